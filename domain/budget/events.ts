@@ -1,8 +1,8 @@
 import type { LevyShare } from '../calculation/levy.ts'
+import type { EntryBasis } from '../calculation/nonStaffing/entryLines.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, UserId } from '../ids.ts'
 import type { BudgetHead, BudgetSettings, CostTotals, GivenLater, StaffContract } from './budget.ts'
-import type { EntryBasis } from './items/budgetEntry.ts'
 import type { ItemEvent } from './items/item.ts'
 import type { QuickCalculation } from './quickCalculation.ts'
 
@@ -28,13 +28,16 @@ export type BudgetEvent =
   | { type: 'StaffContractsRecalculated'; data: Recalculated }
   | { type: 'QuickCalculationSaved'; data: { calculation: QuickCalculation } }
   | { type: 'QuickCalculationDeleted'; data: { id: string } }
-  /** The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (rules.md §7). */
+  /**
+   * The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (rules.md §7). The levy
+   * follows from it by the engine of the last recalculation.
+   */
   | { type: 'LevyAllowanceShared'; data: { shares: LevyShare[] } }
   | ItemEvent
   /** Entries whose budget code's rates or profile template changed, worked out anew by a recalculation (rules.md §16). */
   | { type: 'BudgetEntriesRebased'; data: { bases: ({ id: string } & EntryBasis)[] } }
-  /** The budget's sides of the group's pools and top slices, all of them; `problems` says what could not be worked out (rules.md §14). */
-  | { type: 'TransfersPosted'; data: { transfers: Transfer[]; problems: string[] } }
+  /** The budget's sides of the group's pools and top slices, all of them; `problems` says what could not be worked out (rules.md §14), `engine` by which rules; absent: those of 1.0.0. */
+  | { type: 'TransfersPosted'; data: { transfers: Transfer[]; problems: string[]; engine?: string } }
 
 /** Who asked for approval or decided on it, about which version, and with which words, sealed. */
 export interface Decided {

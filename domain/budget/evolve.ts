@@ -1,5 +1,4 @@
 import type { LevyShare } from '../calculation/levy.ts'
-import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import type { BudgetId, ContractId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 import { versionType as purpose } from '../lookupIds.ts'
@@ -18,7 +17,7 @@ export interface BudgetState {
   items: Map<string, StoredItem>
   /** What contracts and items were first copied from, by their ids: by this the same thing is known in several budgets. */
   origins: Map<string, string>
-  transfers: { transfers: Transfer[]; problems: string[] } | undefined
+  transfers: EventOf<'TransfersPosted'>['data'] | undefined
   recalculated: (Recalculated & { version: number; at: string }) | undefined
   levyShares: LevyShare[] | undefined
   version: number

@@ -1,5 +1,5 @@
 import type { IsoDate } from '../calendar.ts'
-import type { Pennies } from '../units.ts'
+import type { Pennies, Percent } from '../units.ts'
 
 /** What a calculation reads: plain data, frozen and named by its SHA-256 (rules.md §16). Money and rates are decimal strings. */
 export type PayScaleKind = 'teacher' | 'customTeacher' | 'support' | 'customSupport'
@@ -126,6 +126,43 @@ export interface ContractInput {
   apprentice: boolean
   attritionContract: boolean
   rows: SalaryRow[]
+}
+
+/** A contract as the log of a budget keeps it, as far as its cost depends on it. */
+export interface KeptContract {
+  id: string
+  /** Null: a vacancy. */
+  staffId: number | null
+  contractTypeId: number
+  startDate: IsoDate
+  endDate: IsoDate | null
+  maximumScalePoint: ScalePoint | null
+  apprentice: boolean
+  attritionContract: boolean
+  /** Payroll codes; the first says where its cost is posted. */
+  serviceTerms: readonly number[]
+  fundCodes: readonly FundShare[]
+  salary: readonly KeptSalaryRow[]
+}
+
+export interface KeptSalaryRow {
+  effectiveDate: IsoDate
+  calculationCeaseDate: IsoDate | null
+  scalePoint: ScalePoint | null
+  /** Pounds. */
+  spotAdjustment: number | null
+  allowances: readonly number[]
+  erPension: boolean
+  fte: number | null
+  hoursPerWeek: number | null
+  weeksPerYear: number | null
+}
+
+/** What a fund code bears of a cost. */
+export interface FundShare {
+  fundCodeId: number
+  /** The shares of a cost add up to 100, with at most four decimals each. */
+  percentage: Percent
 }
 
 export interface AppliedLeave {

@@ -1,6 +1,8 @@
 import { and, eq } from 'drizzle-orm'
+import { engine as newestEngine } from '../../domain/calculation/engine.ts'
+import { knownEngine } from '../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
-import { hasPay, linesOf, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
+import { hasPay, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { yearsOfLines } from '../../domain/calculation/staffing/posting.ts'
 import type { ContractId } from '../../domain/ids.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
@@ -105,7 +107,7 @@ async function compareCosts(
     .from(staffCosts)
     .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
   const costed = new Map(rows.map((cost) => [cost.contractId, cost]))
-  const foreign = new Map(recalculations.filter((run) => run.outcome === 'otherEngine').map((run) => [run.version, run]))
+  const foreign = new Map(recalculations.filter((run) => run.outcome === 'notReproduced').map((run) => [run.version, run]))
   for (const run of foreign.values()) {
     const own = new Map<ContractId, ContractCost>(
       run.contractIds.flatMap((id) => {
@@ -135,7 +137,10 @@ async function compareCosts(
     if (isOther || isMisnamed) find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
     const contract = state.contracts.get(id)
     const whole = contract && state.head ? overYears(cost, contract, state.head) : cost
-    const lines = whole !== replayed.cost && contract ? linesOf(contract, whole, inputsOf(inputs, budgetId).shared) : replayed.lines
+    const lines =
+      whole !== replayed.cost && contract
+        ? (knownEngine(replayed.engine) ?? newestEngine).linesOf(contract, whole, inputsOf(inputs, budgetId).shared)
+        : replayed.lines
     posted.set(id, { ...replayed, cost: whole, lines })
   }
   for (const id of costed.keys()) if (!costs.has(id)) find(`The table has a cost of contract ${id} that the log does not know.`)

@@ -1,8 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import { linesOfEntry } from '../../domain/budget/items/budgetEntry.ts'
+import { engine as newestEngine } from '../../domain/calculation/engine.ts'
+import { knownEngine } from '../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../domain/calculation/inputs.ts'
-import { levyOf } from '../../domain/calculation/levy.ts'
 import { eachYear, type PostedLine } from '../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import type { BudgetId } from '../../domain/ids.ts'
@@ -22,7 +23,7 @@ type Posted = Map<string, string[]>
  */
 export async function compareLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  state: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares'>,
+  state: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'recalculated'>,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Promise<Finding[]> {
   const { sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear, amounts, totals, missing } = postedLines
@@ -72,7 +73,7 @@ function add(
 /** The lines that the log comes to, by their source. */
 function expectedLines(
   budgetId: BudgetId,
-  { head, items, transfers, levyShares }: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares'>,
+  { head, items, transfers, levyShares, recalculated }: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'recalculated'>,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Posted {
   const expected: Posted = new Map()
@@ -87,13 +88,17 @@ function expectedLines(
     const { kind, year, budgetCodeId, amounts } = transfer
     post(`transfer ${transferSource(transfer)}`, [{ component: kind, year, budgetCodeId, costCentreId: null, fundCodeId: null, amounts }])
   }
-  const levy = levyLines(head.numberOfYears, levyShares, costs)
+  const levy = levyLines(head.numberOfYears, { levyShares, recalculated }, costs)
   if (levy.length) post(`levy ${budgetId}`, levy)
   return expected
 }
 
 /** The levy is what the gross of all contracts comes to, less the share that the log gave the budget (rules.md §7). */
-function levyLines(years: number, levyShares: BudgetState['levyShares'], costs: ReadonlyMap<string, ReplayedCost>): PostedLine[] {
+function levyLines(
+  years: number,
+  { levyShares, recalculated }: Pick<BudgetState, 'levyShares' | 'recalculated'>,
+  costs: ReadonlyMap<string, ReplayedCost>,
+): PostedLine[] {
   const gross = Array.from({ length: years * 12 }, (_unused, month): Figure => {
     let sum = 0
     for (const { cost } of costs.values()) {
@@ -103,7 +108,7 @@ function levyLines(years: number, levyShares: BudgetState['levyShares'], costs: 
     }
     return sum
   })
-  const levy = levyOf(gross, levyShares ?? [])
+  const levy = (knownEngine(recalculated?.engine) ?? newestEngine).levyOf(gross, levyShares ?? [])
   return Array.from({ length: years }, (_unused, year) => year).flatMap((year) => {
     const amounts = levy.slice(year * 12, year * 12 + 12)
     const coding = { budgetCodeId: null, costCentreId: null, fundCodeId: null }

@@ -1,7 +1,6 @@
+import { engineOf } from '../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Step } from '../../domain/calculation/inputs.ts'
-import { explainMonth } from '../../domain/calculation/staffing/explain.ts'
 import { contractInput, employeesOf, inputsOf } from '../../domain/calculation/staffing/frozen.ts'
-import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { notFound } from '../../domain/errors.ts'
 import type { ContractId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
@@ -24,7 +23,7 @@ export function explainCost(
   const own = must([...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const at = own.findIndex((other) => other.id === contractId)
-  const steps = explainMonth(prepare(inputsOf(frozen, shared)), {
+  const steps = engineOf(costed.engine).explaining(inputsOf(frozen, shared))({
     employee: { ...person, contracts: own.map(contractInput) },
     contract: at,
     month: (year - 1) * 12 + period - 1,

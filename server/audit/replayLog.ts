@@ -1,9 +1,10 @@
 import type { CostTotals } from '../../domain/budget/budget.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
+import { engine as newestEngine } from '../../domain/calculation/engine.ts'
+import { knownEngine } from '../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
-import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
-import { costContracts, linesOf, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
+import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import type { LineOfYears } from '../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import type { ContractId } from '../../domain/ids.ts'
@@ -14,8 +15,8 @@ import { type CountedDay, countDay } from './compareDays.ts'
 import type { InputsOf } from './source.ts'
 
 /**
- * A recalculation done again. `otherEngine`: it was done by another version of the engine, whose rules were others, and this one comes to
- * other pennies; that is said, and is no sign that somebody changed something.
+ * A recalculation done again by the engine that it names. `notReproduced`: this version of the product does not have that engine, so the recorded
+ * result is taken as it is; that is said, and is no sign that somebody changed something.
  */
 export interface Recomputed {
   version: number
@@ -26,7 +27,7 @@ export interface Recomputed {
   result: string
   recorded: CostTotals
   recomputed: CostTotals
-  outcome: 'same' | 'different' | 'otherEngine'
+  outcome: 'same' | 'different' | 'notReproduced'
   holds: boolean
 }
 
@@ -34,6 +35,7 @@ export interface ReplayedCost {
   cost: ContractCost
   version: number
   inputs: string
+  engine: string
   lines: LineOfYears[]
   /** What the costing and its lines were made of. */
   content: string
@@ -78,10 +80,13 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
     const { contracts: ids, inputs, engine, totals, result } = event.data
     const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
+    // An engine that is not here is stood in for: what it came to is taken from the tables, as far as they agree with what was recorded.
+    const known = knownEngine(engine)
+    const { costContracts, linesOf } = known ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
     const recomputed = totalsOf([...computed.values()].map(yearTotals), must(state.head).numberOfYears)
     const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
-    const outcome = isSame ? 'same' : engine === engineVersion ? 'different' : 'otherEngine'
+    const outcome = !known ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({
       version: event.version,
       engine,
@@ -97,8 +102,9 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
       const [contract, before] = [must(state.contracts.get(id)), costs.get(id)]
       const content = contentOf(contract, { text: canonicalJson(cost), shared, engine })
       // What another engine came to cannot be worked out: it may have been the same as before.
-      const since = before && (before.content === content || outcome === 'otherEngine') ? [...before.since, event.version] : [event.version]
-      costs.set(id, { cost, version: event.version, inputs, lines: linesOf(contract, cost, shared), content, since })
+      const since =
+        before && (before.content === content || outcome === 'notReproduced') ? [...before.since, event.version] : [event.version]
+      costs.set(id, { cost, version: event.version, inputs, engine, lines: linesOf(contract, cost, shared), content, since })
     }
   }
   return { state, first: events[0], last, costs, recalculations, days }

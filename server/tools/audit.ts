@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { messageOf } from '../../domain/errors.ts'
-import { figure } from '../../domain/format.ts'
+import { displayCount, displayList, figure } from '../../domain/format.ts'
 import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf } from '../../domain/ids.ts'
 import { elementAt, must } from '../../domain/must.ts'
 import type { Pennies } from '../../domain/units.ts'
@@ -13,6 +12,7 @@ import { explainCost } from '../audit/explain.ts'
 import { replayLocation } from '../audit/monitoring.ts'
 import { replayBudget } from '../audit/replayBudget.ts'
 import { replayLog } from '../audit/replayLog.ts'
+import { reproducedBy } from '../audit/reproduced.ts'
 import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
 import type { Finding } from '../audit/verify.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
@@ -35,7 +35,10 @@ const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
   diff    --budget ID --from V --to V                  what changed, by contract and by pounds, and who did it
   explain --budget ID --contract ID --year Y --period P
   export  --budget ID                                  log and inputs as JSON Lines
-Exit code 0: everything holds. 1: something does not. 2: the command cannot be read.`
+Exit code 0: everything holds. 1: something is wrong. 2: the command cannot be read. 3: nothing is wrong, but some of it could not be worked out again.`
+
+/** What the process ends with; the usage says what each means. */
+type ExitCode = 0 | 1 | 3
 
 class UsageError extends Error {}
 
@@ -87,7 +90,7 @@ function reportFindings(findings: readonly Finding[]): void {
     say(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
 }
 
-async function verify(store: Store): Promise<boolean> {
+async function verify(store: Store): Promise<ExitCode> {
   const outside = values.anchors ?? anchorsFolderOf()
   const { anchors, problems } = outside ? readAnchors(outside, values.key ? readFileSync(values.key, 'utf8') : null) : noAnchors
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
@@ -108,13 +111,13 @@ async function verify(store: Store): Promise<boolean> {
   )
   reportFindings(findings)
   answer({ budgets, events, changes, chainedSince, removed, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
-  return findings.length === 0
+  return findings.length ? 1 : 0
 }
 
 const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 
 /** Writes the heads of all chains out now. */
-async function anchor(store: Store): Promise<boolean> {
+async function anchor(store: Store): Promise<ExitCode> {
   const folder = join(dataFolderOf(), 'anchors')
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
   const line = await anchorOutside(store, {
@@ -125,7 +128,7 @@ async function anchor(store: Store): Promise<boolean> {
   })
   say(`An anchor was added to ${folder}. Its line, to be kept where nobody who runs the product can change it:\n\n${line}`)
   answer(JSON.parse(must(line)))
-  return true
+  return 0
 }
 
 /** A version, or the last version of a day. */
@@ -136,7 +139,7 @@ function versionAt({ events }: LogSource): number {
   return events.filter((event) => event.occurredAt.slice(0, 10) <= must(values.at)).at(-1)?.version ?? 0
 }
 
-async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boolean> {
+async function replay(source: LogSource, tx: OrganisationTx | null): Promise<ExitCode> {
   const upTo = versionAt(source)
   const { replayed, findings, isCompared } = await replayBudget(source, tx, upTo)
   const { state, recalculations } = replayed
@@ -144,11 +147,11 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
     throw new UsageError(
       upTo >= state.version ? 'The budget was deleted. Name a version before that with --at.' : 'The budget did not exist then.',
     )
-  const foreign = recalculations.filter((run) => run.outcome === 'otherEngine')
+  const { reproduced, recorded, notReproduced } = reproducedBy(replayed)
   const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(must(state.head).firstYear, year))
   const last = recalculations.at(-1)
   say(
-    `${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${recalculations.length} recalculations recomputed from their kept inputs`,
+    `${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${displayCount(recalculations.length, 'recalculation')}`,
   )
   if (recalculations.length)
     say(
@@ -157,15 +160,19 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
         recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...run.recomputed.years.map(figure)]),
       ),
     )
-  if (foreign.length)
-    say(
-      `${foreign.length} of them were done by engine ${[...new Set(foreign.map((run) => run.engine))].join(', ')}, whose rules were others than those of ${engineVersion}: their recorded results are taken as they are.`,
-    )
   say(
-    findings.length
-      ? `${findings.length} problems`
-      : `Every figure replays to the penny${isCompared ? ', and the tables say the same' : ''}.`,
+    `Replays to the penny, by the engine that each names: ${displayCount(reproduced.recalculations, 'recalculation')}, ${displayCount(reproduced.entries, 'entry', 'entries')}.`,
   )
+  if (recorded.entries + recorded.transfers)
+    say(
+      `Taken as recorded: ${displayCount(recorded.entries, 'entry', 'entries')} of calculations and predictions, ${displayCount(recorded.transfers, 'amount')} of pools and top slices.`,
+    )
+  if (notReproduced.engines.length)
+    say(
+      `Could not be worked out again: ${displayCount(notReproduced.recalculations, 'recalculation')} and ${displayCount(notReproduced.entries, 'entry', 'entries')} of engine ${displayList(notReproduced.engines)}, which this version of Bursar does not have. What was recorded stands.`,
+    )
+  if (findings.length) say(displayCount(findings.length, 'problem'))
+  else if (isCompared) say('The tables say the same as the log.')
   reportFindings(findings)
   answer({
     budgetId: source.budgetId,
@@ -174,13 +181,16 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
     recalculations,
     last: last?.recomputed ?? null,
     compared: isCompared,
+    reproduced,
+    recorded,
+    notReproduced,
     findings,
   })
-  return findings.length === 0
+  return findings.length ? 1 : notReproduced.engines.length ? 3 : 0
 }
 
 /** Folds the monitoring log of a location, or of the organisation itself. */
-async function replayMonitoringOf(tx: OrganisationTx): Promise<boolean> {
+async function replayMonitoringOf(tx: OrganisationTx): Promise<ExitCode> {
   const [organisationId, locationId] = [organisationIdOf(Number(values.organisation)), locationIdOf(Number(values.location))]
   if (!Number.isInteger(organisationId) || organisationId < 1) throw new UsageError('--organisation must be a number.')
   if (!Number.isInteger(locationId) || locationId < 0) throw new UsageError('--location must be a number.')
@@ -208,10 +218,10 @@ async function replayMonitoringOf(tx: OrganisationTx): Promise<boolean> {
   say(findings.length ? `${findings.length} problems` : `The log is whole${compared ? ', and the tables say the same' : ''}.`)
   reportFindings(findings)
   answer({ organisationId, locationId, ...replayed })
-  return findings.length === 0
+  return findings.length ? 1 : 0
 }
 
-async function diff(tx: OrganisationTx, source: LogSource): Promise<boolean> {
+async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
   const differences = diffLog(source.events, { inputsOf: inputsReader(source), from: whole('from'), to: whole('to') })
   const names = await userNamesIn(
     tx,
@@ -235,10 +245,10 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<boolean> {
   )
   for (const one of differences) for (const field of one.fields) say(`  ${one.contractName}: ${field}`)
   answer(differences.map((one) => ({ ...one, by: one.actorIds.map(who) })))
-  return true
+  return 0
 }
 
-function explain(source: LogSource): boolean {
+function explain(source: LogSource): ExitCode {
   const inputs = inputsReader(source)
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
@@ -272,17 +282,17 @@ function explain(source: LogSource): boolean {
       pension: costs.pension[period - 1],
     },
   })
-  return true
+  return 0
 }
 
-async function run(command: string | undefined): Promise<boolean> {
+async function run(command: string | undefined): Promise<ExitCode> {
   if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export'].includes(command))
     throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
   takeSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {
     console.log(publicKeyOf(join(dataFolderOf(), 'anchors')).trim())
-    return true
+    return 0
   }
   const isMonitoring = command === 'replay' && values.location !== undefined
   if (command !== 'verify' && command !== 'anchor' && !isMonitoring) required('budget')
@@ -297,13 +307,13 @@ async function run(command: string | undefined): Promise<boolean> {
       if (command === 'diff') return diff(tx, source)
       if (command === 'explain') return explain(source)
       for (const line of exportLines(source)) console.log(line)
-      return true
+      return 0
     })
   })
 }
 
 try {
-  process.exitCode = (await run(positionals[0])) ? 0 : 1
+  process.exitCode = await run(positionals[0])
 } catch (error) {
   console.error(error instanceof UsageError ? `${error.message}\n${usage}` : messageOf(error))
   process.exitCode = error instanceof UsageError ? 2 : 1

@@ -1,5 +1,6 @@
 import type { Decided, EventOf, EventType } from '../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../domain/budget/items/budgetEntry.ts'
+import { engineVersion } from '../../domain/calculation/engine.ts'
 import { contractIdOf, type UserId } from '../../domain/ids.ts'
 import { contractSaved, created, elements, idOf, kim, sam } from './budgetStory.ts'
 
@@ -48,7 +49,7 @@ export const oneOfEach: { [T in EventType]: EventOf<T> } = {
       cause: 'saved',
       contracts: [contractIdOf(idOf('c'))],
       inputs: '',
-      engine: '',
+      engine: engineVersion,
       totals: { years: [5_000_000, 5_100_000, 5_200_000], contracts: 1, notCalculated: 0 },
       result: '',
     },

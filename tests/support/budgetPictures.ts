@@ -3,6 +3,7 @@ import { rollForwardEvents } from '../../domain/budget/copies/rollForward.ts'
 import type { BudgetEvent, EventOf } from '../../domain/budget/events.ts'
 import { foldLog } from '../../domain/budget/pictures/foldLog.ts'
 import { type Picture, pictureOf, type RunInputs } from '../../domain/budget/pictures/picture.ts'
+import { engineVersion } from '../../domain/calculation/engine.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { contractIdOf, staffIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
@@ -65,7 +66,7 @@ export function costed(inputs = 'usual'): EventOf<'StaffContractsRecalculated'> 
       cause: 'group',
       contracts: null,
       inputs,
-      engine: '',
+      engine: engineVersion,
       totals: { years: [], contracts: 0, notCalculated: 0 },
       result: '',
     },

@@ -1,4 +1,5 @@
 import { type BudgetEntryInput, budgetEntryInput, periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { type CalculatorRow, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { type EntryYear, mostYears } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
@@ -147,7 +148,7 @@ export function workedYears(draft: EntryDraft, choices: Choices, count: number) 
       firstYear: draft.firstYear,
       years,
       rows: draft.way === 'rows' ? draft.rows : [],
-      basis: { rates, weights: profile?.weights ?? null },
+      basis: { rates, weights: profile?.weights ?? null, engine: engineVersion },
     },
     count,
   )

@@ -16,6 +16,7 @@ export const causes = [
   { id: 'ni', name: 'Employer national insurance' },
   { id: 'pension', name: 'Employer pension' },
   { id: 'other', name: 'Allowance rates, leave and other rules' },
+  { id: 'engine', name: 'Rules of calculation' },
   { id: 'levy', name: 'Apprenticeship levy' },
   { id: 'pupils', name: 'Pupil numbers' },
   { id: 'funding', name: 'Funding' },

@@ -1,5 +1,6 @@
+import { type Engine, engine as newestEngine } from '../../calculation/engine.ts'
+import { knownEngine } from '../../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
-import { costEmployee } from '../../calculation/staffing/cost.ts'
 import { contractInput, type FrozenPerson, inputsOf, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
 import { type IsoDate, periodsOf } from '../../calendar.ts'
@@ -27,6 +28,7 @@ interface Side {
   recorded: Costs
   /** Inputs that say the same are one object, whichever run they were kept with. */
   inputs: Known
+  engine: Engine
   person: FrozenPerson
 }
 
@@ -87,8 +89,9 @@ function between(
     bench.derived(`${a.inputs.key} ${b.inputs.key} ${[...changed].join()}`, () => mixed(a.inputs.inputs, b.inputs.inputs, changed))
   let person = a.person
   let year = targetYear
+  let { engine } = a
   const step = (cause: Cause, contracts: Contracts): void => {
-    const is = bench.cost(inputs(), { contracts, person, year })
+    const is = bench.cost(inputs(), { engine, contracts, person, year })
     put(cause, now, is)
     now = is
   }
@@ -106,15 +109,24 @@ function between(
     if (part === 'other') [person, year] = [b.person, to.year]
     if (differing.includes(part)) step(part, b.contracts)
   }
+  if (engine !== b.engine) {
+    ;({ engine } = b)
+    step('engine', b.contracts)
+  }
   put('recorded', now, b.recorded)
 }
 
 /** What time does to one's contracts between two years of a budget; going back takes the same steps the other way. @returns their cost there */
 function passTime(
   bench: Bench,
-  { side: { contracts, inputs, person, recorded }, year, targetYear, put }: { side: Side; year: number; targetYear: number; put: Put },
+  {
+    side: { contracts, inputs, engine, person, recorded },
+    year,
+    targetYear,
+    put,
+  }: { side: Side; year: number; targetYear: number; put: Put },
 ): Costs {
-  const start = bench.cost(inputs, { contracts, person, year })
+  const start = bench.cost(inputs, { engine, contracts, person, year })
   put('recorded', recorded, start)
   if (year === targetYear) return start
   const [early, late] = [Math.min(year, targetYear), Math.max(year, targetYear)]
@@ -124,20 +136,20 @@ function passTime(
   const prepared = bench.prepared(at())
   const stopped = new Map([...contracts].map(([root, contract]) => [root, withoutIncrementsAfter(prepared, contract, day)]))
   const chain: [Cause, Costs][] = [
-    ['dates', bench.cost(at(), { contracts: stopped, person, year: late })],
-    ['increments', bench.cost(at(), { contracts, person, year: late })],
+    ['dates', bench.cost(at(), { engine, contracts: stopped, person, year: late })],
+    ['increments', bench.cost(at(), { engine, contracts, person, year: late })],
   ]
   for (const part of parts) {
     held.delete(part)
-    chain.push([part, bench.cost(at(), { contracts, person, year: late })])
+    chain.push([part, bench.cost(at(), { engine, contracts, person, year: late })])
   }
-  let before = bench.cost(inputs, { contracts, person, year: early })
+  let before = bench.cost(inputs, { engine, contracts, person, year: early })
   for (const [cause, after] of chain) {
     if (year < targetYear) put(cause, before, after)
     else put(cause, after, before)
     before = after
   }
-  return bench.cost(inputs, { contracts, person, year: targetYear })
+  return bench.cost(inputs, { engine, contracts, person, year: targetYear })
 }
 
 /** Keeps each set of inputs once, and prepares it once. */
@@ -146,6 +158,7 @@ class Bench {
   private readonly byText = new Map<string, Known>()
   private readonly made = new Map<string, Known>()
   private readonly ready = new Map<string, Prepared>()
+  private readonly costings = new Map<string, ReturnType<Engine['costing']>>()
 
   known(run: LastRun, make: () => CalculationInputs): Known {
     const found = this.ofRuns.get(run.inputs)
@@ -173,9 +186,14 @@ class Bench {
   }
 
   /** What contracts of one employee cost in a year, whole pennies; nothing where it cannot be calculated. */
-  cost(inputs: Known, { contracts, person, year }: { contracts: Contracts; person: FrozenPerson; year: number }): Costs {
-    const prepared = this.prepared(inputs)
-    const costs = costEmployee(prepared, { ...person, contracts: [...contracts.values()] })
+  cost(
+    { key, inputs }: Known,
+    { engine, contracts, person, year }: { engine: Engine; contracts: Contracts; person: FrozenPerson; year: number },
+  ): Costs {
+    const name = `${engine.version} ${key}`
+    const costing = this.costings.get(name) ?? engine.costing(inputs)
+    this.costings.set(name, costing)
+    const costs = costing({ ...person, contracts: [...contracts.values()] })
     return new Map([...contracts.keys()].map((root, index) => [root, yearTotals(must(costs[index]))[year] ?? 0]))
   }
 }
@@ -192,7 +210,8 @@ function employees(bench: Bench, { picture, year, inputsOf: read }: End): Map<st
     if (!side) {
       const { frozen, shared } = read(run)
       const inputs = bench.known(run, () => inputsOf(frozen, shared))
-      side = { contracts: new Map(), recorded: new Map(), inputs, person: frozen.people[person] ?? nobody }
+      const engine = knownEngine(run.engine) ?? newestEngine
+      side = { contracts: new Map(), recorded: new Map(), inputs, engine, person: frozen.people[person] ?? nobody }
       sides.set(key, side)
     }
     side.contracts.set(root, contractInput(contract))

@@ -46,7 +46,7 @@ function rolledTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[
   const added = posted.transfers.filter((one) => one.year === last).map((one) => ({ ...one, amounts: one.amounts.map(() => null) }))
   const sentence = `Pools and top slices of ${yearName(firstYear, numberOfYears)} are not calculated until the budget is recalculated with a group.`
   const problems = added.length ? [...new Set([...posted.problems, sentence])] : posted.problems
-  return [{ type: 'TransfersPosted', data: { transfers: [...staying, ...added], problems } }]
+  return [{ type: 'TransfersPosted', data: { ...posted, transfers: [...staying, ...added], problems } }]
 }
 
 /** The shares of the levy allowance a year later; those of the added year are not known. */

@@ -1,22 +1,14 @@
 import { z } from 'zod'
+import { knownEngine } from '../../calculation/engines/engines.ts'
 import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
-import { calculate, isCalculating } from '../../calculation/nonStaffing/calculator.ts'
-import { type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from '../../calculation/nonStaffing/entries.ts'
+import { type EntryLine, type EntryYear, mostYears, postEntry, type WorkedYear } from '../../calculation/nonStaffing/entries.ts'
+import type { EntryBasis, KeptEntry, KeptEntryPlan } from '../../calculation/nonStaffing/entryLines.ts'
 import { isDate } from '../../calendar.ts'
 import { recordOf } from '../../keysOf.ts'
-import { must } from '../../must.ts'
 import { fundShares } from '../../resources/schema.ts'
 import type { Percent } from '../../units.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
 import { calculatorRows, poundsField, rateField } from './fields.ts'
-
-/** The rates and weights an entry was last worked out with, kept so that a replay comes to the same pennies. */
-export interface EntryBasis {
-  /** The budget code's five rates in per cent; null: it has none. */
-  rates: number[] | null
-  /** The twelve weights of the profile template; null: equal. */
-  weights: number[] | null
-}
 
 /** Where an entry that nobody types comes from; it is changed there. */
 export interface EntrySource {
@@ -99,23 +91,17 @@ export const budgetEntryInput = z.object({
 })
 export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
 
-/** An entry's years as they stand in a budget of so many years; rows that calculate give the amounts. */
-export function yearsOf(entry: Pick<BudgetEntry, 'firstYear' | 'years' | 'rows' | 'basis'>, count: number): WorkedYear[] {
-  const { rates, weights } = entry.basis
-  if (!isCalculating(entry.rows)) return entryYears({ ...entry, rates, weights }, count)
-  const { total, weights: own } = calculate(entry.rows, count)
-  return total.map((amount, year): WorkedYear => {
-    if (amount === null) return { amount, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
-    const typed = Array.from(
-      { length: mostYears },
-      (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
-    )
-    const worked = must(entryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year])
-    return year < entry.firstYear ? { ...worked, amount: 0, periods: Array<number>(12).fill(0) } : { ...worked, isTyped: false }
-  })
+/**
+ * An entry's years as they stand in a budget of so many years, by the engine that worked it out; not calculated where this version of the product
+ * does not have that engine.
+ */
+export function yearsOf(entry: KeptEntryPlan, count: number): WorkedYear[] {
+  const unknown: WorkedYear = { amount: null, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
+  return knownEngine(entry.basis.engine)?.yearsOf(entry, count) ?? Array<WorkedYear>(count).fill(unknown)
 }
 
-/** The lines an entry is posted to (rules.md §9). */
-export function linesOfEntry(entry: BudgetEntry, count: number) {
-  return postEntry(yearsOf(entry, count), entry, entry.fundCodes)
+/** The lines an entry is posted to, by the engine that worked it out (rules.md §9). */
+export function linesOfEntry(entry: KeptEntry, count: number): EntryLine[] {
+  const engine = knownEngine(entry.basis.engine)
+  return engine ? engine.linesOfEntry(entry, count) : postEntry(yearsOf(entry, count), entry, entry.fundCodes)
 }

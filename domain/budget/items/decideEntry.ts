@@ -1,3 +1,4 @@
+import { engineVersion } from '../../calculation/engine.ts'
 import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
 import { type EntryYear, mostYears, wholeWeights } from '../../calculation/nonStaffing/entries.ts'
 import { split } from '../../calculation/split.ts'
@@ -106,7 +107,7 @@ export function saveBudgetEntry(
     profileTemplateId: input.profileTemplateId,
     rows: withExactAmounts(input.rows, old?.rows ?? []),
     source: null,
-    basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null },
+    basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null, engine: engineVersion },
   }
   return old && canonicalJson(old) === canonicalJson(entry) ? [] : [saved('entry', { id, item: entry })]
 }

@@ -1,3 +1,4 @@
+import { engineVersion } from '../../calculation/engine.ts'
 import { type Calculation, calculate, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
 import { type FundingCalculation, withExactNumbers } from '../../calculation/nonStaffing/funding.ts'
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
@@ -78,7 +79,7 @@ function linkedEntry(
     ...coding,
     ...givenYears(years),
     source,
-    basis: { rates: null, weights },
+    basis: { rates: null, weights, engine: engineVersion },
   }
 }
 

@@ -7,6 +7,8 @@ export interface LastRun {
   version: number
   /** The SHA-256 of its kept inputs. */
   inputs: string
+  /** The version of the engine that carried it out. */
+  engine: string
   contracts: StoredContract[]
 }
 
@@ -29,9 +31,9 @@ export function foldLog(events: readonly StoredEvent[], upTo = Number.POSITIVE_I
     at = event.occurredAt
     if (event.type === 'StaffContractDeleted') runs.delete(event.data.id)
     if (event.type !== 'StaffContractsRecalculated') continue
-    const { contracts: ids, inputs } = event.data
+    const { contracts: ids, inputs, engine } = event.data
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
-    const run = { version: event.version, inputs, contracts }
+    const run = { version: event.version, inputs, engine, contracts }
     for (const { id } of contracts) runs.set(id, run)
   }
   return { state, at, runs }

@@ -1,8 +1,8 @@
+import { engine as newestEngine } from '../../calculation/engine.ts'
+import { knownEngine } from '../../calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
-import { levyOf } from '../../calculation/levy.ts'
-import { costContracts, type FrozenBudget, linesOf, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
+import { type FrozenBudget, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { eachYear } from '../../calculation/staffing/posting.ts'
-import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
 import { linesOfEntry } from '../items/budgetEntry.ts'
@@ -46,6 +46,8 @@ export interface Picture {
   state: FoldedLog['state']
   contracts: Map<string, PictureContract>
   lines: PictureLine[]
+  /** Engines that worked out costs of it and that this version of the product does not have: those costs are not calculated here. */
+  missingEngines: string[]
 }
 
 /** @throws RangeError when the budget did not exist at that version */
@@ -66,22 +68,25 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
   }
   const contracts = new Map<string, PictureContract>()
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
+  const missingEngines = new Set<string>()
   for (const [id, contract] of state.contracts) {
     const run = runs.get(id) ?? null
-    if (run && !costs.has(run)) {
+    const engine = run && knownEngine(run.engine)
+    if (run && !engine) missingEngines.add(run.engine)
+    if (run && engine && !costs.has(run)) {
       const { frozen, shared } = inputsOf(run)
-      costs.set(run, costContracts(run.contracts, frozen, shared))
+      costs.set(run, engine.costContracts(run.contracts, frozen, shared))
     }
-    const cost = run ? (must(costs.get(run)).get(id) ?? null) : null
+    const cost = run ? (costs.get(run)?.get(id) ?? null) : null
     const totals = cost ? yearTotals(cost) : []
     const years = Array.from({ length: head.numberOfYears }, (_unused, year): Figure => totals[year] ?? null)
     contracts.set(rootOf(id), { root: rootOf(id), contract, years, cost, run })
     const whole = cost && overYears(cost, contract, head)
-    if (run && whole)
-      for (const line of eachYear(linesOf(contract, whole, inputsOf(run).shared)))
+    if (run && engine && whole)
+      for (const line of eachYear(engine.linesOf(contract, whole, inputsOf(run).shared)))
         if (line.year < head.numberOfYears) add('contract', rootOf(id), line)
     for (const [month, sum] of gross.entries()) {
-      const pay = whole?.years[Math.floor(month / 12)]?.gross[month % 12]
+      const pay = run && !engine ? null : whole?.years[Math.floor(month / 12)]?.gross[month % 12]
       gross[month] = sum === null || pay === null ? null : sum + (pay ?? 0)
     }
   }
@@ -89,10 +94,10 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     if (stored.kind === 'entry') for (const line of linesOfEntry(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
   for (const { kind, tableId, counterpartId, year, budgetCodeId, amounts } of state.transfers?.transfers ?? [])
     if (year < head.numberOfYears) add('transfer', `${kind} ${tableId} ${counterpartId ?? ''}`, { year, budgetCodeId, amounts })
-  const levy = levyOf(gross, state.levyShares ?? [])
+  const levy = (knownEngine(state.recalculated?.engine) ?? newestEngine).levyOf(gross, state.levyShares ?? [])
   for (let year = 0; year < head.numberOfYears; year++) {
     const amounts = levy.slice(year * 12, year * 12 + 12)
     if (amounts.some((amount) => amount !== 0)) add('levy', 'levy', { year, budgetCodeId: null, amounts })
   }
-  return { head, version: state.version, at, state, contracts, lines }
+  return { head, version: state.version, at, state, contracts, lines, missingEngines: [...missingEngines] }
 }

@@ -1,3 +1,4 @@
+import { engineVersion } from '../../calculation/engine.ts'
 import { isCalculating } from '../../calculation/nonStaffing/calculator.ts'
 import { type EntryYear, mostYears, percentageOf } from '../../calculation/nonStaffing/entries.ts'
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
@@ -150,7 +151,7 @@ function newEntry(
     profileTemplateId: null,
     rows: [],
     source: null,
-    basis: { rates, weights: null },
+    basis: { rates, weights: null, engine: engineVersion },
   }
 }
 

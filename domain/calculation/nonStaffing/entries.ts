@@ -1,8 +1,8 @@
 import type { Pennies, Percent } from '../../units.ts'
 import { decimal, type Exact, one, over, percent, plus, round, times, whole } from '../exact.ts'
-import type { Figure } from '../inputs.ts'
+import type { Figure, FundShare } from '../inputs.ts'
 import { split } from '../split.ts'
-import { type FundShare, splitByFunds } from '../staffing/posting.ts'
+import { splitByFunds } from '../staffing/posting.ts'
 
 /** One year of a budget entry as it is typed: an amount, its twelve periods, or the price rise that leads to it. Whole pennies, per cent. */
 export interface EntryYear {

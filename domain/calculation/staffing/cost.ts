@@ -9,9 +9,6 @@ import { bandFor, contribution } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
 import { changeDays, type PreparedContract, prepareContract, stretchOn } from './stretches.ts'
 
-/** Changes whenever a figure could: the event of a recalculation names it (rules.md §16). */
-export const engineVersion = '1.0.0'
-
 /** Asks for the derivation of one month of one contract. `month` counts from the budget's first, from 0. */
 export interface Explain {
   contract: number

@@ -1,6 +1,4 @@
-import type { BudgetHead, StaffContract } from '../../budget/budget.ts'
 import { firstOf, isoOf, yearName } from '../../calendar.ts'
-import type { ContractId } from '../../ids.ts'
 import { elementAt, must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import type {
@@ -12,6 +10,8 @@ import type {
   DatedAward,
   DatedRate,
   Figure,
+  KeptContract,
+  ScalePoint,
   YearCost,
 } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
@@ -67,9 +67,9 @@ export function inputsOf(frozen: FrozenBudget, shared: SharedInputs): Calculatio
 }
 
 /** A kept contract as the engine reads it: keys are ids as text, decimals are text. */
-export function contractInput(contract: StaffContract): ContractInput {
+export function contractInput(contract: KeptContract): ContractInput {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
-  const point = (kept: StaffContract['maximumScalePoint']) => kept && { kind: kept.kind, scale: kept.scale, increment: kept.increment }
+  const point = (kept: ScalePoint | null) => kept && { kind: kept.kind, scale: kept.scale, increment: kept.increment }
   return {
     name: contract.id,
     contractType: String(contract.contractTypeId),
@@ -93,7 +93,7 @@ export function contractInput(contract: StaffContract): ContractInput {
 }
 
 /** Contracts by employee; a vacancy is an employee of its own. The order of contracts decides ties of shares, so it is by id. */
-export function employeesOf<C extends StaffContract>(contracts: Iterable<C>): Map<string, C[]> {
+export function employeesOf<C extends KeptContract>(contracts: Iterable<C>): Map<string, C[]> {
   const employees = new Map<string, C[]>()
   for (const contract of [...contracts].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const key = contract.staffId === null ? `vacancy:${contract.id}` : String(contract.staffId)
@@ -105,13 +105,13 @@ export function employeesOf<C extends StaffContract>(contracts: Iterable<C>): Ma
 }
 
 /** What contracts of one budget cost with frozen inputs, by contract id; the same contracts and inputs give the same pennies for ever. */
-export function costContracts(
-  contracts: Iterable<StaffContract>,
+export function costContracts<C extends KeptContract>(
+  contracts: Iterable<C>,
   frozen: FrozenBudget,
   shared: SharedInputs,
-): Map<ContractId, ContractCost> {
+): Map<C['id'], ContractCost> {
   const prepared = prepare(inputsOf(frozen, shared))
-  const costs = new Map<ContractId, ContractCost>()
+  const costs = new Map<C['id'], ContractCost>()
   for (const [key, own] of employeesOf(contracts)) {
     const person = frozen.people[key] ?? { ages: null, leaves: [] }
     costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) => costs.set(must(own[index]).id, cost))
@@ -120,12 +120,12 @@ export function costContracts(
 }
 
 /** Where a contract's cost is posted: the coding of its first payroll code, as far as that is in the frozen set. */
-export function codingOf(contract: StaffContract, shared: SharedInputs): TermCoding | undefined {
+export function codingOf(contract: KeptContract, shared: SharedInputs): TermCoding | undefined {
   return shared.serviceTerms?.[must(contract.serviceTerms[0])]
 }
 
 /** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */
-export function linesOf(contract: StaffContract, cost: ContractCost, shared: SharedInputs): LineOfYears[] {
+export function linesOf(contract: KeptContract, cost: ContractCost, shared: SharedInputs): LineOfYears[] {
   const coding = codingOf(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }
@@ -136,8 +136,8 @@ export function linesOf(contract: StaffContract, cost: ContractCost, shared: Sha
  */
 export function overYears(
   cost: ContractCost,
-  { endDate }: Pick<StaffContract, 'endDate'>,
-  { firstYear, startMonth, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'startMonth' | 'numberOfYears'>,
+  { endDate }: Pick<KeptContract, 'endDate'>,
+  { firstYear, startMonth, numberOfYears }: { firstYear: number; startMonth: number; numberOfYears: number },
 ): ContractCost {
   const known = cost.years.length
   if (known >= numberOfYears) return cost

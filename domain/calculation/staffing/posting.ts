@@ -1,5 +1,4 @@
-import type { Percent } from '../../units.ts'
-import type { ContractCost, Figure, YearCost } from '../inputs.ts'
+import type { ContractCost, Figure, FundShare, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
 
 /** Where an amount goes: a budget code and, where one is named, a cost centre. */
@@ -68,12 +67,6 @@ export function eachYear(lines: readonly LineOfYears[]): PostedLine[] {
       amounts: amounts.slice(index * 12, index * 12 + 12),
     })),
   )
-}
-
-export interface FundShare {
-  fundCodeId: number
-  /** Adds up to 100 over a contract, with at most four decimals. */
-  percentage: Percent
 }
 
 const components: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { engineVersion } from '../../../domain/calculation/staffing/cost.ts'
+import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { applicationTypes, lookups } from '../../../domain/lookups.ts'
 import { apiVersion } from '../../../domain/notices.ts'
 import { permissionIds } from '../../../domain/permissions.ts'

@@ -130,6 +130,7 @@ export const bridge = reply(
           'funding',
           'calculations',
           'prices',
+          'engine',
           'recorded',
         ]),
         name: z.string(),

@@ -3,8 +3,9 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
+import { type Engine, engineVersion } from '../../../../domain/calculation/engine.ts'
+import { engineOf } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
-import { engineVersion } from '../../../../domain/calculation/staffing/cost.ts'
 import {
   codingOf,
   costContracts,
@@ -252,16 +253,17 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
   const contracts = await loadContracts(call)
   const costs = await costsOf(call)
   const posted = []
-  const shared = new Map<number, SharedInputs>()
+  const runs = new Map<number, { engine: Engine; shared: SharedInputs }>()
   for (const contract of contracts) {
     const kept = costs.get(contract.id)
     if (!kept || kept.costing.years.length >= Math.max(before, head.numberOfYears)) continue
-    if (!shared.has(kept.version)) {
+    if (!runs.has(kept.version)) {
       const [event] = await readEvents(call, kept.version - 1, kept.version)
       if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
-      shared.set(kept.version, (await readInputs(call, event.data.inputs)).shared)
+      runs.set(kept.version, { engine: engineOf(event.data.engine), shared: (await readInputs(call, event.data.inputs)).shared })
     }
-    const lines = linesOf(contract, overYears(kept.costing, contract, head), must(shared.get(kept.version)))
+    const run = must(runs.get(kept.version))
+    const lines = run.engine.linesOf(contract, overYears(kept.costing, contract, head), run.shared)
     posted.push({ sourceId: contract.id, lines })
   }
   if (posted.length) await writeLines(call, 'contract', { posted, replacesAll: false })
@@ -291,9 +293,10 @@ export async function restoreCosts(
     evolve(again, event)
     if (event.type !== 'StaffContractsRecalculated' || !wanted.has(event.version)) continue
     const { frozen, shared } = await readInputs(call, event.data.inputs)
-    const ids = event.data.contracts
+    const { contracts: ids, engine: version } = event.data
+    const engine = engineOf(version)
     const costed = ids ? ids.flatMap((id) => again.contracts.get(id) ?? []) : [...again.contracts.values()]
-    const written = [...costContracts(costed, frozen, shared)].flatMap(([id, cost]): WrittenCost[] => {
+    const written = [...engine.costContracts(costed, frozen, shared)].flatMap(([id, cost]): WrittenCost[] => {
       if (lastOf.get(id) !== event.version) return []
       const contract = must(again.contracts.get(id))
       return [
@@ -301,8 +304,8 @@ export async function restoreCosts(
           id,
           cost,
           totals: yearTotals(cost),
-          content: contentOf(contract, { text: costText(cost), shared }),
-          lines: () => linesOf(contract, cost, shared),
+          content: contentOf(contract, { text: costText(cost), shared, engine: version }),
+          lines: () => engine.linesOf(contract, cost, shared),
         },
       ]
     })
@@ -313,7 +316,7 @@ export async function restoreCosts(
       // Years that the budget was given since stand as not calculated, as they did.
       const contract = must(contracts.get(id))
       const whole = overYears(cost, contract, row.head)
-      posted.push(whole === cost ? must(lines.get(id)) : { sourceId: id, lines: linesOf(contract, whole, shared) })
+      posted.push(whole === cost ? must(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
     }
   }
   await carryOut(tx, replacementOfContractLinesBut(call, posted).statements)

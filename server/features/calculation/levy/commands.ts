@@ -1,7 +1,8 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { engineOf } from '../../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
+import { automaticShares, type LevyShare, typedShares } from '../../../../domain/calculation/levy.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
@@ -151,7 +152,7 @@ const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly Le
 })
 
 function levyLines(row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) {
-  const levy = levyOf(gross, shares)
+  const levy = engineOf(row.recalculated?.engine).levyOf(gross, shares)
   return Array.from({ length: row.head.numberOfYears }, (_unused, year) => ({
     component: 'levy' as const,
     year,

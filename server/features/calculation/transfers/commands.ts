@@ -1,3 +1,4 @@
+import { engineVersion } from '../../../../domain/calculation/engine.ts'
 import {
   aloneSides,
   frozenReceipts,
@@ -50,8 +51,9 @@ export async function postSides(
 }
 
 /** The same of a budget that the caller has locked. */
-async function postSidesOf(call: Call<'actor'>, row: BudgetRow, data: { transfers: Transfer[]; problems: string[] }): Promise<void> {
-  const before = row.transfers ?? { transfers: [], problems: [] }
+async function postSidesOf(call: Call<'actor'>, row: BudgetRow, sides: { transfers: Transfer[]; problems: string[] }): Promise<void> {
+  const data = { ...sides, engine: engineVersion }
+  const before = row.transfers ?? { transfers: [], problems: [], engine: engineVersion }
   if (canonicalJson(before) !== canonicalJson(data)) await commit(call, row, { events: [{ type: 'TransfersPosted', data }] })
 }
 

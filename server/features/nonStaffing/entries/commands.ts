@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { refuseLocked } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { type BudgetEntryInput, budgetEntryInput, type EntryBasis } from '../../../../domain/budget/items/budgetEntry.ts'
+import { type BudgetEntryInput, budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
 import {
   changedEntry,
   checkPeriods,
@@ -14,6 +14,8 @@ import {
   yearNames,
 } from '../../../../domain/budget/items/decideEntry.ts'
 import { type StoredItem, saved } from '../../../../domain/budget/items/item.ts'
+import { engineVersion } from '../../../../domain/calculation/engine.ts'
+import type { EntryBasis } from '../../../../domain/calculation/nonStaffing/entryLines.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { DomainError, type FieldProblem, invalid, notFound, stale } from '../../../../domain/errors.ts'
 import { penniesOf } from '../../../../domain/format.ts'
@@ -198,7 +200,7 @@ export async function runProcessEntry(
     profileTemplateId: null,
     rows: [],
     source: null,
-    basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null },
+    basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null, engine: engineVersion },
   }
   await commit(call, row, {
     events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [saved('entry', { id, item: entry })],
@@ -219,7 +221,7 @@ export async function rebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: A
     const { profileTemplateId, basis } = item
     const code = facts.budgetCodes.get(item.budgetCodeId)
     const weights = profileTemplateId === null ? null : (facts.profiles.get(profileTemplateId) ?? basis.weights)
-    const now: EntryBasis = { rates: code ? code.rates : basis.rates, weights }
+    const now: EntryBasis = { rates: code ? code.rates : basis.rates, weights, engine: engineVersion }
     return canonicalJson(now) === canonicalJson(basis) ? [] : [{ id, ...now }]
   })
   if (bases.length) await commit({ tx, actor }, row, { events: [{ type: 'BudgetEntriesRebased', data: { bases } }] })

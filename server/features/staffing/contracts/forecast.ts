@@ -1,7 +1,6 @@
+import { knownEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { explainMonth } from '../../../../domain/calculation/staffing/explain.ts'
 import { contractInput, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
-import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import type { ContractId, LocationId } from '../../../../domain/ids.ts'
@@ -30,7 +29,8 @@ export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: Co
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(call, event.data.inputs)
   const own = await contractsOfEmployees(call, [contract.staffId ?? id])
-  const prepared = prepare(inputsOf(frozen, shared))
+  // Where the engine is not here any more, the figures stand without their derivation.
+  const explain = knownEngine(event.data.engine)?.explaining(inputsOf(frozen, shared))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const employee = { ...person, contracts: own.map(contractInput) }
   const at = own.findIndex((other) => other.id === id)
@@ -38,7 +38,7 @@ export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: Co
     Array.from({ length: 12 }, (_unused, month) => ({
       year: year + 1,
       period: month + 1,
-      steps: explainMonth(prepared, { employee, contract: at, month: year * 12 + month, labels: shared.labels }),
+      steps: explain?.({ employee, contract: at, month: year * 12 + month, labels: shared.labels }) ?? [],
     })),
   )
   return {

@@ -1,0 +1,206 @@
+import Big from 'big.js'
+import { must } from '../must.ts'
+import type { Percent, Pounds } from '../units.ts'
+
+/**
+ * Exact arithmetic between two rounding points (rules.md §0), at the price of doubles. A number is carried as a double with a proven
+ * bound of its error, and as the sum it came from. Rounding trusts the double only where the bound settles the penny; everywhere else,
+ * exact halves above all, the sum is worked out in fractions of big integers.
+ */
+type Fraction = readonly [numerator: bigint, denominator: bigint]
+
+/** Twice the rounding error of one operation on doubles, so that the bounds cover their own rounding too. */
+const unit = 2 ** -51
+
+/** A number that a rule works with: its double and bound, and the operation and operands it came from. */
+export interface Exact {
+  /** The value to within `error`. */
+  readonly near: number
+  readonly error: number
+  readonly operation: '+' | '×' | '÷' | null
+  readonly left: Exact | null
+  readonly right: Exact | null
+  /** The value itself, once it was needed; of a number that is given, how to read it. */
+  fraction: Fraction | (() => Fraction) | null
+}
+
+function given(near: number, error: number, fraction: () => Fraction): Exact {
+  return { near, error, operation: null, left: null, right: null, fraction }
+}
+
+function fractionOf(x: Exact): Fraction {
+  if (typeof x.fraction === 'function') x.fraction = x.fraction()
+  else if (x.fraction === null) x.fraction = lowest(worked(must(x.operation), fractionOf(must(x.left)), fractionOf(must(x.right))))
+  return x.fraction
+}
+
+function worked(operation: '+' | '×' | '÷', [n, d]: Fraction, [m, e]: Fraction): Fraction {
+  if (operation === '×') return [n * m, d * e]
+  if (operation === '+') return d === e ? [n + m, d] : [n * e + m * d, d * e]
+  if (m === 0n) throw new RangeError('division by zero')
+  return m < 0n ? [-n * e, d * -m] : [n * e, d * m]
+}
+
+/** A whole number. */
+export function whole(value: number): Exact {
+  return given(value, 0, () => [BigInt(value), 1n])
+}
+
+export const zero = whole(0)
+export const one = whole(1)
+const hundred = whole(100)
+const minusOne = whole(-1)
+
+const decimalPattern = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/
+
+/** A decimal string or number as it is written. @throws RangeError for anything that is not a plain decimal */
+export function decimal(value: string | number): Exact {
+  const written = String(value).trim()
+  // JavaScript writes a number as small as 0.0000001 with a power of ten.
+  const text = typeof value === 'number' && written.includes('e') ? new Big(value).toFixed() : written
+  if (!decimalPattern.test(text)) throw new RangeError(`${value} is not a decimal number`)
+  const near = Number(text)
+  return given(near, Math.abs(near) * unit, () => {
+    const [before, after = ''] = text.split('.')
+    return [BigInt(`${before === '-' ? '-0' : before}${after}`), 10n ** BigInt(after.length)]
+  })
+}
+
+const fractionPattern = /^(-?\d{1,200})\/([1-9]\d{0,199})$/
+
+/** Whether a text is a number that `readExact` reads: a plain decimal or a fraction. */
+export function isExact(text: string): boolean {
+  return decimalPattern.test(text) || fractionPattern.test(text)
+}
+
+/** A number as `exactText` writes it: a decimal, or the fraction `n/d` where no decimal is exact. @throws RangeError for anything else */
+export function readExact(value: string | number): Exact {
+  const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
+  if (!parts) return decimal(value)
+  const [numerator, denominator] = [BigInt(must(parts[1])), BigInt(must(parts[2]))]
+  return given(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
+}
+
+/** The number itself as text, whole or as the smallest fraction, so that it can be kept without losing anything. */
+export function exactText(x: Exact): string {
+  const [n, d] = lowest(fractionOf(x))
+  return d === 1n ? String(n) : `${n}/${d}`
+}
+
+/** A number with some decimals at most, halves away from zero: for what is shown or kept as a JSON number. */
+export function toDecimals(x: Exact, places: number): number {
+  return Number(new Big(round(times(x, whole(10 ** places)))).div(10 ** places).toFixed())
+}
+
+/** The decimals that a number is shown with where its exact value is kept beside it. */
+const shownPlaces = 6
+
+/** Keeps a number that may be no decimal: as it is shown, and exactly where that differs. */
+export function keepExact(x: Exact): { value: number; exact: string | null } {
+  const value = toDecimals(x, shownPlaces)
+  return { value, exact: isEqual(decimal(value), x) ? null : exactText(x) }
+}
+
+/** A number with the exact value that was kept beside it, as long as it still is that one: what is typed over it counts as typed. */
+export function keptExact(value: number, exact: string | null | undefined): Exact {
+  const kept = exact ? readExact(exact) : null
+  return kept && toDecimals(kept, shownPlaces) === value ? kept : decimal(value)
+}
+
+export function isEqual(a: Exact, b: Exact): boolean {
+  return exactText(a) === exactText(b)
+}
+
+/** Pounds as a decimal string, in pennies. */
+export function pounds(value: string | Pounds): Exact {
+  return times(decimal(value), hundred)
+}
+
+/** A percentage as a factor: 28.68 is 0.2868. */
+export function percent(value: string | Percent): Exact {
+  return over(decimal(value), hundred)
+}
+
+export function plus(left: Exact, right: Exact): Exact {
+  const near = left.near + right.near
+  return { near, error: left.error + right.error + Math.abs(near) * unit, operation: '+', left, right, fraction: null }
+}
+
+export function minus(a: Exact, b: Exact): Exact {
+  return plus(a, times(b, minusOne))
+}
+
+export function times(left: Exact, right: Exact): Exact {
+  const near = left.near * right.near
+  const error = Math.abs(left.near) * right.error + Math.abs(right.near) * left.error + left.error * right.error + Math.abs(near) * unit
+  return { near, error: error * (1 + unit), operation: '×', left, right, fraction: null }
+}
+
+/** @throws RangeError when the divisor is zero */
+export function over(left: Exact, right: Exact): Exact {
+  const least = Math.abs(right.near) - right.error
+  if (least <= 0) {
+    const value = worked('÷', fractionOf(left), fractionOf(right))
+    return given(Number(value[0]) / Number(value[1]), Number.POSITIVE_INFINITY, () => value)
+  }
+  const near = left.near / right.near
+  const error = (left.error + Math.abs(near) * right.error) / least + Math.abs(near) * unit
+  return { near, error: error * (1 + unit), operation: '÷', left, right, fraction: null }
+}
+
+const parts = new Map<number, Exact>()
+
+/** Part of a whole: `x × n / d` with plain integers below 10,000, as in days of a month. */
+export function part(x: Exact, n: number, d: number): Exact {
+  const key = n * 10_000 + d
+  let share = parts.get(key)
+  if (!share) parts.set(key, (share = over(whole(n), whole(d))))
+  return times(x, share)
+}
+
+export function isGreater(a: Exact, b: Exact): boolean {
+  const difference = a.near - b.near
+  const error = a.error + b.error + Math.abs(difference) * unit
+  if (Math.abs(difference) > error) return difference > 0
+  const [[n, d], [m, e]] = [fractionOf(a), fractionOf(b)]
+  return n * e > m * d
+}
+
+/** `round(x)` of rules.md §0: to the nearest whole number, halves away from zero. */
+export function round(x: Exact): number {
+  const settled = settledByDouble(x)
+  if (settled !== undefined) return settled
+  const [n, d] = fractionOf(x)
+  return Number(n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d))
+}
+
+/** `roundNI(x)` of rules.md §0: to the nearest whole number, a half or less is dropped; what is below zero is zero. */
+export function roundNI(x: Exact): number {
+  const settled = settledByDouble(x)
+  if (settled !== undefined) return Math.max(0, settled)
+  const [n, d] = fractionOf(x)
+  return n <= 0n ? 0 : Number((2n * n + d - 1n) / (2n * d))
+}
+
+/** The nearest whole number where the double is further from a half than it can be wrong. */
+function settledByDouble({ near, error }: Exact): number | undefined {
+  const floor = Math.floor(near)
+  const above = near - floor
+  // `above` is exact but for the last bit of `near`, which the bound holds many times over.
+  if (Math.abs(above - 0.5) <= error + Math.abs(near) * unit || !(error < 0.25)) return undefined
+  return (above > 0.5 ? floor + 1 : floor) || 0
+}
+
+/** The smallest fraction equal to this one, so that long sums do not grow. */
+function lowest([n, d]: Fraction): Fraction {
+  let [a, b] = [n < 0n ? -n : n, d]
+  while (b) [a, b] = [b, a % b]
+  return a > 1n ? [n / a, d / a] : [n, d]
+}
+
+/** A number as text for a derivation, in pounds when it is pennies and the scale is 100: at most four decimals, never used to calculate. */
+export function show(x: Exact | number, scale = 1): string {
+  const value = (typeof x === 'number' ? x : x.near) / scale
+  const text = value.toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')
+  return text.replace(/\B(?=(\d{3})+(?=\.))/g, ',')
+}

@@ -1,0 +1,157 @@
+import { elementAt, must } from '../../must.ts'
+import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from '../exact.ts'
+import type { Figure } from '../inputs.ts'
+import { rise } from './entries.ts'
+
+/** The kinds of rows, by their ids in the list `budgetEntryTypes`. */
+export const rowKind = {
+  amount: 1,
+  inflation: 2,
+  period: 3,
+  description: 4,
+  criteria: 5,
+  subtotal: 6,
+  total: 7,
+  fixedInput: 8,
+} as const
+
+/** A row of an income and expenditure calculation (rules.md §11): one value for all years, or one for each; periods hold weights. */
+export interface CalculatorRow {
+  kind: number
+  description: string | null
+  value: number | null
+  /** The exact value of an amount that was worked out, where six decimals do not hold it; it counts while it rounds to `value`. */
+  exact?: string | null
+  years: (number | null)[]
+  periods: number[]
+}
+
+/** A row worked out: whole pennies of each year for what is money, null where it cannot be calculated; and why. */
+export interface WorkedRow {
+  years: Figure[] | null
+  problem: string | null
+}
+
+export interface Calculation {
+  rows: WorkedRow[]
+  /** Whole pennies of each year: the sum of all products and fixed inputs. */
+  total: Figure[]
+  /** The twelve weights that spread a year; null: equal. */
+  weights: number[] | null
+}
+
+const at = (row: CalculatorRow, year: number): number | null => row.years[year] ?? row.value
+
+/** Adds a part to a sum that is known only when all of its parts are. */
+const add = (sum: Figure, part: Figure): Figure => (sum === null || part === null ? null : sum + part)
+
+/**
+ * Works out the rows in order (rules.md §11). An amount is multiplied with the criteria that stand together above it, and with the
+ * price rises of its inflation row; the year a rise belongs to is the one it leads to, so the first year has none. Criteria that no amount
+ * follows are a problem, not nothing. One period row spreads the whole calculation (choice).
+ */
+export function calculate(rows: readonly CalculatorRow[], count: number): Calculation {
+  const zero = (): Figure[] => Array<Figure>(count).fill(0)
+  let [subtotal, total] = [zero(), zero()]
+  let criteria: CalculatorRow[] = []
+  const worked = rows.map((row, index): WorkedRow => {
+    const counts = (years: Figure[], problem: string | null): WorkedRow => {
+      subtotal = subtotal.map((sum, year) => add(sum, elementAt(years, year)))
+      total = total.map((sum, year) => add(sum, elementAt(years, year)))
+      return { years, problem }
+    }
+    if (row.kind === rowKind.criteria) {
+      if (rows[index - 1]?.kind !== rowKind.criteria) criteria = []
+      criteria.push(row)
+      if (!hasAmount(rows, index)) return { ...counts(Array<Figure>(count).fill(null), 'Put an amount below these criteria.'), years: null }
+      return { years: null, problem: isWhole(row, count) ? null : 'Type a number, for all years or for each.' }
+    }
+    if (row.kind === rowKind.amount) {
+      if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Put a criteria row above this amount.')
+      const years = products(row, { criteria, rates: risesOf(rows, index), count })
+      return counts(years, years.includes(null) ? 'A number is missing: type the amount and its criteria.' : null)
+    }
+    if (row.kind === rowKind.fixedInput) {
+      const years = zero().map((_unused, year): Figure => {
+        const value = at(row, year)
+        return value === null ? null : round(pounds(value))
+      })
+      return counts(years, years.includes(null) ? 'Type a figure, for all years or for each.' : null)
+    }
+    if (row.kind === rowKind.subtotal) {
+      const years = subtotal
+      subtotal = zero()
+      return { years, problem: null }
+    }
+    return { years: row.kind === rowKind.total ? total : null, problem: null }
+  })
+  const period = rows.find((row) => row.kind === rowKind.period)
+  return { rows: worked, total, weights: period && period.periods.length === 12 ? period.periods : null }
+}
+
+/** Whether an amount uses the criteria of a row: one below them, before others begin. */
+function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
+  const end = rows.findIndex((row, at) => at > index && row.kind !== rowKind.criteria)
+  if (end === -1) return false
+  const next = rows.findIndex((row, at) => at >= end && (row.kind === rowKind.amount || row.kind === rowKind.criteria))
+  return next !== -1 && must(rows[next]).kind === rowKind.amount
+}
+
+/** The amount of a row that is multiplied, exact. */
+export function amountOf(row: CalculatorRow): Exact | null {
+  return row.value === null ? null : keptExact(row.value, row.exact)
+}
+
+function isWhole(row: CalculatorRow, count: number): boolean {
+  return Array.from({ length: count }, (_unused, year) => at(row, year)).every((value) => value !== null)
+}
+
+/** `round(criteria_y × amount × Π inflation)` of each year; an amount that is typed for a year is used as it is. */
+function products(
+  row: CalculatorRow,
+  { criteria, rates, count }: { criteria: readonly CalculatorRow[]; rates: readonly (number | null)[]; count: number },
+): Figure[] {
+  let factor: Exact = one
+  return Array.from({ length: count }, (_unused, year): Figure => {
+    if (year > 0) factor = times(factor, rise(rates[year] ?? 0))
+    const typed = row.years[year] ?? null
+    const amount = amountOf(row)
+    if (typed === null && amount === null) return null
+    let product = typed === null ? times(times(must(amount), whole(100)), factor) : pounds(typed)
+    for (const one of criteria) {
+      const number = at(one, year)
+      if (number === null) return null
+      product = times(product, decimal(number))
+    }
+    return round(product)
+  })
+}
+
+/** The price rises of an amount: of the first inflation row below it before the next subtotal or total, else of the last above it. */
+export function risesOf(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
+  const kinds = rows.map((row) => row.kind)
+  const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
+  const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === rowKind.inflation)
+  const chosen = below === -1 ? kinds.lastIndexOf(rowKind.inflation, index) : below
+  return chosen === -1 ? [] : ratesOf(must(rows[chosen]))
+}
+
+/** Five rates; one value stands for all later years. */
+function ratesOf({ years, value }: CalculatorRow): (number | null)[] {
+  return Array.from({ length: 5 }, (_unused, year) => years[year] ?? value)
+}
+
+/** Rows with the exact amounts of those they take the place of: who sends a row without them, or untouched, changes nothing. */
+export function withExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
+  return rows.map(({ exact, ...row }, index) => {
+    const old = before[index]
+    const kept = exact ?? (old?.kind === row.kind ? old.exact : null)
+    const amount = row.kind === rowKind.amount && row.value !== null && kept ? keepExact(keptExact(row.value, kept)) : null
+    return amount?.exact ? { ...row, exact: amount.exact } : row
+  })
+}
+
+/** Whether rows say an amount by themselves: a budget entry with such rows takes its amounts from them. */
+export function isCalculating(rows: readonly CalculatorRow[]): boolean {
+  return rows.some((row) => row.kind === rowKind.amount || row.kind === rowKind.fixedInput)
+}

@@ -1,0 +1,119 @@
+import type { Pennies, Percent } from '../../units.ts'
+import { decimal, type Exact, one, over, percent, plus, round, times, whole } from '../exact.ts'
+import type { Figure, FundShare } from '../inputs.ts'
+import { split } from '../split.ts'
+import { splitByFunds } from '../staffing/posting.ts'
+
+/** One year of a budget entry as it is typed: an amount, its twelve periods, or the price rise that leads to it. Whole pennies, per cent. */
+export interface EntryYear {
+  amount: Pennies | null
+  periods: number[] | null
+  rate: number | null
+  /** Twelve periods that were typed for a year that is gone: they spread this year and those that follow. */
+  weights?: number[] | null
+}
+
+/** What an entry is worked out from (rules.md §10). */
+export interface EntryPlan {
+  /** The year it begins in, from 0; it is nothing before. */
+  firstYear: number
+  /** One for each year of a budget, the first of the entry typed. */
+  years: readonly EntryYear[]
+  /** The budget code's five rates in per cent, the one of year 0 first; null: none. */
+  rates: readonly number[] | null
+  /** The twelve weights of the profile template; null: equal. */
+  weights: readonly number[] | null
+}
+
+/** A year of an entry, worked out. */
+export interface WorkedYear {
+  /** Whole pennies; null where it could not be calculated. */
+  amount: Figure
+  periods: Figure[]
+  /** Whether the amount of this very year is typed, else it follows from an earlier one by price rises. */
+  isTyped: boolean
+  /** The price rise over the year before, in per cent; null for the first year and those before it, where none acts. */
+  rate: number | null
+}
+
+export const mostYears = 5
+const none: Figure[] = Array<Figure>(12).fill(0)
+const hundred = whole(100)
+
+/** The factor of a price rise in per cent: 2.5 is 1.025. */
+export function rise(rate: number): Exact {
+  return riseBy(decimal(rate))
+}
+
+/** The factor of an exact price rise in per cent. */
+export function riseBy(rate: Exact): Exact {
+  return over(plus(hundred, rate), hundred)
+}
+
+/** Decimal weights as whole numbers on one scale, as `split` takes them. */
+export function wholeWeights(weights: readonly (number | string)[]): number[] {
+  return weights.map((weight) => round(times(decimal(weight), whole(1_000_000))))
+}
+
+/**
+ * The years of an entry: a typed amount stands, a later year is the last typed amount × Π (1 + rate / 100), rounded once. Twelve typed
+ * periods are used as they are and spread the years that follow; else the profile's weights do, or equal ones (rules.md §10).
+ */
+export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
+  let base: number | null = null
+  let factor: Exact = one
+  let shape = plan.weights ? wholeWeights(plan.weights) : equal
+  return Array.from({ length: count }, (_unused, year): WorkedYear => {
+    const typed = plan.years[year] ?? { amount: null, periods: null, rate: null }
+    if (year < plan.firstYear) return { amount: 0, periods: none, isTyped: false, rate: null }
+    const rate = typed.rate ?? plan.rates?.[year] ?? 0
+    if (typed.amount !== null) {
+      base = typed.amount
+      factor = one
+      const weights = typed.periods ?? typed.weights
+      if (weights) shape = weights.map(Math.abs)
+      const periods = typed.periods ?? split(typed.amount, shape)
+      return { amount: typed.amount, periods, isTyped: true, rate: year === plan.firstYear ? null : rate }
+    }
+    if (base === null) return { amount: null, periods: Array<Figure>(12).fill(null), isTyped: false, rate: null }
+    factor = times(factor, rise(rate))
+    const amount = round(times(whole(base), factor))
+    return { amount, periods: split(amount, shape), isTyped: false, rate }
+  })
+}
+
+const equal = Array<number>(12).fill(1)
+
+/** The twelve typed periods by which a year is spread: its own or the last before it, for good; null where the profile spreads it. */
+export function typedWeights(years: readonly EntryYear[], year: number): number[] | null {
+  const last = years.findLast((one, at) => at <= year && one.amount !== null && (one.periods || one.weights))
+  return last?.periods ?? last?.weights ?? null
+}
+
+/** One year and coding of an entry with its twelve months in whole pennies. */
+export interface EntryLine {
+  component: 'entry'
+  year: number
+  budgetCodeId: number
+  costCentreId: number | null
+  fundCodeId: number | null
+  amounts: Figure[]
+}
+
+/** The lines of an entry: each period is split by the fund codes' percentages (rules.md §9). */
+export function postEntry(
+  years: readonly WorkedYear[],
+  { budgetCodeId, costCentreId }: { budgetCodeId: number; costCentreId: number | null },
+  funds: readonly FundShare[],
+): EntryLine[] {
+  return years.flatMap(({ periods }, year) =>
+    splitByFunds(periods, funds).map(
+      ({ fundCodeId, amounts }): EntryLine => ({ component: 'entry', year, fundCodeId, budgetCodeId, costCentreId, amounts }),
+    ),
+  )
+}
+
+/** A percentage of whole pennies, to the penny. */
+export function percentageOf(pennies: Pennies, rate: Percent): Pennies {
+  return round(times(whole(pennies), percent(rate)))
+}

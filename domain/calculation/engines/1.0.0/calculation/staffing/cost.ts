@@ -1,0 +1,276 @@
+import { type Day, isoOf, type Period } from '../../calendar.ts'
+import { displayDate } from '../../format.ts'
+import { elementAt, must } from '../../must.ts'
+import { show } from '../exact.ts'
+import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from '../inputs.ts'
+import { split } from '../split.ts'
+import { type MonthFigures, monthOf, type Stretch, type StretchDays, wholeMonth } from './month.ts'
+import { bandFor, contribution } from './nationalInsurance.ts'
+import type { Prepared } from './prepared.ts'
+import { changeDays, type PreparedContract, prepareContract, stretchOn } from './stretches.ts'
+
+/** Asks for the derivation of one month of one contract. `month` counts from the budget's first, from 0. */
+export interface Explain {
+  contract: number
+  month: number
+  note: Note
+}
+
+interface CostedContract {
+  prepared: PreparedContract
+  months: MonthFigures[]
+  ni: Figure[]
+  niProblems: Problem[]
+}
+
+/**
+ * Costs all contracts of one employee in one budget, month by month, in whole pennies (rules.md §2 to §8). National insurance is
+ * worked out once for the employee and shared; an attrition contract counts as an employee of its own and is posted negative.
+ * @param explain takes the derivation of one month while it is calculated
+ * @throws RangeError when a contract names a contract type the inputs do not have
+ */
+export function costEmployee(prepared: Prepared, employee: EmployeeInput, explain?: Explain): ContractCost[] {
+  const costed = employee.contracts.map((contract, index): CostedContract => {
+    const leaves = contract.attritionContract ? [] : employee.leaves
+    const ready = prepareContract(prepared, contract, leaves)
+    const trace = explain?.contract === index ? explain : undefined
+    return { prepared: ready, months: monthsOf(prepared, ready, trace), ni: [], niProblems: [] }
+  })
+  const attrition = costed.filter(({ prepared: { contract } }) => contract.attritionContract)
+  const employed = costed.filter(({ prepared: { contract } }) => !contract.attritionContract)
+  const explained = explain && costed[explain.contract]
+  for (const group of [employed, ...attrition.map((contract) => [contract])])
+    insure(prepared, { employee, group, explain: explained && group.includes(explained) ? explain : undefined })
+  return costed.map((contract) => result(prepared, employee, contract))
+}
+
+/**
+ * One month of all contracts of an employee, none of them an attrition contract: to the penny what the whole costing says of it, for who costs
+ * the same month again and again with something changed.
+ * @param month from the budget's first, from 0
+ */
+export function costMonth(prepared: Prepared, employee: EmployeeInput, month: number): MonthCost[] {
+  const group = employee.contracts.map((contract): CostedContract => {
+    const ready = prepareContract(prepared, contract, employee.leaves)
+    const months: MonthFigures[] = []
+    months[month] = monthsIn(prepared, ready)(must(prepared.periods[month]))
+    return { prepared: ready, months, ni: [], niProblems: [] }
+  })
+  const ni = insureMonth(prepared, { employee, group, month })
+  return group.map(({ months }, index): MonthCost => {
+    const { basic, allowances, leavePay, pension } = must(months[month])
+    return { basic, allowances, leavePay, ni: elementAt(ni, index), pension }
+  })
+}
+
+/** One month of one contract; whole pennies, null where it cannot be calculated. */
+export interface MonthCost {
+  basic: Figure
+  /** By name: those of the row in force. */
+  allowances: ReadonlyMap<string, Figure>
+  leavePay: Figure
+  ni: Figure
+  pension: Figure
+}
+
+function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Explain): MonthFigures[] {
+  const monthIn = monthsIn(prepared, contract)
+  return prepared.periods.map((period, month) => monthIn(period, explain?.month === month ? explain.note : undefined))
+}
+
+/** What works out the months of a contract, asked for in the order of time; a stretch is worked out when a month first needs it. */
+function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Period, note?: Note) => MonthFigures {
+  const days = changeDays(prepared, contract)
+  const stretches: Stretch[] = []
+  const stretchAt = (index: number): Stretch => {
+    stretches[index] ??= stretchOn(prepared, { contract, day: must(days[index]) })
+    return stretches[index]
+  }
+  const last = days.length - 1
+  let at = 0
+  return (period, note) => {
+    while (at < last && must(days[at + 1]) <= period.first) at++
+    if (!note && (at === last || must(days[at + 1]) > period.last)) return wholeMonth(stretchAt(at), period)
+    const parts: StretchDays[] = []
+    for (let index = at; index <= last && must(days[index]) <= period.last; index++) {
+      const from = Math.max(must(days[index]), period.first)
+      const to = index < last ? Math.min(must(days[index + 1]) - 1, period.last) : period.last
+      const explainIt = note && (() => explainRun(prepared, { contract, from, to, note }))
+      parts.push({ stretch: stretchAt(index), days: to - from + 1, explain: explainIt })
+    }
+    return monthOf(parts, period, note)
+  }
+}
+
+function explainRun(
+  prepared: Prepared,
+  { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: Note },
+): void {
+  note({ figure: 'run', label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`, value: `${to - from + 1} days`, rule: '§5' })
+  stretchOn(prepared, { contract, day: from, note })
+}
+
+/** Employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
+function insure(
+  prepared: Prepared,
+  { employee, group, explain }: { employee: EmployeeInput; group: CostedContract[]; explain?: Explain },
+): void {
+  const birthdays = employee.ages ? Object.values(employee.ages).filter((date) => date !== 'always' && date !== 'never') : []
+  let before: Figure[] | undefined
+  for (let month = 0; month < prepared.periods.length; month++) {
+    const note = explain?.month === month ? explain.note : undefined
+    if (!before || note || !sameAsBefore(prepared, { group, birthdays, month }))
+      before = insureMonth(prepared, { employee, group, month, note })
+    for (let index = 0; index < group.length; index++) must(group[index]).ni.push(elementAt(before, index))
+  }
+}
+
+/** Whether nothing that national insurance depends on has changed since the month before. A month without a table is told each time. */
+function sameAsBefore(
+  { niByPeriod, periods }: Prepared,
+  { group, birthdays, month }: { group: CostedContract[]; birthdays: readonly string[]; month: number },
+): boolean {
+  if (niByPeriod[month] === undefined || niByPeriod[month] !== niByPeriod[month - 1]) return false
+  for (let index = 0; index < group.length; index++) {
+    const { months } = must(group[index])
+    if (months[month] !== months[month - 1]) return false
+  }
+  if (!birthdays.length) return true
+  const [then, now] = [must(periods[month - 1]).lastDate, must(periods[month]).lastDate]
+  return !birthdays.some((date) => date > then && date <= now)
+}
+
+function insureMonth(
+  prepared: Prepared,
+  { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: Note },
+): Figure[] {
+  const period = must(prepared.periods[month])
+  const whole: number[] = []
+  for (const { months } of group) {
+    const { gross } = must(months[month])
+    if (gross === null) return group.map(() => null)
+    whole.push(gross)
+  }
+  const total = whole.reduce((sum, gross) => sum + gross, 0)
+  if (total === 0) return whole.map(() => 0)
+  const table = prepared.niByPeriod[month]
+  if (!table)
+    return withoutInsurance(group, {
+      period,
+      code: 'NO_NI_TABLE',
+      text: `The budget has no national insurance table on ${period.lastDate}.`,
+    })
+  const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
+  const pension = group.some((contract) => must(contract.months[month]).inPension)
+  const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
+  const band = bandFor(table, who, total)
+  if (!band)
+    return withoutInsurance(group, {
+      period,
+      code: 'NO_NI_BAND',
+      text: `${table.name} has no row for this employee's age and pay in ${period.lastDate.slice(0, 7)}.`,
+    })
+  note?.({
+    figure: 'ni',
+    label: group.length > 1 ? `Gross pay of all ${group.length} contracts` : 'Gross pay',
+    value: show(total, 100),
+    rule: '§6',
+  })
+  note?.({ figure: 'ni', label: `${table.name}: ${band.row.name}`, value: `${band.row.rate}%`, rule: '§6' })
+  const due = contribution(band, total, note)
+  note?.({ figure: 'ni', label: 'To the penny, halves down', value: show(due, 100), rule: '§0' })
+  const shares = split(
+    due,
+    whole.map((gross) => Math.max(0, gross)),
+  )
+  if (group.length > 1)
+    note?.({
+      figure: 'ni',
+      label: 'Shared over the contracts by gross',
+      value: shares.map((share) => show(share, 100)).join(' + '),
+      rule: '§6',
+    })
+  return shares
+}
+
+function withoutInsurance(group: CostedContract[], { period, code, text }: { period: Period; code: ProblemCode; text: string }): Figure[] {
+  return group.map((contract) => {
+    contract.niProblems.push({ code, text, from: isoOf(period.first) })
+    return null
+  })
+}
+
+function result(
+  prepared: Prepared,
+  employee: EmployeeInput,
+  { prepared: { contract }, months, ni, niProblems }: CostedContract,
+): ContractCost {
+  const names =
+    contract.rows.length === 1 ? must(contract.rows[0]).allowances : [...new Set(contract.rows.flatMap((row) => row.allowances))]
+  const problems = new Map<string, Problem>()
+  for (const month of months)
+    if (month.problems.length) for (const problem of month.problems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
+  for (const problem of niProblems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
+  const years = prepared.yearNames.map((name, year) => yearOfMonths(name, { months, ni, names, first: year * 12 }))
+  return {
+    name: contract.name,
+    problems: [...problems.values()],
+    warnings: employee.ages === null ? ['NO_DATE_OF_BIRTH'] : [],
+    years: contract.attritionContract ? years.map(negative) : years,
+  }
+}
+
+function yearOfMonths(
+  year: string,
+  { months, ni, names, first }: { months: readonly MonthFigures[]; ni: readonly Figure[]; names: readonly string[]; first: number },
+): YearCost {
+  const [basic, leavePay, leaveRecovery, gross, pension] = [twelve(), twelve(), twelve(), twelve(), twelve()]
+  for (let at = 0; at < 12; at++) {
+    const month = must(months[first + at])
+    basic[at] = month.basic
+    leavePay[at] = month.leavePay
+    leaveRecovery[at] = month.leaveRecovery
+    gross[at] = month.gross
+    pension[at] = month.pension
+  }
+  const allowances: YearCost['allowances'] = {}
+  for (const name of names) {
+    const figures = twelve()
+    allowances[name] = figures
+    let before: MonthFigures | undefined
+    for (let at = 0; at < 12; at++) {
+      const month = must(months[first + at])
+      figures[at] = month === before ? elementAt(figures, at - 1) : allowanceOf(month, name)
+      before = month
+    }
+  }
+  return { year, basic, allowances, leavePay, leaveRecovery, gross, ni: ni.slice(first, first + 12), pension }
+}
+
+/** An allowance the row in force does not name costs nothing; in a month that cannot be calculated nothing of the contract can. */
+function allowanceOf(month: MonthFigures, name: string): Figure {
+  return month.basic === null ? null : (month.allowances.get(name) ?? 0)
+}
+
+function twelve(): Figure[] {
+  return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+}
+
+/** An attrition contract is a saving (rules.md §2). */
+function negative(cost: YearCost): YearCost {
+  return {
+    year: cost.year,
+    basic: cost.basic.map(negated),
+    allowances: Object.fromEntries(Object.entries(cost.allowances).map(([name, figures]) => [name, figures.map(negated)])),
+    leavePay: cost.leavePay.map(negated),
+    leaveRecovery: cost.leaveRecovery.map(negated),
+    gross: cost.gross.map(negated),
+    ni: cost.ni.map(negated),
+    pension: cost.pension.map(negated),
+  }
+}
+
+/** Without negative zeros. */
+function negated(figure: Figure): Figure {
+  return figure === null || figure === 0 ? figure : -figure
+}

@@ -1,0 +1,185 @@
+import type { Period } from '../../calendar.ts'
+import { employerPension } from '../../lookupIds.ts'
+import type { Pennies } from '../../units.ts'
+import { type Exact, isGreater, part, percent, plus, round, show, times, zero } from '../exact.ts'
+import type { LeaveRule, Note, Problem } from '../inputs.ts'
+
+/** Annual pay while nothing changes, in unrounded pennies; made once for a whole stretch of days. */
+export interface Stretch {
+  /** Whether anything is paid at all. */
+  paid: boolean
+  problem: Problem | null
+  basic: Exact
+  allowances: { name: string; annual: Exact; pensionable: boolean }[]
+  inPension: boolean
+  pensionRate: { rate: Exact; text: string } | null
+  leave: StretchLeave | null
+  /** The result of a month that lies wholly within the stretch. */
+  wholeMonth?: MonthFigures
+}
+
+/** What the leave rules give on each day of a stretch (rules.md §8). A missing rule is unpaid leave. */
+export interface StretchLeave {
+  rule: LeaveRule | null
+  /** The statutory amount of a day, in unrounded pennies. */
+  statutoryDaily: Exact
+}
+
+/** One month of one contract in whole pennies, before national insurance; null where it cannot be calculated. */
+export interface MonthFigures {
+  basic: Pennies | null
+  allowances: Map<string, Pennies | null>
+  leavePay: Pennies | null
+  leaveRecovery: Pennies | null
+  gross: Pennies | null
+  pension: Pennies | null
+  inPension: boolean
+  problems: Problem[]
+}
+
+export interface StretchDays {
+  stretch: Stretch
+  days: number
+  /** Writes down how the stretch came about, before what its days come to. */
+  explain?: () => void
+}
+
+/** A month that lies wholly within one stretch: worked out once, for all else is the same (rules.md §5). */
+export function wholeMonth(stretch: Stretch, period: Period): MonthFigures {
+  // Leave is paid by the day, so equal months differ with their length.
+  if (stretch.leave) return monthOf([{ stretch, days: period.days }], period)
+  return (stretch.wholeMonth ??= monthOf([{ stretch, days: period.days }], period))
+}
+
+/** One month of one contract from the stretches it is made of (rules.md §5, §7 and §8). */
+export function monthOf(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
+  const problems: Problem[] = []
+  const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
+  for (const { stretch } of stretches) if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') problems.push(stretch.problem)
+  if (problems.length) {
+    for (const { explain } of stretches) explain?.()
+    return emptyMonth(stretches, inPension, problems)
+  }
+  const sums: Sums = { basic: zero, allowances: new Map(), leavePay: zero, leaveRecovery: zero, pension: zero }
+  let pensionMissing = false
+  for (const { stretch, days, explain } of stretches) {
+    explain?.()
+    if (!stretch.paid) continue
+    addStretch(sums, { stretch, days, period, note })
+    if (stretch.problem) {
+      pensionMissing = true
+      problems.push(stretch.problem)
+    }
+  }
+  const basic = round(sums.basic)
+  const leavePay = round(sums.leavePay)
+  const leaveRecovery = -round(sums.leaveRecovery)
+  const allowances = new Map<string, number>()
+  let gross = basic + leavePay
+  for (const [name, sum] of sums.allowances) {
+    const amount = round(sum)
+    allowances.set(name, amount)
+    gross += amount
+  }
+  const pension = pensionMissing ? null : round(sums.pension)
+  if (note) noteRounding(note, { basic, leavePay, leaveRecovery, pension, ...Object.fromEntries(allowances) })
+  return {
+    basic,
+    allowances,
+    leavePay,
+    leaveRecovery: leaveRecovery === 0 ? 0 : leaveRecovery,
+    gross,
+    pension,
+    inPension,
+    problems,
+  }
+}
+
+/** Each figure of the month is rounded once, over all its runs (rules.md §0 and §5). */
+function noteRounding(note: Note, figures: Readonly<Record<string, number | null>>): void {
+  for (const [figure, pennies] of Object.entries(figures))
+    if (pennies) note({ figure, label: 'The month, to the penny', value: show(pennies, 100), rule: '§0' })
+}
+
+interface Sums {
+  basic: Exact
+  allowances: Map<string, Exact>
+  leavePay: Exact
+  leaveRecovery: Exact
+  pension: Exact
+}
+
+function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: Note }): void {
+  const months = 12 * period.days
+  const basic = part(stretch.basic, days, months)
+  let normal = basic
+  let pensionable = basic
+  for (const allowance of stretch.allowances) {
+    const amount = part(allowance.annual, days, months)
+    normal = plus(normal, amount)
+    if (allowance.pensionable) pensionable = plus(pensionable, amount)
+    if (!stretch.leave) {
+      const before = sums.allowances.get(allowance.name)
+      sums.allowances.set(allowance.name, before ? plus(before, amount) : amount)
+    }
+    if (!stretch.leave)
+      note?.({
+        figure: allowance.name,
+        label: `${allowance.name}: ${show(allowance.annual, 100)} ÷ 12${daysText(days, period)}`,
+        value: show(amount, 100),
+        rule: '§5',
+      })
+  }
+  if (!stretch.leave) {
+    sums.basic = sums.basic === zero ? basic : plus(sums.basic, basic)
+    note?.({ figure: 'basic', label: `${show(stretch.basic, 100)} ÷ 12${daysText(days, period)}`, value: show(basic, 100), rule: '§5' })
+  } else {
+    const { rule, statutoryDaily } = stretch.leave
+    note?.({ figure: 'leavePay', label: `Normal pay of ${days} of ${period.days} days`, value: show(normal, 100), rule: '§8' })
+    const statutory = part(statutoryDaily, days, 1)
+    const pay = rule ? times(normal, percent(rule.payPercentage)) : zero
+    const both = plus(pay, statutory)
+    const paid = !rule ? zero : rule.payInclusive ? (isGreater(pay, statutory) ? pay : statutory) : isGreater(both, normal) ? normal : both
+    sums.leavePay = plus(sums.leavePay, paid)
+    if (rule) {
+      const recovered = plus(
+        times(pay, percent(rule.payRecoveryPercentage)),
+        times(statutory, percent(rule.extendedLeaveRateRecoveryPercentage)),
+      )
+      sums.leaveRecovery = plus(sums.leaveRecovery, recovered)
+      note?.({
+        figure: 'leavePay',
+        label: `${rule.periodName}: ${days} days, occupational ${show(pay, 100)}, statutory ${show(statutory, 100)}`,
+        value: show(paid, 100),
+        rule: '§8',
+      })
+      note?.({ figure: 'leaveRecovery', label: `${rule.periodName}: recovered`, value: `− ${show(recovered, 100)}`, rule: '§8' })
+    } else note?.({ figure: 'leavePay', label: `${days} days after the last rule`, value: 'unpaid', rule: '§8' })
+    pensionable =
+      !rule || rule.erPensionCalculation === employerPension.none
+        ? zero
+        : rule.erPensionCalculation === employerPension.onPayReceived
+          ? paid
+          : pensionable
+  }
+  if (stretch.inPension && stretch.pensionRate) {
+    const pension = times(pensionable, stretch.pensionRate.rate)
+    sums.pension = sums.pension === zero ? pension : plus(sums.pension, pension)
+    note?.({
+      figure: 'pension',
+      label: `Pensionable ${show(pensionable, 100)} × ${stretch.pensionRate.text}%`,
+      value: show(pension, 100),
+      rule: '§7',
+    })
+  }
+}
+
+function daysText(days: number, period: Period): string {
+  return days === period.days ? '' : ` × ${days} of ${period.days} days`
+}
+
+function emptyMonth(stretches: readonly StretchDays[], inPension: boolean, problems: Problem[]): MonthFigures {
+  const names = stretches.flatMap(({ stretch }) => stretch.allowances.map((allowance) => allowance.name))
+  const allowances = new Map<string, number | null>(names.map((name) => [name, null]))
+  return { basic: null, allowances, leavePay: null, leaveRecovery: null, gross: null, pension: null, inPension, problems }
+}

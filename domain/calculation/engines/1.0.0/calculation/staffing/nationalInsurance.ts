@@ -1,0 +1,89 @@
+import type { Day, IsoDate } from '../../calendar.ts'
+import type { Pennies } from '../../units.ts'
+import { decimal, type Exact, minus, over, percent, plus, pounds, round, roundNI, show, times, whole } from '../exact.ts'
+import type { AgesReached, NationalInsuranceRow, Note } from '../inputs.ts'
+
+/** A national insurance table with its monthly limits in whole pennies. */
+export interface BandTable {
+  name: string
+  rows: Band[]
+}
+
+interface Band {
+  row: NationalInsuranceRow
+  startPennies: Pennies
+  endPennies: Pennies
+  baseMonthly: Exact
+  rate: Exact
+}
+
+/** HMRC's monthly limit of an annual one: a twelfth to the nearest pound, in whole pennies (rules.md §6). */
+function monthlyPennies(annual: string): Pennies {
+  return round(over(decimal(annual), whole(12))) * 100
+}
+
+export function bandTable(name: string, rows: NationalInsuranceRow[]): BandTable {
+  return {
+    name,
+    rows: rows.map((row) => ({
+      row,
+      startPennies: monthlyPennies(row.bandStart),
+      endPennies: row.bandEnd === null ? Number.POSITIVE_INFINITY : monthlyPennies(row.bandEnd),
+      baseMonthly: over(pounds(row.base), whole(12)),
+      rate: minus(percent(row.rate), percent(row.rebate)),
+    })),
+  }
+}
+
+/** Who the contribution is for, in the month it is for. */
+export interface Insured {
+  ages: AgesReached
+  lastDay: Day
+  lastDate: IsoDate
+  apprentice: boolean
+  pension: boolean
+}
+
+/** The first row of a table that fits the person and the gross; undefined when none does (rules.md §6). */
+export function bandFor(table: BandTable, who: Insured, grossPennies: Pennies): Band | undefined {
+  return table.rows.find(
+    ({ row, startPennies, endPennies }) =>
+      row.apprentice === who.apprentice &&
+      (row.pension === null || row.pension === who.pension) &&
+      grossPennies >= startPennies &&
+      grossPennies < endPennies &&
+      ageFits(row, who),
+  )
+}
+
+/** Without a date of birth only rows without an upper age fit (rules.md §6). */
+function ageFits(row: NationalInsuranceRow, { ages, lastDate }: Insured): boolean {
+  if (ages === null) return row.maxAge === null
+  return (row.minAge === 0 || reached(ages, row.minAge, lastDate)) && (row.maxAge === null || !reached(ages, row.maxAge, lastDate))
+}
+
+function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): boolean {
+  const on = ages[age]
+  return on === 'always' || (on !== undefined && on !== 'never' && on <= date)
+}
+
+/**
+ * Employer class 1 contribution on one month's gross pay of one employee.
+ * @param grossPennies whole pennies, all contracts of the employee in the budget
+ * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), rules.md §0 and §6)
+ */
+export function contribution(band: Band, grossPennies: Pennies, note?: Note): Pennies {
+  const earned = whole(grossPennies - band.startPennies)
+  const due = plus(band.baseMonthly, times(earned, band.rate))
+  const figure = 'ni'
+  note?.({
+    figure,
+    label: `Less monthly threshold (${band.row.bandStart} ÷ 12, nearest pound)`,
+    value: `− ${show(band.startPennies, 100)}`,
+    rule: '§6',
+  })
+  if (Number(band.row.base)) note?.({ figure, label: `Fixed amount ${band.row.base} ÷ 12`, value: show(band.baseMonthly, 100), rule: '§6' })
+  const rebate = Number(band.row.rebate) ? ` − ${band.row.rebate}%` : ''
+  note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate}%${rebate}`, value: show(due, 100), rule: '§6' })
+  return roundNI(due)
+}

@@ -1,0 +1,135 @@
+import type { ContractCost, Figure, FundShare, YearCost } from '../inputs.ts'
+import { split } from '../split.ts'
+
+/** Where an amount goes: a budget code and, where one is named, a cost centre. */
+export interface Coding {
+  budgetCodeId: number
+  costCentreId: number | null
+}
+
+/** The coding of a payroll code (service term): pay, national insurance and pension each have their own. */
+export interface TermCoding {
+  basic: Coding
+  ni: Coding
+  pension: Coding
+}
+
+/** What a line is for. Basic, allowances and leave pay are one amount, for they go to one code; what is recovered on leave goes there too. */
+export type LineComponent = 'pay' | 'recovery' | 'ni' | 'pension' | 'levy' | 'entry' | 'topSlice' | 'gagPool'
+
+/** One source, year, component and coding with its twelve months in whole pennies; null where a month could not be calculated. */
+export interface PostedLine {
+  component: LineComponent
+  /** From 0. */
+  year: number
+  /** Only the levy has none. */
+  budgetCodeId: number | null
+  costCentreId: number | null
+  fundCodeId: number | null
+  amounts: Figure[]
+}
+
+/** Lines of one component and coding whose years follow each other, as they are kept: twelve months for each year from the first on. */
+export interface LineOfYears extends Omit<PostedLine, 'year'> {
+  /** From 0. */
+  firstYear: number
+}
+
+/** The lines of one source as they are kept. */
+export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
+  const kept: LineOfYears[] = []
+  for (const { year, amounts, ...line } of lines) {
+    const before = kept.find(
+      (one) =>
+        one.component === line.component &&
+        one.budgetCodeId === line.budgetCodeId &&
+        one.costCentreId === line.costCentreId &&
+        one.fundCodeId === line.fundCodeId &&
+        one.firstYear + one.amounts.length / 12 === year,
+    )
+    if (before) before.amounts.push(...amounts)
+    else kept.push({ ...line, firstYear: year, amounts: [...amounts] })
+  }
+  return kept
+}
+
+/** How many years lines hold together: as many rows as reports have of them. */
+export function yearsOfLines(lines: readonly LineOfYears[]): number {
+  return lines.reduce((sum, { amounts }) => sum + amounts.length / 12, 0)
+}
+
+/** Lines as reports have them, each of one year. */
+export function eachYear(lines: readonly LineOfYears[]): PostedLine[] {
+  return lines.flatMap(({ firstYear, amounts, ...line }) =>
+    Array.from({ length: amounts.length / 12 }, (_unused, index) => ({
+      ...line,
+      year: firstYear + index,
+      amounts: amounts.slice(index * 12, index * 12 + 12),
+    })),
+  )
+}
+
+const components: {
+  component: LineComponent
+  coding: keyof TermCoding
+  figures: keyof YearCost & ('gross' | 'leaveRecovery' | 'ni' | 'pension')
+}[] = [
+  { component: 'pay', coding: 'basic', figures: 'gross' },
+  { component: 'recovery', coding: 'basic', figures: 'leaveRecovery' },
+  { component: 'ni', coding: 'ni', figures: 'ni' },
+  { component: 'pension', coding: 'pension', figures: 'pension' },
+]
+
+/**
+ * The lines of one contract's cost (rules.md §9): each month's amount is split by the fund codes' percentages, so that the lines add up
+ * to the cost to the penny. What is nothing in all twelve months of a year has no line in it.
+ * @param coding of the contract's first payroll code, which says where the cost goes (choice: others serve to match payroll)
+ */
+export function postContract(cost: ContractCost, coding: TermCoding, funds: readonly FundShare[]): LineOfYears[] {
+  return components.flatMap(({ component, coding: which, figures }) => {
+    const months: Figure[] = []
+    for (const costs of cost.years) months.push(...costs[figures])
+    return splitByFunds(months, funds).flatMap(({ fundCodeId, amounts }) =>
+      runsOfYears(amounts).map((run): LineOfYears => ({ component, fundCodeId, ...coding[which], ...run })),
+    )
+  })
+}
+
+/** The years that follow each other with something in them. */
+function runsOfYears(amounts: Figure[]): Pick<LineOfYears, 'firstYear' | 'amounts'>[] {
+  const runs: { firstYear: number; amounts: Figure[] }[] = []
+  let first: number | null = null
+  const years = amounts.length / 12
+  for (let year = 0; year <= years; year++) {
+    const hasSome = year < years && hasSomeIn(amounts, year * 12)
+    if (hasSome) first ??= year
+    else if (first !== null) {
+      runs.push({ firstYear: first, amounts: first === 0 && year === years ? amounts : amounts.slice(first * 12, year * 12) })
+      first = null
+    }
+  }
+  return runs
+}
+
+function hasSomeIn(amounts: readonly Figure[], from: number): boolean {
+  for (let month = from; month < from + 12; month++) if (amounts[month] !== 0) return true
+  return false
+}
+
+/** Months split by fund codes, each by itself; what is nothing in all of them is left out, no fund codes take all as none. */
+export function splitByFunds(months: readonly Figure[], funds: readonly FundShare[]): { fundCodeId: number | null; amounts: Figure[] }[] {
+  if (funds.length < 2)
+    return months.some((amount) => amount !== 0) ? [{ fundCodeId: funds[0]?.fundCodeId ?? null, amounts: [...months] }] : []
+  const weights = funds.map((fund) => Math.round(fund.percentage * 10_000))
+  let before: Figure | undefined
+  let share: readonly Figure[] = []
+  // Most months are as the one before.
+  const shares = months.map((amount) => {
+    if (amount !== before) share = amount === null ? weights.map(() => null) : split(amount, weights)
+    before = amount
+    return share
+  })
+  return funds.flatMap(({ fundCodeId }, index) =>
+    shares.some((one) => one[index] !== 0) ? [{ fundCodeId, amounts: shares.map((one) => one[index] ?? null) }] : [],
+  )
+}

@@ -1,0 +1,158 @@
+import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../../calendar.ts'
+import { must } from '../../must.ts'
+import { decimal, type Exact, one, over, percent, plus, pounds, times } from '../exact.ts'
+import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from '../inputs.ts'
+import { type BandTable, bandTable } from './nationalInsurance.ts'
+import { rateColumn } from './payTables.ts'
+
+/** Inputs made ready once for all contracts of a budget: dates as days, decimals as exact numbers, points by scale and increment. */
+export interface Prepared {
+  inputs: CalculationInputs
+  periods: Period[]
+  /** `2026/27`, one for each year of the budget. */
+  yearNames: string[]
+  payTables: Record<PayScaleKind, PreparedPayTable[]>
+  /** The national insurance table of each period: the one in force on its last day (rules.md §6). */
+  niByPeriod: (BandTable | undefined)[]
+  leaveTables: { from: Day; name: string; rates: Map<string, Exact> }[]
+  types: Map<string, PreparedType>
+  allowances: Map<string, PreparedAllowance>
+  leaveRules: Map<string, LeaveRule[]>
+}
+
+export interface PreparedPayTable {
+  from: Day
+  name: string
+  /** By scale, then by increment. */
+  points: Map<string, Map<number, { point: PayPoint; rate: Exact }>>
+}
+
+export interface PreparedType {
+  calculationType: 1 | 2 | 3
+  payScaleTypes: number
+  fullTimeHours: Exact
+  fullTimeWeeks: Exact
+  incrementMonth: number | null
+  inflation: DatedFactor[]
+  /** By the date of a pay table: what lifts its figures, where an award of that date is more or less than the table holds. */
+  lifts: Map<Day, DatedFactor>
+  /** Products of consecutive awards, made once: by the place of the first and of the one after the last. */
+  products: Map<number, Exact>
+  pension: { from: Day; rate: Exact; text: string }[]
+}
+
+export interface PreparedAllowance {
+  input: AllowanceInput
+  rates: { from: Day; value: Exact }[]
+}
+
+/** A pay award: from a day on, multiply by the factor (rules.md §3.4). */
+export interface DatedFactor {
+  from: Day
+  factor: Exact
+  text: string
+}
+
+/** @throws RangeError when an input is no date or no decimal: inputs are checked where they enter, so this is a fault of ours */
+export function prepare(inputs: CalculationInputs): Prepared {
+  const { budget, budgetElements: elements, tables } = inputs
+  const column = rateColumn[budget.payArea]
+  const byTable = new Map<string, PreparedPayTable['points']>()
+  const payTables = (rows: CalculationInputs['budgetElements']['teacherPayScales']): PreparedPayTable[] =>
+    rows.map(({ effectiveDate, table }) => {
+      let points = byTable.get(table)
+      if (!points) {
+        points = new Map()
+        for (const point of tables.payScales[table]?.points ?? []) {
+          const scale = points.get(point.scale) ?? new Map<number, { point: PayPoint; rate: Exact }>()
+          points.set(point.scale, scale.set(point.increment, { point, rate: pounds(point[column]) }))
+        }
+        byTable.set(table, points)
+      }
+      return { from: dayOf(effectiveDate), name: table, points }
+    })
+  const periods = periodsOf(budget.firstYear, budget.years, budget.startMonth)
+  const niTables = elements.nationalInsurance.map((row) => ({
+    from: dayOf(row.effectiveDate),
+    table: bandTable(row.table, tables.nationalInsurance[row.table] ?? []),
+  }))
+  return {
+    inputs,
+    periods,
+    yearNames: Array.from({ length: budget.years }, (_, year) => yearName(budget.firstYear, year)),
+    payTables: {
+      teacher: payTables(elements.teacherPayScales),
+      customTeacher: payTables(elements.customTeacherPayScales),
+      support: payTables(elements.supportPayScales),
+      customSupport: payTables(elements.customSupportPayScales),
+    },
+    niByPeriod: periods.map((period) => effective(niTables, period.last)?.table),
+    leaveTables: elements.extendedLeave.map((row) => ({
+      from: dayOf(row.effectiveDate),
+      name: row.table,
+      rates: new Map((tables.extendedLeave[row.table] ?? []).map((type) => [type.name, pounds(type.rate)])),
+    })),
+    types: new Map(Object.keys(inputs.contractTypes).map((name) => [name, preparedType(inputs, name)])),
+    allowances: new Map(
+      Object.entries(inputs.allowances).map(([name, input]) => [
+        name,
+        { input, rates: input.rates.map((rate) => ({ from: dayOf(rate.effectiveDate), value: pounds(rate.value) })) },
+      ]),
+    ),
+    leaveRules: new Map(Object.entries(inputs.leaveRulesets)),
+  }
+}
+
+function preparedType(inputs: CalculationInputs, name: string): PreparedType {
+  const type = must(inputs.contractTypes[name])
+  const assumptions = inputs.assumptions[name] ?? { erPension: [], inflation: [] }
+  return {
+    calculationType: type.calculationType,
+    payScaleTypes: type.payScaleTypes,
+    fullTimeHours: decimal(type.fullTimeHours ?? '37'),
+    fullTimeWeeks: decimal(type.fullTimeWeeks ?? '52.143'),
+    incrementMonth: type.incrementMonth ?? null,
+    inflation: assumptions.inflation
+      .map((row) => ({ from: dayOf(row.effectiveDate), factor: plus(one, percent(row.rate)), text: row.rate }))
+      .sort((a, b) => a.from - b.from),
+    lifts: new Map(
+      assumptions.inflation.flatMap(({ effectiveDate, rate, inTable, liftedTo = rate }): [Day, DatedFactor][] => {
+        if (inTable === undefined) return []
+        const from = dayOf(effectiveDate)
+        return [
+          [
+            from,
+            {
+              from,
+              factor: over(plus(one, percent(liftedTo)), plus(one, percent(inTable))),
+              text: `${liftedTo}% in place of ${inTable}%`,
+            },
+          ],
+        ]
+      }),
+    ),
+    products: new Map(),
+    pension: assumptions.erPension.map((row) => ({ from: dayOf(row.effectiveDate), rate: percent(row.rate), text: row.rate })),
+  }
+}
+
+/** The awards of a contract type after one day and up to another, multiplied (rules.md §3.4). */
+export function awards({ inflation, products }: PreparedType, after: Day, upTo: Day): Exact {
+  let [first, end] = [0, 0]
+  for (const { from } of inflation) {
+    if (from <= after) first++
+    if (from <= upTo) end++
+  }
+  if (first >= end) return one
+  const key = first * inflation.length + end
+  const known = products.get(key)
+  if (known) return known
+  const product = inflation.slice(first, end).reduce((sum, rate) => times(sum, rate.factor), one)
+  products.set(key, product)
+  return product
+}
+
+/** The rate of an allowance on a day and the day it began, or undefined when it has none yet. */
+export function allowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Exact } | undefined {
+  return effective(allowance.rates, day)
+}

@@ -1,0 +1,175 @@
+import { addMonths, type Day, dayOf, effective, firstOf, isoOf, yearOf } from '../../calendar.ts'
+import { displayDate } from '../../format.ts'
+import { calculationType } from '../../lookupIds.ts'
+import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from '../exact.ts'
+import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from '../inputs.ts'
+import { awards, type Prepared, type PreparedType } from './prepared.ts'
+
+/** A salary row with its dates as days and its decimals as exact numbers. */
+export interface PreparedRow {
+  from: Day
+  cease: Day | null
+  row: SalaryRow
+  hours: Exact
+  weeks: Exact
+  /** The part of full time that the row works: FTE, or hours and weeks (rules.md §4). */
+  share: Exact
+  /** The days on which its point goes up by one, until the contract's maximum is reached (rules.md §3.2). */
+  increments: Day[]
+}
+
+/** @throws RangeError for a date or decimal that is none */
+export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: SalaryRow): PreparedRow {
+  const from = dayOf(row.effectiveDate)
+  const byFte = type.calculationType === calculationType.fte
+  const hours = byFte || row.hoursPerWeek === null ? type.fullTimeHours : decimal(row.hoursPerWeek)
+  const weeks = byFte || row.weeksPerYear === null ? type.fullTimeWeeks : decimal(row.weeksPerYear)
+  return {
+    from,
+    cease: row.calculationCeaseDate === null ? null : dayOf(row.calculationCeaseDate),
+    row,
+    hours,
+    weeks,
+    share: byFte ? (row.fte === null ? one : decimal(row.fte)) : times(over(hours, type.fullTimeHours), over(weeks, type.fullTimeWeeks)),
+    increments: incrementDays(type.incrementMonth, { maximum, point: row.scalePoint, rowFrom: from }),
+  }
+}
+
+/** A full-time or actual annual amount in unrounded pennies, or the reason there is none. */
+export type Annual = { pennies: Exact } | { problem: ProblemCode; detail: string }
+
+const kindNames: Record<PayScaleKind, string> = {
+  teacher: 'teacher',
+  customTeacher: 'custom teacher',
+  support: 'support',
+  customSupport: 'custom support',
+}
+
+/** The actual annual salary on a day, in unrounded pennies (rules.md §3 and §4). */
+export function actualAnnual(
+  prepared: Prepared,
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
+): Annual {
+  const { row } = salary
+  const fullTime = fullTimeAnnual(prepared, { type, salary, day, note })
+  if ('problem' in fullTime) return fullTime
+  if (type.calculationType !== calculationType.hourly) {
+    note?.({ figure: 'basic', label: shareLabel(type, row), value: `× ${show(salary.share)}`, rule: '§4' })
+    const pennies = times(fullTime.pennies, salary.share)
+    note?.({ figure: 'basic', label: 'Actual annual salary', value: show(pennies, 100), rule: '§4' })
+    return { pennies }
+  }
+  const hourly = row.scalePoint ? whole(round(over(over(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours))) : fullTime.pennies
+  note?.({ figure: 'basic', label: row.scalePoint ? 'Hourly rate, to the penny' : 'Hourly rate', value: show(hourly, 100), rule: '§4' })
+  const pennies = times(hourly, times(salary.hours, salary.weeks))
+  note?.({
+    figure: 'basic',
+    label: `Actual annual salary: ${row.hoursPerWeek} hours × ${row.weeksPerYear} weeks`,
+    value: show(pennies, 100),
+    rule: '§4',
+  })
+  return { pennies }
+}
+
+/**
+ * The increment of a salary row on a day, without the rest of its inputs (rules.md §3.2).
+ * @param incrementMonth of its contract type; null: that of its kind of point
+ * @param day `2026-11-24`
+ */
+export function incrementOfRow(
+  incrementMonth: number | null,
+  { maximum, scalePoint, effectiveDate, day }: { maximum: ScalePoint | null; scalePoint: ScalePoint; effectiveDate: string; day: string },
+): number {
+  const ups = incrementDays(incrementMonth, { maximum, point: scalePoint, rowFrom: dayOf(effectiveDate) })
+  return scalePoint.increment + ups.filter((up) => up <= dayOf(day)).length
+}
+
+/** The increment on a day: up by one for each increment day that has come (rules.md §3.2). */
+export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): number {
+  let increment = point.increment
+  for (const up of salary.increments) if (up <= day) increment++
+  return increment
+}
+
+/** Full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
+export function fullTimeAnnual(
+  prepared: Prepared,
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
+): Annual {
+  const { row } = salary
+  const point = row.scalePoint
+  if (!point) {
+    if (row.spotAdjustment === null)
+      return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
+    const award = awards(type, salary.from, day)
+    note?.({ figure: 'basic', label: `Spot salary from ${displayDate(row.effectiveDate)}`, value: row.spotAdjustment, rule: '§3.5' })
+    noteAwards(type, { after: salary.from, upTo: day, note, figure: 'basic' })
+    return { pennies: times(pounds(row.spotAdjustment), award) }
+  }
+  const kind = kindNames[point.kind]
+  const table = type.payScaleTypes & payScaleFlags[point.kind] ? effective(prepared.payTables[point.kind], day) : undefined
+  if (!table)
+    return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${isoOf(day)} that this contract type may use.` }
+  const increment = incrementOn(salary, point, day)
+  const found = table.points.get(point.scale)?.get(increment)
+  if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${increment} on scale ${point.scale}.` }
+  if (increment > point.increment)
+    note?.({
+      figure: 'basic',
+      label: `Increments since ${displayDate(row.effectiveDate)}`,
+      value: `+ ${increment - point.increment}`,
+      rule: '§3.2',
+    })
+  note?.({ figure: 'basic', label: `${table.name}: ${point.scale} ${found.point.point}`, value: show(found.rate, 100), rule: '§3.3' })
+  const lift = type.lifts.get(table.from)
+  if (lift)
+    note?.({
+      figure: 'basic',
+      label: `Pay award of ${displayDate(isoOf(lift.from))}, of which the table holds a part`,
+      value: lift.text,
+      rule: '§3.4',
+    })
+  noteAwards(type, { after: table.from, upTo: day, note, figure: 'basic' })
+  const rate = lift ? times(found.rate, lift.factor) : found.rate
+  let pennies = times(rate, awards(type, table.from, day))
+  if (row.spotAdjustment !== null) {
+    note?.({ figure: 'basic', label: 'Adjustment, not inflated', value: row.spotAdjustment, rule: '§3.5' })
+    pennies = plus(pennies, pounds(row.spotAdjustment))
+  }
+  return { pennies }
+}
+
+/** Writes down the awards that raised an amount. @param figure what they raised */
+export function noteAwards(
+  type: PreparedType,
+  { after, upTo, note, figure }: { after: Day; upTo: Day; note: Note | undefined; figure: string },
+): void {
+  if (!note) return
+  for (const rate of type.inflation)
+    if (rate.from > after && rate.from <= upTo)
+      note({ figure, label: `Pay award of ${displayDate(isoOf(rate.from))}`, value: `× (1 + ${rate.text}%)`, rule: '§3.4' })
+}
+
+/**
+ * The days on which a point goes up: the 1st of the contract type's increment month, else of September for teachers and of April for support
+ * staff, who must have been on the row for six months by then (Green Book; rules.md §3.2). A maximum on another scale moves nothing.
+ */
+function incrementDays(
+  incrementMonth: number | null,
+  { maximum, point, rowFrom }: { maximum: ScalePoint | null; point: ScalePoint | null; rowFrom: Day },
+): Day[] {
+  if (!point || !maximum || maximum.kind !== point.kind || maximum.scale !== point.scale) return []
+  const support = point.kind === 'support' || point.kind === 'customSupport'
+  const month = incrementMonth ?? (support ? 4 : 9)
+  const earliest = support ? Math.max(rowFrom + 1, addMonths(rowFrom, 6)) : rowFrom + 1
+  let year = yearOf(earliest)
+  if (firstOf(year, month) < earliest) year++
+  const steps = Math.max(0, maximum.increment - point.increment)
+  return Array.from({ length: steps }, (_, step) => firstOf(year + step, month))
+}
+
+function shareLabel(type: PreparedType, row: SalaryRow): string {
+  return type.calculationType === calculationType.fte
+    ? `FTE ${row.fte ?? '1'}`
+    : `${row.hoursPerWeek ?? show(type.fullTimeHours)} of ${show(type.fullTimeHours)} hours × ${row.weeksPerYear ?? show(type.fullTimeWeeks)} of ${show(type.fullTimeWeeks)} weeks`
+}

@@ -1,0 +1,134 @@
+/** Calendar dates without time or zone (rules.md §1). A `Day` counts days since 1970-01-01; on the wire it is `YYYY-MM-DD`. */
+export type Day = number
+export type IsoDate = string
+
+const dayMs = 86_400_000
+
+/** Days by date: contracts name the same few hundred dates over and over. */
+const known = new Map<IsoDate, Day>()
+
+/** The day of a `YYYY-MM-DD` date. @throws RangeError when the date does not exist */
+export function dayOf(iso: IsoDate): Day {
+  const before = known.get(iso)
+  if (before !== undefined) return before
+  if (!isDate(iso)) throw new RangeError(`${iso} is not a date`)
+  const day = firstOf(Number(iso.slice(0, 4)), Number(iso.slice(5, 7))) + Number(iso.slice(8, 10)) - 1
+  known.set(iso, day)
+  return day
+}
+
+/** The first day of a month; `month` is 1 to 12. */
+export function firstOf(year: number, month: number): Day {
+  return Date.UTC(year, month - 1, 1) / dayMs
+}
+
+/** The year that a day lies in. */
+export function yearOf(day: Day): number {
+  return new Date(day * dayMs).getUTCFullYear()
+}
+
+export function isoOf(day: Day): IsoDate {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+/** Days in a month; `month` is 1 to 12. */
+export function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+/** Whether a text is a date that exists, as `YYYY-MM-DD` with the days that its month has in that year. */
+export function isDate(iso: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso)
+  if (!parts) return false
+  const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  return year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month)
+}
+
+/** The same date some months later, at most the last day of its month. */
+export function addMonths(day: Day, months: number): Day {
+  const date = new Date(day * dayMs)
+  const index = date.getUTCFullYear() * 12 + date.getUTCMonth() + months
+  const year = Math.floor(index / 12)
+  const month = (index % 12) + 1
+  return Date.UTC(year, month - 1, Math.min(date.getUTCDate(), daysInMonth(year, month))) / dayMs
+}
+
+/**
+ * The day somebody born on a date reaches an age. Born on 29 February: 1 March in other years, as English law has it.
+ * @param age whole years
+ */
+export function birthday(dateOfBirth: IsoDate, age: number): Day {
+  const year = Number(dateOfBirth.slice(0, 4)) + age
+  return Date.UTC(year, Number(dateOfBirth.slice(5, 7)) - 1, Number(dateOfBirth.slice(8, 10))) / dayMs
+}
+
+/** The row with the greatest effective date on or before a day (rules.md §1), or undefined. */
+export function effective<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
+  let best: T | undefined
+  for (const row of rows) if (row.from <= day && (!best || row.from > best.from)) best = row
+  return best
+}
+
+/** One period of a budget: its first day, its last day, as a date too, and the number of days between. */
+export interface Period {
+  first: Day
+  last: Day
+  lastDate: IsoDate
+  days: number
+}
+
+/** The periods of a budget, twelve for each year; period 1 is the start month (rules.md §1). */
+export function periodsOf(firstYear: number, years: number, startMonth: number): Period[] {
+  return Array.from({ length: years * 12 }, (_, index) => {
+    const month0 = startMonth - 1 + index
+    const year = firstYear + Math.floor(month0 / 12)
+    const month = (month0 % 12) + 1
+    const first = Date.UTC(year, month - 1, 1) / dayMs
+    const days = daysInMonth(year, month)
+    const last = first + days - 1
+    return { first, last, lastDate: isoOf(last), days }
+  })
+}
+
+/** The first and the last day of a budget. */
+export function boundsOf(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
+  const first = Date.UTC(firstYear, startMonth - 1, 1) / dayMs
+  return { first, last: Date.UTC(firstYear + years, startMonth - 1, 1) / dayMs - 1 }
+}
+
+/** The calendar year in which the budget year begins that a date lies in. */
+export function budgetYearOf(date: IsoDate, startMonth: number): number {
+  const year = Number(date.slice(0, 4))
+  return Number(date.slice(5, 7)) < startMonth ? year - 1 : year
+}
+
+/** The first day of the budget year that a date lies in. */
+export function budgetYearStart(date: IsoDate, startMonth: number): IsoDate {
+  return isoOf(firstOf(budgetYearOf(date, startMonth), startMonth))
+}
+
+/** The name of a budget year, `2026/27`. */
+export function yearName(firstYear: number, index: number): string {
+  const year = firstYear + index
+  return `${year}/${String((year + 1) % 100).padStart(2, '0')}`
+}
+
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** The month of a period by name; period is 1 to 12. */
+export function periodName(startMonth: number, period: number): string {
+  return monthNames[(startMonth - 1 + period - 1) % 12] ?? ''
+}

@@ -1,0 +1,163 @@
+import { type IsoDate, isDate } from './calendar.ts'
+import type { Pennies, Percent, Pounds } from './units.ts'
+
+const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A date as people read it: `05 Mar, 2026`. */
+export function displayDate(iso: IsoDate | null | undefined): string {
+  if (!iso || !isDate(iso.slice(0, 10))) return ''
+  return `${iso.slice(8, 10)} ${shortMonths[Number(iso.slice(5, 7)) - 1]}, ${iso.slice(0, 4)}`
+}
+
+const london = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+})
+
+/** A moment as people read it, in London: `05 Mar 2026, 09:07`. */
+export function displayDateTime(moment: Date | string): string {
+  const parts = Object.fromEntries(london.formatToParts(new Date(moment)).map((part) => [part.type, part.value]))
+  return `${parts.day} ${shortMonths[Number(parts.month) - 1]} ${parts.year}, ${parts.hour}:${parts.minute}`
+}
+
+/** The day that a moment falls on in London. */
+export function dayInLondon(moment: Date | string): IsoDate {
+  const parts = Object.fromEntries(london.formatToParts(new Date(moment)).map((part) => [part.type, part.value]))
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** Whole pennies as `1,234.50`; the unit stands in the head of the column. */
+export function figure(pennies: Pennies): string {
+  const digits = String(Math.abs(pennies)).padStart(3, '0')
+  return `${pennies < 0 ? '−' : ''}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+}
+
+/** Whole pennies as `£1,234.50`, the minus before the pound sign. */
+export function money(pennies: Pennies): string {
+  const digits = String(Math.abs(pennies)).padStart(3, '0')
+  return `${pennies < 0 ? '−' : ''}£${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+}
+
+/** Whole pennies as whole pounds, `£1,234`, for overviews. */
+export function wholePounds(pennies: Pennies): string {
+  const pounds = Math.round(Math.abs(pennies) / 100)
+  return `${pennies < 0 && pounds > 0 ? '−' : ''}£${grouped(String(pounds))}`
+}
+
+/** Pounds as the axis of a chart has them: `£2.4m`, `£850k`, `£40`, to one decimal (field.md). */
+export function axisPounds(pounds: Pounds): string {
+  const size = Math.abs(pounds)
+  // What rounds to a thousand thousands is a million.
+  const [by, unit] = size >= 999_950 ? [1_000_000, 'm'] : size >= 1000 ? [1000, 'k'] : [1, '']
+  const shown = (unit ? (size / by).toFixed(1) : String(Math.round(size))).replace(/\.0$/, '')
+  return `${pounds < 0 && shown !== '0' ? '−' : ''}£${shown}${unit}`
+}
+
+/** A change in whole pennies as whole pounds with its sign, `+£1,234`; what rounds to nothing is `£0`. */
+export function signedPounds(pennies: Pennies): string {
+  const pounds = wholePounds(pennies)
+  return pennies > 0 && pounds !== '£0' ? `+${pounds}` : pounds
+}
+
+/** Pounds as they stand on the wire, two decimals at most, as whole pennies. @throws RangeError for more decimals than pennies */
+export function penniesOf(pounds: Pounds | string): Pennies {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(pounds))
+  if (!match) throw new RangeError(`${pounds} is not an amount in pounds and pennies`)
+  const pennies = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
+  return match[1] ? -pennies : pennies
+}
+
+const shownAtTheEnd = 3
+
+/** A number that is nobody's business with all but its end covered, as long as it was. */
+export function masked(number: string): string {
+  const covered = Math.max(0, number.length - shownAtTheEnd)
+  return '•'.repeat(covered) + number.slice(covered)
+}
+
+/** Whole pennies as pounds on the wire: a JSON number of two decimals at most (notices F-06). */
+export function poundsOf(pennies: Pennies): Pounds {
+  const digits = String(Math.abs(pennies)).padStart(3, '0')
+  return Number(`${pennies < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
+
+/** A whole number with its thousands told apart: `11,628`. */
+export function displayNumber(count: number): string {
+  return grouped(String(count))
+}
+
+/** A number with up to so many decimals, thousands told apart and a minus as it is printed: `1,234.5`. */
+export function displayDecimal(value: number, most = 3): string {
+  return value.toLocaleString('en-GB', { maximumFractionDigits: most }).replace('-', '−')
+}
+
+/** A number with what it counts: per cent behind it, pounds before. */
+export function displayCounted(value: number, unit: 'percent' | 'pounds'): string {
+  const number = displayDecimal(value, 6)
+  return unit === 'percent' ? `${number}%` : `£${number}`
+}
+
+/** A number with one decimal, which stays when it is nought, and a minus as it is printed: `2.0`. */
+export function oneDecimal(value: number): string {
+  return value.toFixed(1).replace('-', '−')
+}
+
+/** Per cent with one decimal: `2.5 %`. */
+export function displayPercent(value: Percent): string {
+  return `${oneDecimal(value)}%`
+}
+
+/** Some words in one sentence: `a, b and c`. */
+export function displayList(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()
+}
+
+/** A number of things: `1 contract`, `14 contracts`. */
+export function displayCount(count: number, thing: string, things = `${thing}s`): string {
+  return `${grouped(String(count))} ${count === 1 ? thing : things}`
+}
+
+/** How long ago something happened: just now, minutes, hours, Yesterday, days, weeks, then a date. */
+export function relativeTime(moment: Date | string, now: Date): string {
+  const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
+  if (seconds < -60) return displayDateTime(moment)
+  if (seconds < 60) return 'just now'
+  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'hour')
+  const days = Math.floor(seconds / 86_400)
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return plural(days, 'day')
+  if (days < 31) return plural(Math.floor(days / 7), 'week')
+  return displayDate(dayInLondon(moment))
+}
+
+/** How long ago a day was: a date without a time is Today until midnight in London; one to come is its date. */
+export function relativeDay(day: IsoDate, now: Date): string {
+  const today = dayInLondon(now)
+  if (day === today) return 'Today'
+  return day > today ? displayDate(day) : relativeTime(`${day}T00:00:00Z`, new Date(`${today}T00:00:00Z`))
+}
+
+/** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening. */
+export function greeting(hour: number): string {
+  return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
+}
+
+/** The name of an exported file: the plural term and the time (notices K-23). */
+export function exportFileName(plural: string, now: Date): string {
+  const time = now.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
+  return `${plural.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
+}

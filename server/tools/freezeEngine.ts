@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { engineVersion } from '../../domain/calculation/engine.ts'
+import { root } from '../core/root.ts'
+
+/**
+ * `npm run freeze`, when a version of the product is released: keeps its engine, every file that it imports and its worked cases below
+ * `domain/calculation/engines/VERSION/`, where they never change again. `engines.ts` then names it (docs/developers/decisions/0004-engine-versions.md).
+ */
+const domain = join(root, 'domain')
+const engines = join(domain, 'calculation/engines')
+
+/** A file and everything that it imports, all of it below `domain/`. */
+function withImports(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g)) withImports(join(dirname(file), path), found)
+  return found
+}
+
+/** One digest of all files below a folder, by their paths. */
+function digestOf(folder: string): string {
+  const hash = createHash('sha256')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort())
+    hash.update(`${relative(folder, path)}\n`).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+const folder = join(engines, engineVersion)
+if (existsSync(folder)) throw new Error(`Engine ${engineVersion} is frozen. Raise engineVersion in domain/calculation/engine.ts first.`)
+for (const file of withImports(join(domain, 'calculation/engine.ts'))) {
+  const to = join(folder, relative(domain, file))
+  mkdirSync(dirname(to), { recursive: true })
+  cpSync(file, to)
+}
+cpSync(join(root, 'tests/domain/golden'), join(folder, 'golden'), { recursive: true })
+const list = join(engines, 'frozen.json')
+const frozen: Record<string, string> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {}
+writeFileSync(list, `${JSON.stringify({ ...frozen, [engineVersion]: digestOf(folder) }, null, 2)}\n`)
+console.log(`Engine ${engineVersion} is frozen. Name it in domain/calculation/engines/engines.ts.`)
