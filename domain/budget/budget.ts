@@ -87,6 +87,17 @@ export interface BudgetHead extends BudgetSettings {
   locked: boolean
   lockedAt: string | null
   lockedById: UserId | null
+  /** Of leaves that had begun when the budget was rolled forward; absent: of none. */
+  leaveEarnings?: KeptLeaveEarnings[]
+}
+
+/** Weekly earnings before a leave that a budget rolled forward keeps, as its own contracts say nothing of the time before (rules.md §8). */
+export interface KeptLeaveEarnings {
+  staffId: StaffId
+  type: string
+  startDate: string
+  /** Pounds by contract, exact; one that the budget no longer has counts as well. */
+  weekly: Record<string, string>
 }
 
 /** A scale point as a contract keeps it: which record was picked, and what the calculation reads. */
@@ -133,7 +144,7 @@ export const groupMongoId = mongoId.brand<'BudgetGroupId'>()
 export const contractMongoId = mongoId.brand<'ContractId'>()
 
 /** The fields of a head that an event of its own gives it, not its creation. */
-export type GivenLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval'
+export type GivenLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval' | 'leaveEarnings'
 
 /** A budget as it is made. What it is for and what prices do may be left out: it is a working budget then, or stays as it is. */
 export const budgetInput = z.object({

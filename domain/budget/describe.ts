@@ -170,6 +170,8 @@ function tell(
       }
     case 'TransfersPosted':
       return { sentence: tellTransfers(event.data.transfers, event.data.problems), changes: [] }
+    case 'LeaveEarningsKept':
+      return { sentence: 'kept what people on leave earned before it', changes: [] }
     case 'LevyAllowanceShared':
       return {
         sentence: event.data.shares.some((share) => share !== null)

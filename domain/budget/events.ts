@@ -2,7 +2,7 @@ import type { LevyShare } from '../calculation/levy.ts'
 import type { EntryBasis } from '../calculation/nonStaffing/entryLines.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, UserId } from '../ids.ts'
-import type { BudgetHead, BudgetSettings, CostTotals, GivenLater, StaffContract } from './budget.ts'
+import type { BudgetHead, BudgetSettings, CostTotals, GivenLater, KeptLeaveEarnings, StaffContract } from './budget.ts'
 import type { ItemEvent } from './items/item.ts'
 import type { QuickCalculation } from './quickCalculation.ts'
 
@@ -26,6 +26,8 @@ export type BudgetEvent =
   | { type: 'StaffContractSaved'; data: { id: ContractId; contract: StaffContract; undoes?: number; origin?: ContractId } }
   | { type: 'StaffContractDeleted'; data: { id: ContractId; undoes?: number } }
   | { type: 'StaffContractsRecalculated'; data: Recalculated }
+  /** Weekly earnings before leaves that had begun when the budget was rolled forward (rules.md §8). */
+  | { type: 'LeaveEarningsKept'; data: { leaves: KeptLeaveEarnings[] } }
   | { type: 'QuickCalculationSaved'; data: { calculation: QuickCalculation } }
   | { type: 'QuickCalculationDeleted'; data: { id: string } }
   /**

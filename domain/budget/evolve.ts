@@ -130,6 +130,9 @@ const folds: Folds = {
   StaffContractsRecalculated: (state, data, { version, occurredAt }) => {
     state.recalculated = { ...data, version, at: occurredAt }
   },
+  LeaveEarningsKept: (state, { leaves }) => {
+    state.head = { ...must(state.head), leaveEarnings: leaves }
+  },
   QuickCalculationSaved: (state, { calculation }, { version, occurredAt }) => {
     const { id } = calculation
     state.quickCalculations.set(id, { ...calculation, version, created: state.quickCalculations.get(id)?.created ?? occurredAt })

@@ -7,7 +7,7 @@ import { costContracts, linesOf } from './staffing/frozen.ts'
 import { prepare } from './staffing/prepared.ts'
 
 /** Changes whenever a figure could: what was worked out names it (rules.md §16). */
-export const engineVersion = '1.0.0'
+export const engineVersion = '2.0.0'
 
 /** Costs the contracts of one employee after the other with the same inputs. */
 function costing(inputs: CalculationInputs): (employee: EmployeeInput) => ContractCost[] {

@@ -18,6 +18,14 @@ export interface PayPoint {
   fringeRate: string
 }
 
+/** A point that a pay table no longer has, and the one that takes its place. */
+export interface PointMove {
+  scale: string
+  increment: number
+  toScale: string
+  toIncrement: number
+}
+
 export interface NationalInsuranceRow {
   name: string
   bandStart: string
@@ -74,6 +82,8 @@ export interface LeaveRule {
   payRecoveryPercentage: string
   extendedLeaveRatePercentage: string
   extendedLeaveRateRecoveryPercentage: string
+  /** Per cent of weekly earnings that the weekly rate is paid up to; absent: no cap. */
+  rateCapPercentage?: string | null
   erPensionCalculation: 0 | 1 | 2
 }
 
@@ -81,9 +91,10 @@ export interface LeaveRule {
 export interface CalculationInputs {
   budget: { firstYear: number; years: number; startMonth: number; payArea: PayArea }
   tables: {
-    payScales: Record<string, { points: PayPoint[] }>
+    payScales: Record<string, { points: PayPoint[]; moves?: PointMove[] }>
     nationalInsurance: Record<string, NationalInsuranceRow[]>
-    extendedLeave: Record<string, { name: string; rate: string }[]>
+    /** By type of leave: pounds a week, and what must be earned a week to be paid it; absent: nothing. */
+    extendedLeave: Record<string, { name: string; rate: string; earningsFloor?: string | null }[]>
   }
   budgetElements: {
     teacherPayScales: EffectiveTable[]
@@ -170,6 +181,8 @@ export interface AppliedLeave {
   type: string
   startDate: IsoDate
   endDate: IsoDate
+  /** Weekly earnings before the leave in pounds, by contract, that a budget rolled forward keeps; absent: they are worked out. */
+  weekly?: Record<string, string>
 }
 
 /**
@@ -200,6 +213,9 @@ export interface Problem {
   from: IsoDate
 }
 
+/** What stands in the way of no figure, and should be known: without a date of birth the full rates of national insurance count; nothing statutory is paid below the floor. */
+export type Warning = 'NO_DATE_OF_BIRTH' | 'BELOW_EARNINGS_FLOOR'
+
 /** A figure that could not be calculated is null, never 0 (rules.md §8 Problems). Whole pennies otherwise. */
 export type Figure = Pennies | null
 
@@ -218,7 +234,7 @@ export interface YearCost {
 export interface ContractCost {
   name: string
   problems: Problem[]
-  warnings: 'NO_DATE_OF_BIRTH'[]
+  warnings: Warning[]
   years: YearCost[]
 }
 

@@ -1,4 +1,5 @@
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
+import { markOlderEngines } from '../core/budget/marks.ts'
 import type { Config } from '../core/config.ts'
 import { openStore } from '../core/database/database.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
@@ -35,6 +36,7 @@ export async function prepareData(
     const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
+    await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
     await refusePublishedPasswords(store, { demo, production })
     return {
       hasNewDemo: isRestored || Boolean(loaded),

@@ -53,6 +53,7 @@ const change = fc.record({
       payPercentage: fc.constantFrom('0', '50', '90', '100'),
       payInclusive: fc.boolean(),
       useAWE: fc.boolean(),
+      rateCapPercentage: fc.constantFrom(null, '90', '80'),
       erPensionCalculation: fc.constantFrom(0 as const, 1 as const, 2 as const),
     }),
   ),

@@ -113,12 +113,28 @@ describe('saving a budget entry', () => {
     expect(refused({ ...early, years: [{ yearName: '2028/29', rate: 3 }] })[0]![0]).toBe('years.0')
     expect(refused({ ...early, years: [{ yearName: '2026/27', amount: null }] })).toEqual([])
   })
-  it('refuses typed periods of mixed signs and a period row of zeros', () => {
-    const mixed = [100, -50, ...Array<number>(10).fill(0)]
+  it('takes typed periods with amounts and refunds: each is raised by itself, and a later amount is split equally', () => {
+    const mixed = [100.05, -50, ...Array<number>(10).fill(0)]
     const named = Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))
-    expect(refused(named)[0]![1]).toMatch(/must all be amounts or all be refunds/)
-    const later = { amount: 100, years: [{ yearName: '2027/28', periods: mixed }] }
-    expect(refused(later)).toEqual([['years.0', expect.stringMatching(/must all be amounts or all be refunds/)]])
+    const worked = yearsOf(save(input(named)), 3)
+    expect(worked.map(({ amount, periods }) => [amount, periods[0], periods[1], periods[2]])).toEqual([
+      [5005, 10_005, -5000, 0],
+      // A tenth more: 110.055 and 55.00, then 121.0605 and 60.50, each rounded once.
+      [11_006 - 5500, 11_006, -5500, 0],
+      [12_106 - 6050, 12_106, -6050, 0],
+    ])
+    const later = yearsOf(save(input({ ...named, years: [{ yearName: '2027/28', amount: 120 }] })), 3)
+    expect(later[1]!.periods).toEqual(Array<number>(12).fill(1000))
+    expect(later[2]!.periods).toEqual(Array<number>(12).fill(1100))
+  })
+  it('keeps months with amounts and refunds to the penny after rolling forward', () => {
+    const mixed = [100.05, -50, ...Array<number>(10).fill(0)]
+    const entry = save(input(Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))))
+    const before = yearsOf(entry, 3)
+    const after = yearsOf(rolledEntry(entry, 3), 3)
+    expect(after.slice(0, 2).map(({ periods }) => periods)).toEqual(before.slice(1).map(({ periods }) => periods))
+  })
+  it('refuses a period row of zeros', () => {
     const rows = [
       { kind: rowKind.fixedInput, value: 5 },
       { kind: rowKind.period, periods: Array<number>(12).fill(0) },

@@ -16,7 +16,8 @@ import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
 import { contractInput } from '../../domain/calculation/staffing/frozen.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
-import { firstOf } from '../../domain/calendar.ts'
+import { weeklyEarnings } from '../../domain/calculation/staffing/stretches.ts'
+import { firstOf, isoOf } from '../../domain/calendar.ts'
 import { contractIdOf, staffIdOf } from '../../domain/ids.ts'
 
 const folder = join(import.meta.dirname, 'golden')
@@ -90,12 +91,18 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
     }),
   )
   const ages = (from: CalculationInputs) => agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), from.budget)
-  const cost = (from: CalculationInputs, of: StaffContract[]) =>
-    costEmployee(prepare(from), { ages: ages(from), leaves: employee.leaves, contracts: of.map(contractInput) })
+  const cost = (from: CalculationInputs, of: StaffContract[], leaves = employee.leaves) =>
+    costEmployee(prepare(from), { ages: ages(from), leaves, contracts: of.map(contractInput) })
   const before = cost(inputs, contracts)
+  const atWork = { ages: ages(inputs), leaves: [], contracts: contracts.map(contractInput) }
+  const kept = employee.leaves.map((leave) => {
+    const weekly = leave.startDate < isoOf(first) ? weeklyEarnings(prepare(inputs), atWork, leave) : null
+    return weekly ? { ...leave, weekly } : leave
+  })
   const after = cost(
     later,
     rolled.filter((contract) => contract !== null),
+    kept,
   )
   for (const [index, contract] of contracts.entries()) {
     const own = after.find((one) => one.name === contract.id)

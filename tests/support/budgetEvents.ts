@@ -1,7 +1,7 @@
 import type { Decided, EventOf, EventType } from '../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../domain/budget/items/budgetEntry.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
-import { contractIdOf, type UserId } from '../../domain/ids.ts'
+import { contractIdOf, staffIdOf, type UserId } from '../../domain/ids.ts'
 import { contractSaved, created, elements, idOf, kim, sam } from './budgetStory.ts'
 
 const at = '2026-10-05T10:00:00.000Z'
@@ -53,6 +53,10 @@ export const oneOfEach: { [T in EventType]: EventOf<T> } = {
       totals: { years: [5_000_000, 5_100_000, 5_200_000], contracts: 1, notCalculated: 0 },
       result: '',
     },
+  },
+  LeaveEarningsKept: {
+    type: 'LeaveEarningsKept',
+    data: { leaves: [{ staffId: staffIdOf(1), type: 'Maternity', startDate: '2026-07-06', weekly: { [idOf('c')]: '412.5' } }] },
   },
   QuickCalculationSaved: {
     type: 'QuickCalculationSaved',

@@ -81,7 +81,11 @@ export function pictureAt(story: readonly BudgetEvent[], version?: number): Pict
 /** The story of the budget that another is rolled forward to. */
 export function rolledForward(story: readonly BudgetEvent[]): BudgetEvent[] {
   let next = 0
-  const facts = { contract: () => ({ type: undefined, pointId: () => undefined, isOnLeave: false }), tableYearOf: () => null }
+  const facts = {
+    contract: () => ({ type: undefined, pointId: () => undefined, isOnLeave: false }),
+    tableYearOf: () => null,
+    leaveEarnings: [],
+  }
   const { state } = foldLog(stored(story))
   const taken = rollForwardEvents(state, facts as unknown as Parameters<typeof rollForwardEvents>[1], () =>
     String(next++).padStart(24, '7'),

@@ -77,7 +77,13 @@ function yearOn(given: CostCase, contract: ContractInput, date: string): Day | n
         increment++
       }
     }
-    const point = given.tables.payScales[element.table]?.points.find((one) => one.scale === scale && one.increment === increment)
+    let at = { scale, increment }
+    const tables = given.budgetElements[`${kind}PayScales`].filter((one) => one.effectiveDate <= date)
+    for (const { table } of tables.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))) {
+      const move = given.tables.payScales[table]?.moves?.find((one) => one.scale === at.scale && one.increment === at.increment)
+      if (move) at = { scale: move.toScale, increment: move.toIncrement }
+    }
+    const point = given.tables.payScales[element.table]?.points.find((one) => one.scale === at.scale && one.increment === at.increment)
     if (!point) return undefined
     fullTime = add(awarded(q(point[`${given.budget.payArea}Rate`]), element.effectiveDate), q(row.spotAdjustment ?? '0'))
   } else {
@@ -198,26 +204,80 @@ function leaveDay(
   const pay = mul(normal, percent(rule.payPercentage))
   let statutory = n(0)
   if (Number(rule.extendedLeaveRatePercentage) !== 0) {
-    let weekly: Q | undefined
-    if (rule.useAWE) {
-      const before = yearOn(given, contract, dateOf(dayNumber(leave.startDate) - 1))
-      // A contract that begins with the leave is taken as it begins; one that begins later had no earnings.
-      const on = before === null ? yearOn(given, contract, leave.startDate) : before
-      if (on === undefined) return null
-      const annual = [...(on?.allowances.values() ?? [])].reduce((sum, one) => add(sum, one.amount), on?.basic ?? n(0))
-      weekly = div(mul(annual, n(7)), n(365))
-    } else {
-      const element = effective(given.budgetElements.extendedLeave, date)
-      const rate = element && given.tables.extendedLeave[element.table]?.find((one) => one.name === leave.type)?.rate
-      if (rate === undefined) return null
-      weekly = q(rate)
+    const own = earnings(given, leave)
+    if (!own) return null
+    const all = (leave.weekly ? Object.values(leave.weekly).map(q) : [...own.values()]).reduce(add, n(0))
+    const inForce = (on: string) => {
+      const element = effective(given.budgetElements.extendedLeave, on)
+      return element && given.tables.extendedLeave[element.table]?.find((one) => one.name === leave.type)
     }
-    statutory = div(mul(weekly, percent(rule.extendedLeaveRatePercentage)), n(7))
+    const floor = inForce(leave.startDate)?.earningsFloor
+    let due = n(0)
+    if (less(n(0), all) && !(floor && less(all, q(floor)))) {
+      const type = inForce(date)
+      if (!rule.useAWE && !type) return null
+      const capped = (rate: Q): Q => (rule.rateCapPercentage == null ? rate : min(rate, mul(all, percent(rule.rateCapPercentage))))
+      const weekly = rule.useAWE ? all : capped(q(type!.rate))
+      due = div(mul(weekly, percent(rule.extendedLeaveRatePercentage)), n(7))
+    }
+    const paying = employed(given).filter((one) => {
+      const row = effective(one.rows, date)
+      const isActive = date >= one.startDate && (!one.endDate || date <= one.endDate)
+      return isActive && row && !(row.calculationCeaseDate && date > row.calculationCeaseDate)
+    })
+    const together = paying.reduce((sum, one) => add(sum, own.get(one)!), n(0))
+    statutory = less(n(0), together) ? div(mul(due, own.get(contract)!), together) : n(0)
   }
+  const paid = rule.payInclusive ? max(pay, statutory) : max(statutory, min(normal, add(pay, statutory)))
+  const occupational = rule.payInclusive ? pay : add(paid, mul(n(-1), statutory))
   return {
-    paid: rule.payInclusive ? max(pay, statutory) : min(normal, add(pay, statutory)),
-    recovered: add(mul(pay, percent(rule.payRecoveryPercentage)), mul(statutory, percent(rule.extendedLeaveRateRecoveryPercentage))),
+    paid,
+    recovered: add(
+      mul(occupational, percent(rule.payRecoveryPercentage)),
+      mul(statutory, percent(rule.extendedLeaveRateRecoveryPercentage)),
+    ),
   }
+}
+
+const employed = (given: CostCase): ContractInput[] => given.employee.contracts.filter((one) => !one.attritionContract)
+
+/** Weekly earnings of each contract before a leave; null where those of one cannot be calculated. */
+function earnings(given: CostCase, leave: CostCase['employee']['leaves'][number]): Map<ContractInput, Q> | null {
+  const isActive = (one: ContractInput, date: string) => date >= one.startDate && (!one.endDate || date <= one.endDate)
+  const before = dateOf(dayNumber(leave.startDate) - 1)
+  const starts = employed(given).filter((one) => one.startDate > before && isActive(one, one.startDate))
+  const isAny = employed(given).some((one) => isActive(one, before))
+  const day = isAny || !starts.length ? before : starts.map((one) => one.startDate).sort()[0]!
+  const weekly = new Map<ContractInput, Q>()
+  for (const contract of employed(given)) {
+    let own: Q | null | undefined = leave.weekly && q(leave.weekly[contract.name] ?? '0')
+    if (!own) own = isActive(contract, day) ? weeklyFrom(given, contract, day) : n(0)
+    if (own === null) return null
+    weekly.set(contract, own)
+  }
+  return weekly
+}
+
+function weeklyFrom(given: CostCase, contract: ContractInput, day: string): Q | null {
+  const tablesOf = (kind: NonNullable<SalaryRow['scalePoint']>['kind']) => given.budgetElements[`${kind}PayScales`]
+  const dates = [
+    day,
+    ...contract.rows.map((one) => one.effectiveDate),
+    ...contract.rows.flatMap((one) => (one.scalePoint ? tablesOf(one.scalePoint.kind).map((table) => table.effectiveDate) : [])),
+  ]
+  for (const date of dates.filter((one) => one >= day && !(contract.endDate && one > contract.endDate)).sort()) {
+    const row = effective(contract.rows, date)
+    if (!row) continue
+    if (row.calculationCeaseDate && date > row.calculationCeaseDate) return n(0)
+    const flag = row.scalePoint && { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 }[row.scalePoint.kind]
+    const mayUse = flag === null || Boolean(given.contractTypes[contract.contractType]!.payScaleTypes & flag)
+    if (row.scalePoint && !(mayUse && effective(tablesOf(row.scalePoint.kind), date))) continue
+    const on = yearOn(given, contract, date)
+    if (!on) return null
+    const annual = [...on.allowances.values()].reduce((sum, one) => add(sum, one.amount), on.basic)
+    return max(n(0), div(annual, n(52)))
+  }
+  return null
 }
 
 function insure(
@@ -232,7 +292,7 @@ function insure(
   const own = group.map((index) => results[index]![at]!)
   if (own.some((one) => one.gross === null)) return
   const total = own.reduce((sum, one) => sum + one.gross!, 0)
-  if (total === 0) {
+  if (total <= 0) {
     for (const one of own) one.ni = 0
     return
   }

@@ -241,6 +241,11 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
           No date of birth is known, so national insurance uses the rows without an upper age.
         </p>
       )}
+      {cost.cost.warnings.includes('BELOW_EARNINGS_FLOOR') && (
+        <p className={textStyles.dim} style={{ margin: 10, fontSize: 13 }}>
+          Weekly earnings before the leave are below the lower earnings limit, so no statutory pay is due.
+        </p>
+      )}
     </Card>
   )
 }

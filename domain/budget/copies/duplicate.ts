@@ -1,7 +1,7 @@
 import { contractIdOf } from '../../ids.ts'
 import { keysOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
-import type { StaffContract, StoredContract } from '../budget.ts'
+import type { KeptLeaveEarnings, StaffContract, StoredContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
 import { type ItemKind, itemEvents, type StoredItem, saved, withOrigin } from '../items/item.ts'
@@ -43,6 +43,23 @@ export function contractCopies(contracts: Iterable<StaffContract>, origins: Orig
   })
 }
 
+/** Kept earnings by the ids of the copied contracts. @param copies what `contractCopies` made of these contracts, in their order */
+export function earningsCopies(
+  earnings: readonly KeptLeaveEarnings[],
+  contracts: readonly Pick<StaffContract, 'id'>[],
+  copies: readonly BudgetEvent[],
+): BudgetEvent[] {
+  if (!earnings.length) return []
+  const ids = new Map<string, string>(
+    copies.flatMap((event, index) => (event.type === 'StaffContractSaved' ? [[must(contracts[index]).id, event.data.id]] : [])),
+  )
+  const leaves = earnings.map((one) => ({
+    ...one,
+    weekly: Object.fromEntries(Object.entries(one.weekly).map(([id, weekly]) => [ids.get(id) ?? id, weekly])),
+  }))
+  return [{ type: 'LeaveEarningsKept', data: { leaves } }]
+}
+
 /** Quick calculations under ids of their own. */
 export function quickCopies(calculations: Iterable<StoredQuickCalculation>, newId: () => string): BudgetEvent[] {
   return [...calculations].map(({ version: _version, created: _created, ...calculation }) => ({
@@ -71,8 +88,11 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
  * balances, and its sides of pools, top slices and the levy as they stand.
  */
 export function duplicateEvents(state: BudgetState, newId: () => string): BudgetEvent[] {
+  const contracts = [...state.contracts.values()].map(plainContract)
+  const copies = contractCopies(contracts, state.origins, newId)
   return [
-    ...contractCopies([...state.contracts.values()].map(plainContract), state.origins, newId),
+    ...copies,
+    ...earningsCopies(must(state.head).leaveEarnings ?? [], contracts, copies),
     ...quickCopies(state.quickCalculations.values(), newId),
     ...itemCopies(state.items.values(), state.origins, newId),
     ...(state.transfers ? [{ type: 'TransfersPosted' as const, data: state.transfers }] : []),

@@ -1,17 +1,22 @@
 import { rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { firstOf, yearName } from '../../calendar.ts'
 import { must } from '../../must.ts'
-import type { BudgetHead, StaffContract } from '../budget.ts'
+import type { BudgetHead, KeptLeaveEarnings, StaffContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
-import { contractCopies, itemCopies, plainContract, quickCopies } from './duplicate.ts'
+import { contractCopies, earningsCopies, itemCopies, plainContract, quickCopies } from './duplicate.ts'
 import { type RollFacts, rolledContract } from './rollContract.ts'
 import { type RollContext, rolledItem, rolledPupils } from './rollItems.ts'
 
 /** What a rolled-forward budget takes over of its source, beside its opening balances (rules.md §15). */
 export function rollForwardEvents(
   state: BudgetState,
-  facts: { contract: (contract: StaffContract) => RollFacts; tableYearOf: RollContext['tableYearOf'] },
+  facts: {
+    contract: (contract: StaffContract) => RollFacts
+    tableYearOf: RollContext['tableYearOf']
+    /** Of leaves that have begun by the first day of the new budget. */
+    leaveEarnings: readonly KeptLeaveEarnings[]
+  },
   newId: () => string,
 ): BudgetEvent[] {
   const { firstYear, startMonth, numberOfYears } = must(state.head)
@@ -25,8 +30,10 @@ export function rollForwardEvents(
   const pupils = { before: rollUp(rows, numberOfYears + 1), after: rollUp(rolledPupils(rows, numberOfYears), numberOfYears) }
   const context = { count: numberOfYears, pupils, tableYearOf: facts.tableYearOf }
   const items = [...state.items.values()].flatMap((item) => rolledItem(item, context) ?? [])
+  const copies = contractCopies(contracts, state.origins, newId)
   return [
-    ...contractCopies(contracts, state.origins, newId),
+    ...copies,
+    ...earningsCopies(facts.leaveEarnings, contracts, copies),
     ...quickCopies(state.quickCalculations.values(), newId),
     ...itemCopies(items, state.origins, newId),
     ...rolledTransfers(state),

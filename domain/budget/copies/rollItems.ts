@@ -1,8 +1,18 @@
 import { type Exact, keepExact, minus, one, times, whole, zero } from '../../calculation/exact.ts'
 import { amountOf, type CalculatorRow, isCalculating, risesOf, rowKind } from '../../calculation/nonStaffing/calculator.ts'
-import { type EntryYear, entryYears, mostYears, rise, riseBy, typedWeights } from '../../calculation/nonStaffing/entries.ts'
+import {
+  type EntryYear,
+  entryYears,
+  hasBothSigns,
+  mostYears,
+  rise,
+  riseBy,
+  typedWeights,
+  type WorkedYear,
+} from '../../calculation/nonStaffing/entries.ts'
 import { type FundingRow, rolledStream, typedOf, withNumbers } from '../../calculation/nonStaffing/funding.ts'
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
+import { canonicalJson } from '../../canonicalJson.ts'
 import { elementAt, must } from '../../must.ts'
 import { type BudgetEntry, yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
@@ -37,11 +47,17 @@ export function rolledEntry(entry: BudgetEntry, count: number): BudgetEntry {
   for (let year = firstYear; year < kept; year++) {
     const before = must(old[year + 1])
     const typed = entry.years[year + 1] ?? untyped
-    const amounts = (): (number | null)[] => entryYears({ firstYear, years, ...entry.basis }, year + 1).map((worked) => worked.amount)
+    const worked = (): WorkedYear => must(entryYears({ firstYear, years, ...entry.basis }, year + 1)[year])
     // No rise leads into the first year of an entry.
     const rate = year === firstYear ? null : typed.rate
     years[year] = { amount: null, periods: null, rate }
-    if (typed.amount === null && year > firstYear && amounts()[year] === before.amount) continue
+    const isMixed = hasBothSigns(before.periods)
+    const follows = isMixed ? canonicalJson(worked().periods) === canonicalJson(before.periods) : worked().amount === before.amount
+    if (typed.amount === null && year > firstYear && follows) continue
+    if (isMixed) {
+      years[year] = { amount: before.amount, periods: before.periods.map((one) => one ?? 0), rate }
+      continue
+    }
     const weights = typed.periods ? null : year === firstYear ? typedWeights(entry.years, year + 1) : (typed.weights ?? null)
     years[year] = { amount: before.amount, periods: typed.periods, rate, ...(weights && { weights }) }
   }

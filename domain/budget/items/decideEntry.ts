@@ -148,7 +148,7 @@ function typedYears(
     }
     const typed = periods?.map((one) => penniesOf(one ?? 0)) ?? null
     const sum = typed?.reduce((all, one) => all + one, 0)
-    if (typed && sum !== undefined) checkPeriods(typed, { amount: amount ?? null, sum, field: `years.${index}`, add })
+    if (typed && sum !== undefined) checkPeriods({ amount: amount ?? null, sum, field: `years.${index}`, add })
     const next = {
       amount: sum ?? (amount === null || amount === undefined ? null : penniesOf(amount)),
       periods: typed,
@@ -184,13 +184,18 @@ function ofFirst(name: string): string {
   return `${name} is the first year of the entry: type its amount as the amount of the entry, and a rise for a later year.`
 }
 
-/** Checks twelve typed periods of a year, whole pennies, against each other and the amount in pounds where one is given. */
-export function checkPeriods(
-  typed: number[],
-  { amount, sum, field, add }: { amount: number | null; sum: number; field: string; add: (field: string, message: string) => void },
-): void {
-  if (typed.some((one) => one < 0) && typed.some((one) => one > 0))
-    add(field, 'The twelve periods must all be amounts or all be refunds, so that later years can be spread like them. Use two entries.')
+/** Checks the sum of twelve typed periods, whole pennies, against the amount in pounds where one is given. */
+export function checkPeriods({
+  amount,
+  sum,
+  field,
+  add,
+}: {
+  amount: number | null
+  sum: number
+  field: string
+  add: (field: string, message: string) => void
+}): void {
   if (amount !== null && penniesOf(amount) !== sum)
     add(field, `The twelve periods add up to ${money(sum)}, the amount is ${money(penniesOf(amount))}. Change one of them.`)
 }
@@ -217,11 +222,11 @@ function firstTyped(
   const samePeriods = was && JSON.stringify(was.periods) === JSON.stringify(periods)
   if (amount !== null && amount !== sum) {
     if (was && samePeriods) return { amount, periods: null, rate: null }
-    if (!was || was.amount !== amount) checkPeriods(periods, { amount: poundsOf(amount), sum, field: 'amount', add })
+    if (!was || was.amount !== amount) checkPeriods({ amount: poundsOf(amount), sum, field: 'amount', add })
   }
   if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
     return { amount: sum, periods: null, rate: null }
-  checkPeriods(periods, { amount: null, sum, field: 'period1', add })
+  checkPeriods({ amount: null, sum, field: 'period1', add })
   return { amount: sum, periods, rate: null }
 }
 

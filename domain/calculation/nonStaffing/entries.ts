@@ -57,10 +57,12 @@ export function wholeWeights(weights: readonly (number | string)[]): number[] {
 
 /**
  * The years of an entry: a typed amount stands, a later year is the last typed amount × Π (1 + rate / 100), rounded once. Twelve typed
- * periods are used as they are and spread the years that follow; else the profile's weights do, or equal ones (rules.md §10).
+ * periods are used as they are and spread the years that follow; else the profile's weights do, or equal ones. Of typed periods with amounts
+ * and refunds each is raised by itself, and a later amount is split equally (rules.md §10).
  */
 export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
   let base: number | null = null
+  let mixed: readonly number[] | null = null
   let factor: Exact = one
   let shape = plan.weights ? wholeWeights(plan.weights) : equal
   return Array.from({ length: count }, (_unused, year): WorkedYear => {
@@ -71,18 +73,29 @@ export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
       base = typed.amount
       factor = one
       const weights = typed.periods ?? typed.weights
-      if (weights) shape = weights.map(Math.abs)
+      if (weights && !hasBothSigns(weights)) shape = weights.map(Math.abs)
+      else if (weights || mixed) shape = equal
+      mixed = weights && hasBothSigns(weights) ? weights : null
       const periods = typed.periods ?? split(typed.amount, shape)
       return { amount: typed.amount, periods, isTyped: true, rate: year === plan.firstYear ? null : rate }
     }
     if (base === null) return { amount: null, periods: Array<Figure>(12).fill(null), isTyped: false, rate: null }
     factor = times(factor, rise(rate))
+    if (mixed) {
+      const periods = mixed.map((one) => round(times(whole(one), factor)))
+      return { amount: periods.reduce((sum, one) => sum + one, 0), periods, isTyped: false, rate }
+    }
     const amount = round(times(whole(base), factor))
     return { amount, periods: split(amount, shape), isTyped: false, rate }
   })
 }
 
 const equal = Array<number>(12).fill(1)
+
+/** Whether periods hold amounts and refunds, so that they are no weights of each other. */
+export function hasBothSigns(periods: readonly Figure[]): boolean {
+  return periods.some((one) => one !== null && one < 0) && periods.some((one) => one !== null && one > 0)
+}
 
 /** The twelve typed periods by which a year is spread: its own or the last before it, for good; null where the profile spreads it. */
 export function typedWeights(years: readonly EntryYear[], year: number): number[] | null {

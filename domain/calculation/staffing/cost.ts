@@ -7,7 +7,7 @@ import { split } from '../split.ts'
 import { type MonthFigures, monthOf, type Stretch, type StretchDays, wholeMonth } from './month.ts'
 import { bandFor, contribution } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
-import { changeDays, type PreparedContract, prepareContract, stretchOn } from './stretches.ts'
+import { changeDays, type PreparedContract, prepareEmployee, stretchOn } from './stretches.ts'
 
 /** Asks for the derivation of one month of one contract. `month` counts from the budget's first, from 0. */
 export interface Explain {
@@ -30,9 +30,9 @@ interface CostedContract {
  * @throws RangeError when a contract names a contract type the inputs do not have
  */
 export function costEmployee(prepared: Prepared, employee: EmployeeInput, explain?: Explain): ContractCost[] {
-  const costed = employee.contracts.map((contract, index): CostedContract => {
-    const leaves = contract.attritionContract ? [] : employee.leaves
-    const ready = prepareContract(prepared, contract, leaves)
+  const contracts = prepareEmployee(prepared, employee)
+  const costed = employee.contracts.map((_contract, index): CostedContract => {
+    const ready = must(contracts[index])
     const trace = explain?.contract === index ? explain : undefined
     return { prepared: ready, months: monthsOf(prepared, ready, trace), ni: [], niProblems: [] }
   })
@@ -50,8 +50,7 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
  * @param month from the budget's first, from 0
  */
 export function costMonth(prepared: Prepared, employee: EmployeeInput, month: number): MonthCost[] {
-  const group = employee.contracts.map((contract): CostedContract => {
-    const ready = prepareContract(prepared, contract, employee.leaves)
+  const group = prepareEmployee(prepared, employee).map((ready): CostedContract => {
     const months: MonthFigures[] = []
     months[month] = monthsIn(prepared, ready)(must(prepared.periods[month]))
     return { prepared: ready, months, ni: [], niProblems: [] }
@@ -152,7 +151,7 @@ function insureMonth(
     whole.push(gross)
   }
   const total = whole.reduce((sum, gross) => sum + gross, 0)
-  if (total === 0) return whole.map(() => 0)
+  if (total <= 0) return whole.map(() => 0)
   const table = prepared.niByPeriod[month]
   if (!table)
     return withoutInsurance(group, {
@@ -215,7 +214,10 @@ function result(
   return {
     name: contract.name,
     problems: [...problems.values()],
-    warnings: employee.ages === null ? ['NO_DATE_OF_BIRTH'] : [],
+    warnings: [
+      ...(employee.ages === null ? (['NO_DATE_OF_BIRTH'] as const) : []),
+      ...(months.some(({ isBelowFloor }) => isBelowFloor) ? (['BELOW_EARNINGS_FLOOR'] as const) : []),
+    ],
     years: contract.attritionContract ? years.map(negative) : years,
   }
 }

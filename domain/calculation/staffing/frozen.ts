@@ -125,7 +125,7 @@ export function codingOf(contract: KeptContract, shared: SharedInputs): TermCodi
 }
 
 /** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */
-export function linesOf(contract: KeptContract, cost: ContractCost, shared: SharedInputs): LineOfYears[] {
+export function linesOf(contract: KeptContract, cost: Pick<ContractCost, 'years'>, shared: SharedInputs): LineOfYears[] {
   const coding = codingOf(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }

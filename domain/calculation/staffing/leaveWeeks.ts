@@ -3,7 +3,7 @@ import type { Pennies } from '../../units.ts'
 import type { AppliedLeave, EmployeeInput, Problem } from '../inputs.ts'
 import { monthOf } from './month.ts'
 import type { Prepared } from './prepared.ts'
-import { prepareContract, stretchOn } from './stretches.ts'
+import { prepareEmployee, stretchOn } from './stretches.ts'
 
 /** The weeks of a leave under one rule, and what a week of them pays over all contracts of the person. */
 export interface LeavePeriod {
@@ -51,9 +51,9 @@ function weekOf(prepared: Prepared, employee: EmployeeInput, day: Day): Pick<Lea
   // Before the budget there are no tables to speak of.
   if (!period || day > period.last) return { paid: null, recovered: null, problem: null }
   let [paid, recovered] = [0, 0]
-  for (const contract of employee.contracts) {
-    if (contract.attritionContract) continue
-    const stretch = stretchOn(prepared, { contract: prepareContract(prepared, contract, employee.leaves), day })
+  for (const contract of prepareEmployee(prepared, employee)) {
+    if (contract.contract.attritionContract) continue
+    const stretch = stretchOn(prepared, { contract, day })
     if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return { paid: null, recovered: null, problem: stretch.problem }
     const figures = monthOf([{ stretch, days: 7 }], period)
     paid += figures.leavePay ?? 0

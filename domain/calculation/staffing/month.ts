@@ -1,7 +1,7 @@
 import type { Period } from '../../calendar.ts'
 import { employerPension } from '../../lookupIds.ts'
 import type { Pennies } from '../../units.ts'
-import { type Exact, isGreater, part, percent, plus, round, show, times, zero } from '../exact.ts'
+import { type Exact, isGreater, minus, part, percent, plus, round, show, times, zero } from '../exact.ts'
 import type { LeaveRule, Note, Problem } from '../inputs.ts'
 
 /** Annual pay while nothing changes, in unrounded pennies; made once for a whole stretch of days. */
@@ -23,6 +23,8 @@ export interface StretchLeave {
   rule: LeaveRule | null
   /** The statutory amount of a day, in unrounded pennies. */
   statutoryDaily: Exact
+  /** The person earns less than what this leave is paid from. */
+  isBelowFloor?: boolean
 }
 
 /** One month of one contract in whole pennies, before national insurance; null where it cannot be calculated. */
@@ -34,6 +36,7 @@ export interface MonthFigures {
   gross: Pennies | null
   pension: Pennies | null
   inPension: boolean
+  isBelowFloor: boolean
   problems: Problem[]
 }
 
@@ -91,6 +94,7 @@ export function monthOf(stretches: readonly StretchDays[], period: Period, note?
     gross,
     pension,
     inPension,
+    isBelowFloor: stretches.some(({ stretch }) => stretch.leave?.isBelowFloor),
     problems,
   }
 }
@@ -138,12 +142,12 @@ function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stre
     note?.({ figure: 'leavePay', label: `Normal pay of ${days} of ${period.days} days`, value: show(normal, 100), rule: '§8' })
     const statutory = part(statutoryDaily, days, 1)
     const pay = rule ? times(normal, percent(rule.payPercentage)) : zero
-    const both = plus(pay, statutory)
-    const paid = !rule ? zero : rule.payInclusive ? (isGreater(pay, statutory) ? pay : statutory) : isGreater(both, normal) ? normal : both
+    const paid = !rule ? zero : rule.payInclusive ? larger(pay, statutory) : larger(statutory, smaller(normal, plus(pay, statutory)))
     sums.leavePay = plus(sums.leavePay, paid)
     if (rule) {
+      const occupational = rule.payInclusive ? pay : minus(paid, statutory)
       const recovered = plus(
-        times(pay, percent(rule.payRecoveryPercentage)),
+        times(occupational, percent(rule.payRecoveryPercentage)),
         times(statutory, percent(rule.extendedLeaveRateRecoveryPercentage)),
       )
       sums.leaveRecovery = plus(sums.leaveRecovery, recovered)
@@ -174,6 +178,14 @@ function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stre
   }
 }
 
+function larger(one: Exact, other: Exact): Exact {
+  return isGreater(one, other) ? one : other
+}
+
+function smaller(one: Exact, other: Exact): Exact {
+  return isGreater(one, other) ? other : one
+}
+
 function daysText(days: number, period: Period): string {
   return days === period.days ? '' : ` × ${days} of ${period.days} days`
 }
@@ -181,5 +193,15 @@ function daysText(days: number, period: Period): string {
 function emptyMonth(stretches: readonly StretchDays[], inPension: boolean, problems: Problem[]): MonthFigures {
   const names = stretches.flatMap(({ stretch }) => stretch.allowances.map((allowance) => allowance.name))
   const allowances = new Map<string, number | null>(names.map((name) => [name, null]))
-  return { basic: null, allowances, leavePay: null, leaveRecovery: null, gross: null, pension: null, inPension, problems }
+  return {
+    basic: null,
+    allowances,
+    leavePay: null,
+    leaveRecovery: null,
+    gross: null,
+    pension: null,
+    inPension,
+    isBelowFloor: false,
+    problems,
+  }
 }

@@ -1,7 +1,7 @@
 import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../../calendar.ts'
 import { must } from '../../must.ts'
 import { decimal, type Exact, one, over, percent, plus, pounds, times } from '../exact.ts'
-import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from '../inputs.ts'
+import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind, PointMove } from '../inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'
 import { rateColumn } from './payTables.ts'
 
@@ -14,7 +14,7 @@ export interface Prepared {
   payTables: Record<PayScaleKind, PreparedPayTable[]>
   /** The national insurance table of each period: the one in force on its last day (rules.md §6). */
   niByPeriod: (BandTable | undefined)[]
-  leaveTables: { from: Day; name: string; rates: Map<string, Exact> }[]
+  leaveTables: { from: Day; name: string; types: Map<string, { rate: Exact; floor: Exact | null }> }[]
   types: Map<string, PreparedType>
   allowances: Map<string, PreparedAllowance>
   leaveRules: Map<string, LeaveRule[]>
@@ -25,6 +25,7 @@ export interface PreparedPayTable {
   name: string
   /** By scale, then by increment. */
   points: Map<string, Map<number, { point: PayPoint; rate: Exact }>>
+  moves: readonly PointMove[]
 }
 
 export interface PreparedType {
@@ -69,7 +70,7 @@ export function prepare(inputs: CalculationInputs): Prepared {
         }
         byTable.set(table, points)
       }
-      return { from: dayOf(effectiveDate), name: table, points }
+      return { from: dayOf(effectiveDate), name: table, points, moves: tables.payScales[table]?.moves ?? [] }
     })
   const periods = periodsOf(budget.firstYear, budget.years, budget.startMonth)
   const niTables = elements.nationalInsurance.map((row) => ({
@@ -90,7 +91,12 @@ export function prepare(inputs: CalculationInputs): Prepared {
     leaveTables: elements.extendedLeave.map((row) => ({
       from: dayOf(row.effectiveDate),
       name: row.table,
-      rates: new Map((tables.extendedLeave[row.table] ?? []).map((type) => [type.name, pounds(type.rate)])),
+      types: new Map(
+        (tables.extendedLeave[row.table] ?? []).map(({ name, rate, earningsFloor }) => [
+          name,
+          { rate: pounds(rate), floor: earningsFloor == null ? null : pounds(earningsFloor) },
+        ]),
+      ),
     })),
     types: new Map(Object.keys(inputs.contractTypes).map((name) => [name, preparedType(inputs, name)])),
     allowances: new Map(

@@ -6,7 +6,7 @@ import type { ContractInput, Problem, SalaryRow } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
 import type { Prepared } from './prepared.ts'
 import { fullTimeAnnual, prepareRow } from './salary.ts'
-import { prepareContract, stretchOn } from './stretches.ts'
+import { prepareEmployee, stretchOn } from './stretches.ts'
 
 /** What a post costs at the rates of one day, in whole pennies (columns of the quick calculator). */
 export interface QuickResult {
@@ -51,7 +51,7 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
     rows: [{ ...post.row, effectiveDate: first, calculationCeaseDate: null }],
   }
   const day = dayOf(on)
-  const ready = prepareContract(prepared, contract, [])
+  const ready = onlyRow(prepareEmployee(prepared, { contracts: [contract], leaves: [] }))
   const stretch = stretchOn(prepared, { contract: ready, day })
   const month = monthAt(prepared, day)
   const cost = onlyRow(costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] }))

@@ -40,6 +40,9 @@ const costCase = z.looseObject({
               fringeRate: decimal,
             }),
           ),
+          moves: z
+            .array(z.object({ scale: z.string(), increment: z.number().int(), toScale: z.string(), toIncrement: z.number().int() }))
+            .optional(),
         }),
       )
       .default({}),
@@ -62,7 +65,9 @@ const costCase = z.looseObject({
         ),
       )
       .default({}),
-    extendedLeave: z.record(z.string(), z.array(z.object({ name: z.string(), rate: decimal }))).default({}),
+    extendedLeave: z
+      .record(z.string(), z.array(z.object({ name: z.string(), rate: decimal, earningsFloor: optional(decimal) })))
+      .default({}),
   }),
   budgetElements: z.object({
     teacherPayScales: effectiveTables,
@@ -108,6 +113,7 @@ const costCase = z.looseObject({
           payRecoveryPercentage: decimal,
           extendedLeaveRatePercentage: decimal,
           extendedLeaveRateRecoveryPercentage: decimal,
+          rateCapPercentage: optional(decimal),
           erPensionCalculation: z.union([z.literal(0), z.literal(1), z.literal(2)]),
         }),
       ),
@@ -115,7 +121,17 @@ const costCase = z.looseObject({
     .default({}),
   employee: z.object({
     dateOfBirth: optional(date),
-    leaves: z.array(z.object({ ruleset: z.string(), type: z.string(), startDate: date, endDate: date })).default([]),
+    leaves: z
+      .array(
+        z.object({
+          ruleset: z.string(),
+          type: z.string(),
+          startDate: date,
+          endDate: date,
+          weekly: z.record(z.string(), decimal).optional(),
+        }),
+      )
+      .default([]),
     contracts: z
       .array(
         z.object({

@@ -3,7 +3,7 @@ import { displayDate } from '../../format.ts'
 import { calculationType } from '../../lookupIds.ts'
 import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from '../exact.ts'
 import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from '../inputs.ts'
-import { awards, type Prepared, type PreparedType } from './prepared.ts'
+import { awards, type Prepared, type PreparedPayTable, type PreparedType } from './prepared.ts'
 
 /** A salary row with its dates as days and its decimals as exact numbers. */
 export interface PreparedRow {
@@ -91,6 +91,23 @@ export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): n
   return increment
 }
 
+/**
+ * The point that a contract is paid by once tables have moved points that they no longer have, one move at most of each table, in order of date
+ * (rules.md §3.2). `by` names the last table that moved it.
+ */
+export function moved(
+  tables: readonly Pick<PreparedPayTable, 'from' | 'name' | 'moves'>[],
+  point: { scale: string; increment: number },
+  day: Day,
+): { scale: string; increment: number; by?: string } {
+  let now: { scale: string; increment: number; by?: string } = point
+  for (const { name, moves } of tables.filter(({ from }) => from <= day).sort((a, b) => a.from - b.from)) {
+    const move = moves.find(({ scale, increment }) => scale === now.scale && increment === now.increment)
+    if (move) now = { scale: move.toScale, increment: move.toIncrement, by: name }
+  }
+  return now
+}
+
 /** Full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
 export function fullTimeAnnual(
   prepared: Prepared,
@@ -111,8 +128,9 @@ export function fullTimeAnnual(
   if (!table)
     return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${isoOf(day)} that this contract type may use.` }
   const increment = incrementOn(salary, point, day)
-  const found = table.points.get(point.scale)?.get(increment)
-  if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${increment} on scale ${point.scale}.` }
+  const paid = moved(prepared.payTables[point.kind], { scale: point.scale, increment }, day)
+  const found = table.points.get(paid.scale)?.get(paid.increment)
+  if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${paid.increment} on scale ${paid.scale}.` }
   if (increment > point.increment)
     note?.({
       figure: 'basic',
@@ -120,7 +138,12 @@ export function fullTimeAnnual(
       value: `+ ${increment - point.increment}`,
       rule: '§3.2',
     })
-  note?.({ figure: 'basic', label: `${table.name}: ${point.scale} ${found.point.point}`, value: show(found.rate, 100), rule: '§3.3' })
+  note?.({
+    figure: 'basic',
+    label: `${table.name}: ${paid.scale} ${found.point.point}${paid.by ? `, since ${paid.by} moved the point before` : ''}`,
+    value: show(found.rate, 100),
+    rule: '§3.3',
+  })
   const lift = type.lifts.get(table.from)
   if (lift)
     note?.({

@@ -2,8 +2,8 @@ import { type Day, dayOf, effective, isoOf } from '../../calendar.ts'
 import { displayDate } from '../../format.ts'
 import { employerPension } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
-import { type Exact, one, over, part, percent, plus, show, times, whole, zero } from '../exact.ts'
-import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from '../inputs.ts'
+import { type Exact, exactText, isGreater, one, over, part, percent, plus, readExact, show, times, whole, zero } from '../exact.ts'
+import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Note, Problem, ProblemCode } from '../inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
 import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
 import { actualAnnual, noteAwards, type PreparedRow, prepareRow } from './salary.ts'
@@ -15,17 +15,37 @@ export interface PreparedContract {
   from: Day
   to: Day
   rows: PreparedRow[]
-  leaves: PreparedLeave[]
+  leaves: readonly PreparedLeave[]
 }
 
+/** A leave of an employee, which all contracts share: what is statutory belongs to the employee (rules.md §8). */
 interface PreparedLeave {
   from: Day
   to: Day
   leave: AppliedLeave
+  contracts: readonly PreparedContract[]
+  earnings?: Earnings | Problem
+}
+
+/**
+ * The contracts of an employee with their leaves; an attrition contract has none.
+ * @throws RangeError when a contract names a contract type that the inputs do not have
+ */
+export function prepareEmployee(
+  prepared: Prepared,
+  { contracts, leaves }: Pick<EmployeeInput, 'contracts' | 'leaves'>,
+): PreparedContract[] {
+  const own = contracts.map((contract) => prepareContract(prepared, contract))
+  const employed = own.filter(({ contract }) => !contract.attritionContract)
+  const shared = leaves.map(
+    (leave): PreparedLeave => ({ from: dayOf(leave.startDate), to: dayOf(leave.endDate), leave, contracts: employed }),
+  )
+  for (const contract of employed) contract.leaves = shared
+  return own
 }
 
 /** @throws RangeError when the contract names a contract type that the inputs do not have */
-export function prepareContract(prepared: Prepared, contract: ContractInput, leaves: readonly AppliedLeave[]): PreparedContract {
+function prepareContract(prepared: Prepared, contract: ContractInput): PreparedContract {
   const type = prepared.types.get(contract.contractType)
   if (!type) throw new RangeError(`The inputs have no contract type ${contract.contractType}`)
   return {
@@ -34,7 +54,7 @@ export function prepareContract(prepared: Prepared, contract: ContractInput, lea
     from: dayOf(contract.startDate),
     to: contract.endDate === null ? Number.POSITIVE_INFINITY : dayOf(contract.endDate),
     rows: contract.rows.map((row) => prepareRow(type, contract.maximumScalePoint, row)),
-    leaves: leaves.map((leave) => ({ from: dayOf(leave.startDate), to: dayOf(leave.endDate), leave })),
+    leaves: [],
   }
 }
 
@@ -51,8 +71,13 @@ export function changeDays(prepared: Prepared, contract: PreparedContract): Day[
   }
   for (const rate of contract.type.inflation) days.push(rate.from)
   for (const rate of contract.type.pension) days.push(rate.from)
-  for (const { from, to, leave } of contract.leaves) {
+  for (const { from, to, leave, contracts } of contract.leaves) {
     days.push(from, to + 1)
+    // The others share what is statutory while they pay.
+    for (const other of contracts) {
+      days.push(other.from, other.to + 1)
+      for (const row of other.rows) days.push(row.from, ...(row.cease === null ? [] : [row.cease + 1]))
+    }
     for (const rule of prepared.leaveRules.get(leave.ruleset) ?? []) days.push(from + (rule.firstWeek - 1) * 7, from + rule.lastWeek * 7)
     for (const table of prepared.leaveTables) days.push(table.from)
   }
@@ -127,40 +152,139 @@ function allowancesOn(
 /** The rule of a leave day and its statutory amount, or the problem that stands in the way (rules.md §8). */
 function leaveDay(
   prepared: Prepared,
-  { contract, leave: { from, leave }, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: Note },
+  { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: Note },
 ): StretchLeave | Problem {
-  const week = Math.floor((day - from) / 7) + 1
-  const rule = (prepared.leaveRules.get(leave.ruleset) ?? []).find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
+  const week = Math.floor((day - leave.from) / 7) + 1
+  const rules = prepared.leaveRules.get(leave.leave.ruleset) ?? []
+  const rule = rules.find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
   if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: zero }
-  const weekly = rule.useAWE ? weeklyEarnings(prepared, contract, from) : effective(prepared.leaveTables, day)?.rates.get(leave.type)
-  // Earnings before the leave that are not known are a matter of the salary rows, not of a table.
-  if (!weekly && rule.useAWE)
-    return problem(
-      'NO_SALARY_ROW',
-      'The contract has no salary row or pay on the day before the leave, by which its pay is worked out.',
-      day,
-    )
-  if (!weekly) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
-  const statutoryDaily = part(times(weekly, percent(rule.extendedLeaveRatePercentage)), 1, 7)
-  const earned = rule.useAWE ? 'Weekly earnings before the leave: a year × 7 ÷ 365' : `Weekly rate of ${leave.type}`
-  note?.({ figure: 'leavePay', label: `Week ${week}. ${earned}`, value: show(weekly, 100), rule: '§8' })
-  note?.({
-    figure: 'leavePay',
-    label: `Statutory of a day: × ${rule.extendedLeaveRatePercentage}% ÷ 7`,
-    value: show(statutoryDaily, 100),
-    rule: '§8',
-  })
+  const earnings = earningsBefore(prepared, leave)
+  if ('code' in earnings) return { ...earnings, from: isoOf(day) }
+  const { all, isBelowFloor } = earnings
+  if (isBelowFloor || all === zero) return { rule, statutoryDaily: zero, isBelowFloor }
+  const due = dueOn(prepared, { rule, leave, all, day, week, note })
+  if ('code' in due) return due
+  const own = must(earnings.weekly.get(contract))
+  const paying = leave.contracts.filter((one) => paysOn(one, day)).map((one) => must(earnings.weekly.get(one)))
+  const together = paying.reduce((sum, one) => plus(sum, one), zero)
+  const statutoryDaily = isGreater(together, zero) ? over(times(due.daily, own), together) : zero
+  if (paying.length > 1)
+    note?.({
+      figure: 'leavePay',
+      label: `Share of this contract: ${show(own, 100)} of ${show(together, 100)} a week`,
+      value: show(statutoryDaily, 100),
+      rule: '§8',
+    })
   return { rule, statutoryDaily }
 }
 
-/** Annual gross on the day before the leave × 7 / 365; a contract that begins with the leave is taken as it begins. */
-function weeklyEarnings(prepared: Prepared, contract: PreparedContract, leaveFrom: Day): Exact | undefined {
-  const before = { ...contract, leaves: [] }
-  const on = stretchOn(prepared, { contract: before, day: leaveFrom - 1 })
-  const stretch = on.paid || on.problem ? on : stretchOn(prepared, { contract: before, day: leaveFrom })
-  if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return undefined
-  const annual = stretch.allowances.reduce((sum, allowance) => plus(sum, allowance.annual), stretch.basic)
-  return over(times(annual, whole(7)), whole(365))
+/** What the employee is due on a day of a leave, in unrounded pennies, or the problem that stands in the way. */
+function dueOn(
+  prepared: Prepared,
+  {
+    rule,
+    leave: { leave },
+    all,
+    day,
+    week,
+    note,
+  }: { rule: LeaveRule; leave: PreparedLeave; all: Exact; day: Day; week: number; note?: Note },
+): { daily: Exact } | Problem {
+  const say = (label: string, value: Exact): void => note?.({ figure: 'leavePay', label, value: show(value, 100), rule: '§8' })
+  say(`Week ${week}. Weekly earnings before the leave, of all contracts: a year ÷ 52`, all)
+  let weekly = all
+  if (!rule.useAWE) {
+    const type = effective(prepared.leaveTables, day)?.types.get(leave.type)
+    if (!type) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
+    weekly = type.rate
+    say(`Weekly rate of ${leave.type}`, weekly)
+    const cap = rule.rateCapPercentage == null ? null : times(all, percent(rule.rateCapPercentage))
+    if (cap && isGreater(weekly, cap)) {
+      weekly = cap
+      say(`No more than ${rule.rateCapPercentage}% of weekly earnings`, weekly)
+    }
+  }
+  const daily = part(times(weekly, percent(rule.extendedLeaveRatePercentage)), 1, 7)
+  say(`Statutory of a day: × ${rule.extendedLeaveRatePercentage}% ÷ 7`, daily)
+  return { daily }
+}
+
+/** Weekly earnings before a leave: of each contract, of all together, and whether they are below what the leave is paid from. */
+interface Earnings {
+  weekly: ReadonlyMap<PreparedContract, Exact>
+  all: Exact
+  isBelowFloor: boolean
+}
+
+/** Worked out once for a leave; a problem where it cannot be for one of the contracts. */
+function earningsBefore(prepared: Prepared, leave: PreparedLeave): Earnings | Problem {
+  leave.earnings ??= earningsOf(prepared, leave)
+  return leave.earnings
+}
+
+function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeave): Earnings | Problem {
+  const weekly = new Map<PreparedContract, Exact>()
+  const isActive = (day: Day) => (one: PreparedContract) => day >= one.from && day <= one.to
+  const before = from - 1
+  // Where nothing is active yet: the first later day on which something is.
+  const later = contracts.flatMap((one) => (one.from > before && one.from <= one.to ? [one.from] : []))
+  const day = contracts.some(isActive(before)) || !later.length ? before : Math.min(...later)
+  for (const contract of contracts) {
+    const kept = leave.weekly && keptPounds(leave.weekly[contract.contract.name] ?? '0')
+    const own = kept ?? weeklyOn(prepared, contract, day)
+    if ('code' in own) return own
+    weekly.set(contract, own)
+  }
+  // Of a contract that a budget rolled forward no longer has, the earnings were kept too.
+  const each = leave.weekly ? Object.values(leave.weekly).map(keptPounds) : [...weekly.values()]
+  const all = each.reduce((sum, one) => plus(sum, one), zero)
+  const floor = effective(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
+  return { weekly, all: isGreater(all, zero) ? all : zero, isBelowFloor: floor !== null && isGreater(floor, all) }
+}
+
+const keptPounds = (text: string): Exact => times(readExact(text), whole(100))
+
+/**
+ * Weekly earnings before a leave by contract, exact, in pounds, for a budget rolled forward to keep (rules.md §8).
+ * @returns null where those of a contract cannot be calculated
+ */
+export function weeklyEarnings(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave): Record<string, string> | null {
+  if (leave.weekly) return leave.weekly
+  const contracts = prepareEmployee(prepared, { ...employee, leaves: [leave] })
+  const shared = contracts.find(({ leaves }) => leaves.length)?.leaves[0]
+  const earnings = shared && earningsBefore(prepared, shared)
+  if (!earnings || 'code' in earnings) return null
+  return Object.fromEntries([...earnings.weekly].map(([{ contract }, weekly]) => [contract.name, exactText(over(weekly, whole(100)))]))
+}
+
+/**
+ * Annual gross ÷ 52 on a day, or on the first later one that has a salary row and a pay table; nothing of a contract that is not active, or has
+ * ceased.
+ */
+function weeklyOn(prepared: Prepared, contract: PreparedContract, day: Day): Exact | Problem {
+  if (day < contract.from || day > contract.to) return zero
+  const tables = contract.rows.flatMap(({ row }) => (row.scalePoint ? prepared.payTables[row.scalePoint.kind] : []))
+  const later = [...contract.rows, ...tables].map(({ from }) => from).filter((from) => from > day && from <= contract.to)
+  const alone = { ...contract, leaves: [] }
+  let last: Problem | undefined
+  for (const on of [day, ...later.sort((a, b) => a - b)]) {
+    const { paid, problem: found, basic, allowances } = stretchOn(prepared, { contract: alone, day: on })
+    if (found && found.code !== 'NO_PENSION_RATE') {
+      last ??= found
+      if (found.code === 'NO_PAY_POINT') return found
+      continue
+    }
+    if (!paid) return zero
+    const annual = allowances.reduce((sum, allowance) => plus(sum, allowance.annual), basic)
+    return isGreater(annual, zero) ? over(annual, whole(52)) : zero
+  }
+  return must(last)
+}
+
+/** Whether a contract is paid on a day: it is active, has a salary row, and has not ceased. */
+function paysOn({ from, to, rows }: PreparedContract, day: Day): boolean {
+  const row = day >= from && day <= to ? effective(rows, day) : undefined
+  return row !== undefined && (row.cease === null || day <= row.cease)
 }
 
 function problem(code: ProblemCode, text: string, day: Day): Problem {

@@ -29,6 +29,7 @@ export const extendedLeaveRule = resource({
       ...recovery,
       column: 'ExtendedLeaveRateRecoveryPercentage',
     }),
+    rateCapPercentage: percent('Most of weekly earnings', { min: 0, max: 100, column: 'RateCapPercentage' }),
     erPensionCalculation: choice('Employer pension calculation', {
       required: true,
       lookup: 'employerPensionCalculations',
@@ -48,6 +49,7 @@ export const extendedLeaveRule = resource({
     'useAWE',
     'payInclusive',
     'extendedLeaveRatePercentage',
+    'rateCapPercentage',
     'erPensionCalculation',
   ],
   naming: ['periodName'],

@@ -11,6 +11,7 @@ export const extendedLeaveType = resource({
   fields: {
     name: text('Name', { required: true, max: 100, column: 'Name' }),
     rate: money('Rate', { required: true, min: 0, column: 'Rate' }),
+    earningsFloor: money('Lowest weekly earnings', { min: 0, column: 'EarningsFloor' }),
     adminTableId: reference('Admin table', {
       required: true,
       to: 'adminTable',
@@ -20,7 +21,7 @@ export const extendedLeaveType = resource({
   },
   unique: [['name', 'adminTableId']],
   defaultSort: 'name',
-  grid: ['name', 'rate', 'adminTableId'],
+  grid: ['name', 'rate', 'earningsFloor', 'adminTableId'],
   naming: ['name'],
   importRequired: ['Name', 'Rate', 'AdminTable'],
   affectsCosts: true,

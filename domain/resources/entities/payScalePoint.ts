@@ -21,6 +21,12 @@ export const payScalePoint = resource({
     outerRate: money('Outer rate', { required: true, min: 0, column: 'OuterRate' }),
     fringeRate: money('Fringe rate', { required: true, min: 0, column: 'FringeRate' }),
     adminTableId: reference('Admin table', { required: true, to: 'adminTable', column: 'AdminTable' }),
+    replacesIncrement: integer('Takes the place of increment', {
+      min: 0,
+      max: 200,
+      column: 'ReplacesIncrement',
+      help: 'An increment of the scale that this table no longer has: contracts on it are paid by this point.',
+    }),
     order: integer('Order', { min: 0, default: 0, column: 'Order' }),
   },
   unique: [
@@ -28,9 +34,13 @@ export const payScalePoint = resource({
     ['scale', 'increment', 'adminTableId'],
   ],
   defaultSort: 'order',
-  grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'order'],
+  grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'replacesIncrement', 'order'],
   naming: ['point', 'scale'],
   importRequired: ['Point', 'Increment', 'MainRate', 'InnerRate', 'OuterRate', 'FringeRate', 'AdminTable'],
   affectsCosts: true,
+  check: (record) =>
+    record.replacesIncrement !== null && record.replacesIncrement === record.increment
+      ? [{ field: 'replacesIncrement', message: 'A point cannot take the place of itself. Leave it empty, or name another increment.' }]
+      : [],
   purpose: 'The points of a pay table with their annual rates in the four pay areas.',
 })

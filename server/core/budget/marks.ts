@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm'
+import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { conflict } from '../../../domain/errors.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
@@ -96,6 +97,21 @@ export async function markGroupOf(
     .update(budgetGroups)
     .set({ requiredSince: now.toISOString(), requiredReason: reason })
     .where(and(eq(budgetGroups.organisationId, organisationId), isNull(budgetGroups.requiredSince), has(budgetId)))
+}
+
+/**
+ * Marks open budgets whose costs an older engine worked out: until they are recalculated, a contract that is saved would stand beside others that
+ * follow other rules. Approved and locked budgets keep their engine.
+ */
+export async function markOlderEngines({ tx, now }: Call<'now'>): Promise<void> {
+  const isOlder = sql`${budgets.recalculated} ->> 'engine' <> ${engineVersion}`
+  const isMarked = sql`exists (select from ${recalculationMarks} where ${recalculationMarks.organisationId} = ${budgets.organisationId}
+    and ${recalculationMarks.budgetId} = ${budgets.id})`
+  const wanted = await tx
+    .select({ organisationId: budgets.organisationId, budgetId: budgets.id })
+    .from(budgets)
+    .where(and(isOpen, isOlder, not(isMarked)))
+  await markBudgets({ tx, now }, wanted, 'Rules of calculation')
 }
 
 /** Takes the marks off budgets that are worked out anew from here on. */

@@ -52,7 +52,7 @@ export const contractCost: z.ZodType<ContractCost> = z
   .strictObject({
     name: z.string(),
     problems: z.array(problem),
-    warnings: z.array(z.literal('NO_DATE_OF_BIRTH')),
+    warnings: z.array(z.enum(['NO_DATE_OF_BIRTH', 'BELOW_EARNINGS_FLOOR'])),
     years: z.array(yearCost),
   })
   .meta({ id: 'ContractCost' })

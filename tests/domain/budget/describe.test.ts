@@ -31,6 +31,7 @@ const words: Record<EventType, string> = {
   StaffContractSaved: 'added the contract Class teacher of staff 7',
   StaffContractDeleted: 'deleted the contract Class teacher of staff 7',
   StaffContractsRecalculated: 'recalculated 1 contract: £50,000.00 in the first year',
+  LeaveEarningsKept: 'kept what people on leave earned before it',
   QuickCalculationSaved: 'saved the quick calculation A teacher more',
   QuickCalculationDeleted: 'deleted a quick calculation',
   LevyAllowanceShared: 'gave the budget its share of the apprenticeship levy allowance',

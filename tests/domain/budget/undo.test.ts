@@ -28,6 +28,7 @@ const takenBack: { [T in EventType]: BudgetEvent | null } = {
   StaffContractSaved: { type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')), undoes: 2 } },
   StaffContractDeleted: null,
   StaffContractsRecalculated: null,
+  LeaveEarningsKept: null,
   QuickCalculationSaved: null,
   QuickCalculationDeleted: null,
   LevyAllowanceShared: null,

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { StaffContract } from '../../../../domain/budget/budget.ts'
+import type { KeptLeaveEarnings, StaffContract } from '../../../../domain/budget/budget.ts'
 import { duplicateEvents } from '../../../../domain/budget/copies/duplicate.ts'
 import type { RollFacts } from '../../../../domain/budget/copies/rollContract.ts'
 import { rollForwardEvents } from '../../../../domain/budget/copies/rollForward.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { saved } from '../../../../domain/budget/items/item.ts'
-import { inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
-import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
+import { contractInput, employeesOf, type FrozenBudget, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
+import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
+import { weeklyEarnings } from '../../../../domain/calculation/staffing/stretches.ts'
 import { firstOf, isoOf } from '../../../../domain/calendar.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
@@ -87,12 +88,34 @@ async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>)
   await commit(call, row, { events })
 }
 
+/** What people on a leave that has begun by a day earned before it, by the contracts of the budget that is rolled forward. */
+function earningsOfLeaves(
+  prepared: Prepared,
+  { frozen, state, first }: { frozen: FrozenBudget; state: BudgetState; first: string },
+): KeptLeaveEarnings[] {
+  return [...employeesOf(state.contracts.values()).values()].flatMap((contracts) => {
+    const staffId = contracts[0]?.staffId ?? null
+    const person = staffId === null ? undefined : frozen.people[staffId]
+    if (staffId === null || !person) return []
+    const employee = { ...person, contracts: contracts.map(contractInput) }
+    const begun = person.leaves.filter((leave) => leave.startDate < first && leave.endDate >= first)
+    return begun.flatMap((leave): KeptLeaveEarnings[] => {
+      const before = must(state.head).leaveEarnings?.find(
+        (one) => one.staffId === staffId && one.type === leave.type && one.startDate === leave.startDate,
+      )
+      const weekly = before?.weekly ?? weeklyEarnings(prepared, employee, leave)
+      return weekly ? [{ staffId, type: leave.type, startDate: leave.startDate, weekly }] : []
+    })
+  })
+}
+
 /** What folding the salary rows of a budget into its first day needs to know. */
 async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof rollForwardEvents>[1]> {
   const { frozen, shared } = await inputsNow({ tx, organisationId: row.organisationId }, row.head, {
     contracts: [...state.contracts.values()],
   })
-  const { types } = prepare(inputsOf(frozen, shared))
+  const prepared = prepare(inputsOf(frozen, shared))
+  const { types } = prepared
   const points = (await pointsOf(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const first = isoOf(firstOf(row.head.firstYear, row.head.startMonth))
   const versions = [...state.items.values()].flatMap((item) => (item.kind === 'prediction' ? [item.item.versionId] : []))
@@ -110,5 +133,5 @@ async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState)
         frozen.people[contract.staffId]?.leaves.some((leave) => leave.startDate < first && leave.endDate >= first),
     ),
   })
-  return { contract, tableYearOf: (id) => years.get(id) ?? 0 }
+  return { contract, tableYearOf: (id) => years.get(id) ?? 0, leaveEarnings: earningsOfLeaves(prepared, { frozen, state, first }) }
 }

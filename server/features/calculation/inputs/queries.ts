@@ -89,6 +89,9 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
     if (table.type === adminTableType.nationalInsurance) shared.tables.nationalInsurance[table.id] = []
     else if (table.type === adminTableType.extendedLeave) shared.tables.extendedLeave[table.id] = []
   }
+  const placesOf = new Set(points.map((one) => `${one.adminTableId} ${one.organisationId} ${one.scale} ${one.increment}`))
+  const has = ({ adminTableId, organisationId, scale }: (typeof points)[number], increment: number): boolean =>
+    placesOf.has(`${adminTableId} ${organisationId} ${scale} ${increment}`)
   for (const point of points) {
     // A custom table's own points and the national points of one admin table are told apart by whose they are.
     const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
@@ -101,7 +104,14 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       outerRate: dec(point.outerRate),
       fringeRate: dec(point.fringeRate),
     }
-    ;(shared.tables.payScales[key] ??= { points: [] }).points.push(kept)
+    const table = (shared.tables.payScales[key] ??= { points: [] })
+    table.points.push(kept)
+    // A point that the table still has is not moved.
+    if (point.replacesIncrement !== null && !has(point, point.replacesIncrement))
+      table.moves = [
+        ...(table.moves ?? []),
+        { scale: point.scale, increment: point.replacesIncrement, toScale: point.scale, toIncrement: point.increment },
+      ]
     shared.labels[`table:${key}`] = must(shared.labels[`table:${point.adminTableId}`])
   }
   for (const row of bands)
@@ -117,7 +127,12 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       apprentice: row.apprentice,
       pension: row.pension,
     })
-  for (const type of leaveTypes) must(shared.tables.extendedLeave[type.adminTableId]).push({ name: type.name, rate: dec(type.rate) })
+  for (const { adminTableId, name, rate, earningsFloor } of leaveTypes)
+    must(shared.tables.extendedLeave[adminTableId]).push({
+      name,
+      rate: dec(rate),
+      ...(earningsFloor !== null && { earningsFloor: dec(earningsFloor) }),
+    })
   for (const type of types) {
     shared.labels[`type:${type.id}`] = type.name
     shared.contractTypes[type.id] = {
@@ -163,6 +178,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       payRecoveryPercentage: dec(rule.payRecoveryPercentage),
       extendedLeaveRatePercentage: dec(rule.extendedLeaveRatePercentage),
       extendedLeaveRateRecoveryPercentage: dec(rule.extendedLeaveRateRecoveryPercentage),
+      ...(rule.rateCapPercentage !== null && { rateCapPercentage: dec(rule.rateCapPercentage) }),
       // One of its lookup, which has these.
       erPensionCalculation: rule.erPensionCalculation as 0 | 1 | 2,
     })
@@ -258,7 +274,13 @@ export async function frozenBudget(
     people: Object.fromEntries(
       [...staff].map(([id, member]) => {
         const ages = member.erased ? agesOfKept(erased.get(id) ?? null, limits, budget) : agesReached(member.dateOfBirth, limits, budget)
-        return [id, { ages, leaves: leaves.get(id) ?? [] }]
+        const own = (leaves.get(id) ?? []).map((leave) => {
+          const kept = head.leaveEarnings?.find(
+            ({ staffId, type, startDate }) => staffId === id && type === leave.type && startDate === leave.startDate,
+          )
+          return kept ? { ...leave, weekly: kept.weekly } : leave
+        })
+        return [id, { ages, leaves: own }]
       }),
     ),
   }

@@ -176,7 +176,7 @@ export async function runProcessEntry(
     if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${yearName} is not a year of this budget.` })
     const pennies = periods?.map(penniesOf) ?? null
     if (pennies)
-      checkPeriods(pennies, {
+      checkPeriods({
         amount: null,
         sum: 0,
         field: `years.${index}.periods`,

@@ -157,7 +157,7 @@ export const forecast = reply(
           }),
         ),
         problems: z.array(problem),
-        warnings: z.array(z.literal('NO_DATE_OF_BIRTH')),
+        warnings: z.array(z.enum(['NO_DATE_OF_BIRTH', 'BELOW_EARNINGS_FLOOR'])),
         explanation: z.array(z.strictObject({ year: z.number(), period: z.number(), steps: z.array(step) })),
         labels: z.record(z.string(), z.string()),
         costing: contractCost,

@@ -85,7 +85,7 @@ const components: {
  * to the cost to the penny. What is nothing in all twelve months of a year has no line in it.
  * @param coding of the contract's first payroll code, which says where the cost goes (choice: others serve to match payroll)
  */
-export function postContract(cost: ContractCost, coding: TermCoding, funds: readonly FundShare[]): LineOfYears[] {
+export function postContract(cost: Pick<ContractCost, 'years'>, coding: TermCoding, funds: readonly FundShare[]): LineOfYears[] {
   return components.flatMap(({ component, coding: which, figures }) => {
     const months: Figure[] = []
     for (const costs of cost.years) months.push(...costs[figures])
