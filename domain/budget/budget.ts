@@ -56,6 +56,22 @@ export interface Approval {
   at: string
   version: number
   sealedComment: string | null
+  /** Of one that was approved; those of earlier versions of the product have none. */
+  figures?: ApprovedFigures
+}
+
+/** What a budget came to when it was approved, in whole pennies: this stands, whatever is worked out later. */
+export interface ApprovedFigures {
+  years: {
+    income: Pennies
+    staffing: Pennies
+    nonStaffing: Pennies
+    /** How many monthly figures these are without. */
+    missing: number
+    balances: { type: number; opening: Pennies; inYear: Pennies; closing: Pennies }[]
+  }[]
+  /** The SHA-256 of all lines. */
+  lines: string
 }
 
 /** What a budget is calculated with, which one save may change. */

@@ -1,7 +1,7 @@
 import { conflict, DomainError, invalid } from '../errors.ts'
 import { versionType } from '../lookupIds.ts'
 import { must } from '../must.ts'
-import type { BudgetHead } from './budget.ts'
+import type { ApprovedFigures, BudgetHead } from './budget.ts'
 import { refuseLocked } from './decide.ts'
 import type { BudgetEvent, Decided } from './events.ts'
 
@@ -37,12 +37,19 @@ export function returnBudget(head: BudgetHead, decided: Decided): BudgetEvent[] 
 /**
  * Approves a submitted budget: the moment gets a name, and the budget is locked for ever (rules.md §15).
  * @param changed whether anything but words about it has changed since it was submitted
+ * @param figures what it comes to, which is kept
  * @param others the names of the other people who may approve it: while there are any, nobody approves what they submitted themselves
  * @throws DomainError 409 when it has, for somebody would approve what they were not asked about
  */
 export function approveBudget(
   head: BudgetHead,
-  { decided, name, changed, others }: { decided: Decided; name: string; changed: boolean; others: readonly string[] },
+  {
+    decided,
+    name,
+    changed,
+    others,
+    figures,
+  }: { decided: Decided; name: string; changed: boolean; others: readonly string[]; figures?: ApprovedFigures },
 ): BudgetEvent[] {
   refuseLocked(head)
   refuseUnsubmitted(head)
@@ -55,7 +62,7 @@ export function approveBudget(
   return [
     ...nameMoment(head, { version, at: must(head.approval).at, name: freeMoment(head, version, name) }),
     ...typed,
-    { type: 'BudgetApproved', data: decided },
+    { type: 'BudgetApproved', data: { ...decided, ...(figures && { figures }) } },
     { type: 'BudgetLocked', data: { lockedAt: at, lockedById: byId } },
   ]
 }

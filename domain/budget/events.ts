@@ -2,7 +2,7 @@ import type { LevyShare } from '../calculation/levy.ts'
 import type { EntryBasis } from '../calculation/nonStaffing/entryLines.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, UserId } from '../ids.ts'
-import type { BudgetHead, BudgetSettings, CostTotals, GivenLater, KeptLeaveEarnings, StaffContract } from './budget.ts'
+import type { ApprovedFigures, BudgetHead, BudgetSettings, CostTotals, GivenLater, KeptLeaveEarnings, StaffContract } from './budget.ts'
 import type { ItemEvent } from './items/item.ts'
 import type { QuickCalculation } from './quickCalculation.ts'
 
@@ -19,7 +19,7 @@ export type BudgetEvent =
   | { type: 'BudgetMomentNamed'; data: { version: number; name: string | null; at: string } }
   | { type: 'BudgetSubmitted'; data: Decided }
   | { type: 'BudgetReturned'; data: Decided }
-  | { type: 'BudgetApproved'; data: Decided }
+  | { type: 'BudgetApproved'; data: Decided & { figures?: ApprovedFigures } }
   | { type: 'BudgetElementsSaved'; data: BudgetSettings }
   | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: UserId } }
   /** `origin` is the contract of another budget that this one was first copied from. */

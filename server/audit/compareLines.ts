@@ -1,4 +1,3 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import { linesOfEntry } from '../../domain/budget/items/budgetEntry.ts'
 import { engine as newestEngine } from '../../domain/calculation/engine.ts'
@@ -8,14 +7,11 @@ import { eachYear, type PostedLine } from '../../domain/calculation/staffing/pos
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import type { BudgetId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
-import { postedLines } from '../../drizzle/costTables.ts'
 import { transferSource } from '../core/budget/items.ts'
+import { addText, digestOfTexts, type LineTexts, standingTexts } from '../core/budget/lineTexts.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { ReplayedCost } from './replayLog.ts'
 import type { Finding } from './verify.ts'
-
-/** What is posted to a coding in a year, as a text, by kind and source. */
-type Posted = Map<string, string[]>
 
 /**
  * Whether the lines that screens and reports sum are those that the log comes to: months, sums, what is missing and where it is posted. They are
@@ -26,26 +22,7 @@ export async function compareLines(
   state: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'recalculated'>,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Promise<Finding[]> {
-  const { sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear, amounts, totals, missing } = postedLines
-  // As JSON, because the driver reads the nulls of a number array as NaN; by the places that readers ask for, wherever an array begins.
-  const rows = await tx
-    .select({
-      ...{ sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear },
-      amounts: sql<Figure[]>`to_json(${amounts}[1:60])`,
-      totals: sql<Figure[]>`to_json(${totals}[1:5])`,
-      missing: sql<Figure[]>`to_json(${missing}[1:5])`,
-    })
-    .from(postedLines)
-    .where(and(eq(postedLines.organisationId, organisationId), eq(postedLines.budgetId, budgetId)))
-  const kept: Posted = new Map()
-  for (const row of rows)
-    for (let index = 0; index < Math.max(Math.ceil(row.amounts.length / 12), row.totals.length, row.missing.length); index++) {
-      const own = row.amounts.slice(index * 12, index * 12 + 12)
-      const [total, gaps] = [row.totals[index] ?? null, row.missing[index] ?? null]
-      if (!own.length && total === null && gaps === null) continue
-      const line = { ...row, year: row.firstYear + index, amounts: own }
-      add(kept, { key: `${row.sourceKind} ${row.sourceId}`, line, sums: { total, missing: gaps } })
-    }
+  const kept = await standingTexts({ tx, organisationId, budgetId })
   const expected = expectedLines(budgetId, state, costs)
   const findings: Finding[] = []
   const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
@@ -57,17 +34,10 @@ export async function compareLines(
     else if (kind === 'levy') find('The apprenticeship levy in the table is not what the gross comes to.')
     else find(`The lines of ${key} in the table are not what the log comes to.`)
   }
+  const approved = state.head?.approval?.state === 'approved' ? state.head.approval.figures : undefined
+  if (approved && digestOfTexts(expected) !== approved.lines) find('The lines that the log comes to are not those that were approved.')
   for (const key of kept.keys()) if (!expected.has(key)) find(`The table has lines of ${key} that the log does not know.`)
   return findings
-}
-
-function add(
-  posted: Posted,
-  { key, line, sums }: { key: string; line: PostedLine; sums: { total: number | null; missing: number | null } },
-): void {
-  const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = line
-  const text = canonicalJson({ component, year, budgetCodeId, costCentreId, fundCodeId, amounts, ...sums })
-  posted.set(key, [...(posted.get(key) ?? []), text])
 }
 
 /** The lines that the log comes to, by their source. */
@@ -75,12 +45,12 @@ function expectedLines(
   budgetId: BudgetId,
   { head, items, transfers, levyShares, recalculated }: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'recalculated'>,
   costs: ReadonlyMap<string, ReplayedCost>,
-): Posted {
-  const expected: Posted = new Map()
+): LineTexts {
+  const expected: LineTexts = new Map()
   if (!head) return expected
   const post = (key: string, lines: readonly PostedLine[]): void => {
     if (!expected.has(key)) expected.set(key, [])
-    for (const line of lines) add(expected, { key, line, sums: summed(line.amounts) })
+    for (const line of lines) addText(expected, { key, line, sums: summed(line.amounts) })
   }
   for (const [id, { lines }] of costs) post(`contract ${id}`, eachYear(lines))
   for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, linesOfEntry(stored.item, head.numberOfYears))

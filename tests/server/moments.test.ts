@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { budgetIdOf } from '../../domain/ids.ts'
+import { replayBudget } from '../../server/audit/replayBudget.ts'
+import { sourceOf } from '../../server/audit/source.ts'
+import { openStore } from '../../server/core/database/database.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
+import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -197,6 +202,31 @@ describe('approving a budget', () => {
       () => budget.approval.addComment.mutate({ about: { kind: 'budget' }, text: 'Too late' }),
     ])
       await expect(attempt()).rejects.toThrow('This budget is locked.')
+  })
+  it('keeps what it came to: figures that are worked out otherwise later are an alarm, and never take its place', async () => {
+    const where = await duplicate('Approved for good')
+    await of(where, manager).approval.submit.mutate({})
+    const before = await of(where).overview.summary.query()
+    await of(where).approval.approve.mutate({})
+    const approved = await of(where).overview.summary.query()
+    expect([approved.years, approved.problems]).toEqual([before.years, before.problems])
+    const replayed = async () => {
+      const store = openStore(product.config, 1)
+      const found = await store.asPlatform(async (tx) => {
+        const source = await sourceOf(tx, where.OrganisationId, budgetIdOf(where.BudgetId))
+        return replayBudget(source, tx)
+      })
+      await store.close()
+      return found.findings.map(({ problem }) => problem)
+    }
+    expect(await replayed()).toEqual([])
+    // Somebody who owns the database makes a line another.
+    await asOwner(product.config.databaseUrl)`update posted_lines set amounts[1] = amounts[1] + 100000
+      where budget_id = ${where.BudgetId} and source_kind = 'entry' and first_year = 0`
+    const after = await of(where).overview.summary.query()
+    expect(after.years).toEqual(before.years)
+    expect(after.problems[0]).toContain('no longer come to what was approved')
+    expect(await replayed()).toContainEqual(expect.stringContaining('The lines of entry'))
   })
   it('needs a second person while there is one who may; a trust with one such person goes on', async () => {
     const where = await duplicate('Submitted by oneself')

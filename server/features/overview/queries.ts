@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
+import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
 import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { budgetCodeType } from '../../../domain/lookupIds.ts'
+import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { Pennies } from '../../../domain/units.ts'
@@ -96,7 +99,29 @@ export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
   for (const { item } of await loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'))
     openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
   const pupils = pupilsOf(await countedPupils(tx, budget.organisationId, budget.head), null).slice(1)
-  return { years: overviewYears(sums, openings, budget.head.numberOfYears), pupils, hasOpening: openings.size > 0 }
+  const years = overviewYears(sums, openings, budget.head.numberOfYears)
+  const { approval } = budget.head
+  const approved = approval?.state === 'approved' ? approval.figures?.years : undefined
+  return {
+    years: approved ? years.map((year, index) => asApproved(year, must(approved[index]))) : years,
+    pupils,
+    hasOpening: openings.size > 0,
+    /** Lines, codes or balances no longer come to what was approved: an alarm, since an approved budget does not change. */
+    differsFromApproved: approved?.some((year, index) => !isAsApproved(must(years[index]), year)) ?? false,
+  }
+}
+
+type ApprovedYear = ApprovedFigures['years'][number]
+
+/** The figures of a year that was approved, which stand whatever its lines come to now. */
+function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing, balances }: ApprovedYear): OverviewYear {
+  const over = (pick: 'opening' | 'closing'): Pennies => balances.reduce((sum, balance) => sum + balance[pick], 0)
+  const inYear = income - staffing - nonStaffing
+  return { ...year, income, staffing, nonStaffing, missing, balances, inYear, opening: over('opening'), closing: over('closing') }
+}
+
+function isAsApproved({ income, staffing, nonStaffing, missing, balances }: OverviewYear, approved: ApprovedYear): boolean {
+  return canonicalJson({ income, staffing, nonStaffing, missing, balances }) === canonicalJson(approved)
 }
 
 /** A year at a glance in pounds. */

@@ -14,6 +14,8 @@ import * as replies from './replies.ts'
 import { sourcesOfCode, treeOf } from './tree/queries.ts'
 
 const reading = either('BudgetingOverview')
+const differsSentence =
+  'The lines of this budget no longer come to what was approved. The figures shown are those approved. Ask whoever runs Bursar to check the log.'
 const pounds = ({ total, missing }: YearSum) => ({ total: poundsOf(total), missing })
 
 /** A budget as a whole: its years at a glance, and the tree down to the lines. */
@@ -22,7 +24,7 @@ export const overviewRouter = router({
     .output(replies.summary)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
+        const { years, pupils, hasOpening, differsFromApproved } = await overviewOf(tx, ctx.budget)
         const costs = [...(await costSummaries({ ...ctx, tx })).values()]
         const entries = await linkedEntries(tx, ctx.organisationId, ctx.budgetId)
         const stale = await outOfDate({ ...ctx, tx }, ctx.budget.head, entries)
@@ -49,7 +51,11 @@ export const overviewRouter = router({
             .map(({ id, item }) => ({ id, description: item.description, source: must(item.source).kind, sourceId: must(item.source).id })),
           /** Why the figures are not up to date, with the group that the budget is recalculated with; null: they are. */
           recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
-          problems: [...(ctx.budget.transfers?.problems ?? []), ...(await levyProblems(tx, ctx.budget))],
+          problems: [
+            ...(differsFromApproved ? [differsSentence] : []),
+            ...(ctx.budget.transfers?.problems ?? []),
+            ...(await levyProblems(tx, ctx.budget)),
+          ],
         }
       }),
     ),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import type { ApprovedFigures } from '../../../../domain/budget/budget.ts'
 import { refuseLocked } from '../../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../../domain/budget/decideMoments.ts'
 import type { Decided, StoredEvent } from '../../../../domain/budget/events.ts'
@@ -23,8 +24,9 @@ import { commentNotices } from '../../../../drizzle/costTables.ts'
 import { budgetEvents, staffContracts } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
+import { digestOfTexts, standingTexts } from '../../../core/budget/lineTexts.ts'
 import { refuseWhileOutOfDate } from '../../../core/budget/marks.ts'
-import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import { type BudgetRow, loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -32,6 +34,7 @@ import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
 import { runUndo } from '../../budgets/commands.ts'
 import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
+import { overviewOf } from '../../overview/queries.ts'
 import { mayReadOf, thingNames } from './queries.ts'
 
 async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
@@ -53,6 +56,15 @@ export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | '
 }
 
 type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: string | null; others: readonly string[] }
+
+/** What a budget comes to as it is approved. */
+async function approvedFigures(call: Call<'organisationId' | 'budgetId'>, row: BudgetRow): Promise<ApprovedFigures> {
+  const { years } = await overviewOf(call.tx, row)
+  return {
+    years: years.map(({ income, staffing, nonStaffing, missing, balances }) => ({ income, staffing, nonStaffing, missing, balances })),
+    lines: digestOfTexts(await standingTexts(call)),
+  }
+}
 
 /** Submits, returns or approves a budget. */
 export async function runApprovalStep(
@@ -80,7 +92,8 @@ export async function runApprovalStep(
   else {
     const since = (await readEvents(call, submitted)).filter((event) => !isAboutIt(event))
     const name = step.name || `Approved ${displayDate(at.slice(0, 10))}`
-    await commit(call, row, { events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others }) })
+    const figures = await approvedFigures(call, row)
+    await commit(call, row, { events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others, figures }) })
   }
 }
 
