@@ -95,7 +95,7 @@ export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): n
  * The point that a contract is paid by once tables have moved points that they no longer have, one move at most of each table, in order of date
  * (rules.md §3.2). `by` names the last table that moved it.
  */
-export function moved(
+function moved(
   tables: readonly Pick<PreparedPayTable, 'from' | 'name' | 'moves'>[],
   point: { scale: string; increment: number },
   day: Day,
