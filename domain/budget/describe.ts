@@ -165,7 +165,7 @@ function tell(
       return { sentence: 'deleted a quick calculation', changes: [] }
     case 'BudgetEntriesRebased':
       return {
-        sentence: `worked out ${displayCount(event.data.bases.length, 'budget entry', 'budget entries')} anew after their rates or templates changed`,
+        sentence: `worked out ${displayCount(event.data.bases.length, 'budget entry', 'budget entries')} anew, as their rates, templates or rules have changed`,
         changes: [],
       }
     case 'TransfersPosted':

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemName } from '../../domain/budget/items/describeItems.ts'
+import { knownEngine } from '../../domain/calculation/engines/engines.ts'
 import { must } from '../../domain/must.ts'
 import { budgetItems, quickCalculations } from '../../drizzle/costTables.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -34,7 +35,7 @@ export async function compareItems(
       !isSameMoment(kept.created, logged.created)
     )
       find(`${called} in the table is not the one of the log.`, version)
-    else if (logged.kind === 'entry') {
+    else if (logged.kind === 'entry' && knownEngine(logged.item.basis.engine)) {
       const years = yearsOf(logged.item, must(state.head).numberOfYears).map((year) => year.amount)
       if (!isSame(kept.amounts, years)) find(`The years of the ${kind} ${id} in the table are not what it comes to.`, version)
     }

@@ -19,7 +19,7 @@ import { harbour, type School } from './jobs.ts'
 import { lastYear } from './lastYear.ts'
 import { welcome, yearlyReminders } from './messages.ts'
 import { payrollMonths } from './payroll.ts'
-import { addNewTables, loadReference } from './reference.ts'
+import { addNewColumns, addNewTables, loadReference } from './reference.ts'
 import { autumn, dearerAward, rounds } from './thisYear.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
@@ -44,7 +44,10 @@ export function loadFoundation(store: Store): Promise<void> {
     await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
     const isThere = await wasMade(tx, eq(referenceChanges.resource, resources.adminTable.name))
     await loadHelp(tx, actor('help'))
-    if (isThere) return void (await addNewTables(tx, actor('reference')))
+    if (isThere) {
+      await addNewTables(tx, actor('reference'))
+      return addNewColumns(tx, actor('reference'))
+    }
     await loadReference(tx, actor('reference'))
     await yearlyReminders(adder(tx, actor('messages')))
     const made = await tx

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
@@ -10,6 +10,7 @@ import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
+import { rowsOf as tableRows } from '../core/database/tables.ts'
 import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
 
@@ -63,6 +64,35 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
   }
   await loadFundingRates(tx, actor, isFresh)
   return fresh.length
+}
+
+/** What came with engine 2.0.0 in tables that were there before, by resource: its file, and the column that tells whether it has come. */
+const added = [
+  { resource: resources.extendedLeaveType, file: 'extended-leave-types.csv', column: 'EarningsFloor', field: 'earningsFloor' },
+  { resource: resources.payScalePoint, file: 'pay-scale-points.csv', column: 'ReplacesIncrement', field: 'replacesIncrement' },
+] as const
+
+/**
+ * Adds to the national tables of an installation, once, what they did not have before: earnings limits, types of leave, and points that take the
+ * place of others. Only rows whose rates are those that were shipped are filled; what an administrator changed or deleted stays so.
+ */
+export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<void> {
+  const tables = new Map((await tableRows(tx, resources.adminTable)).map(({ id, name }) => [id, name]))
+  for (const { resource, file, column, field } of added) {
+    const changes = and(eq(referenceChanges.resource, resource.name), sql`${referenceChanges.after} ->> ${field} is not null`)
+    const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)
+    if (had) continue
+    const national = (await tableRows(tx, resource)).filter((one) => !('organisationId' in one) || one.organisationId === null)
+    const keyOf = (table: string | undefined, of: Record<string, unknown>): string =>
+      [table, ...(resource === resources.payScalePoint ? [of.scale ?? of.Scale, of.point ?? of.Point] : [of.name ?? of.Name])].join('|')
+    const standing = new Map(national.map((one) => [keyOf(tables.get(one.adminTableId), one), one as Record<string, unknown>]))
+    const rows = rowsOf(file).filter((row) => {
+      const now = standing.get(keyOf(row.AdminTable, row))
+      if (!now) return resource === resources.extendedLeaveType && [...tables.values()].includes(row.AdminTable ?? '')
+      return row[column] && Number(now.rate ?? now.mainRate) === Number(row.Rate ?? row.MainRate)
+    })
+    if (rows.length) await importRows({ tx, resource, scope: platform, actor }, rows)
+  }
 }
 
 /** The national formula is the fallback of every authority (reference data, funding rates), so each gets its factor values to start from. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { CostTotals } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { displayCount, displayList, figure } from '../../domain/format.ts'
@@ -11,7 +12,7 @@ import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
 import { replayLocation } from '../audit/monitoring.ts'
 import { replayBudget } from '../audit/replayBudget.ts'
-import { replayLog } from '../audit/replayLog.ts'
+import { type Recomputed, replayLog } from '../audit/replayLog.ts'
 import { reproducedBy } from '../audit/reproduced.ts'
 import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
 import type { Finding } from '../audit/verify.ts'
@@ -157,7 +158,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
     say(
       table(
         ['Version', 'Contracts', ...years],
-        recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...run.recomputed.years.map(figure)]),
+        recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...cameTo(run).years.map(figure)]),
       ),
     )
   say(
@@ -179,7 +180,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
     version: state.version,
     contracts: state.contracts.size,
     recalculations,
-    last: last?.recomputed ?? null,
+    last: last ? cameTo(last) : null,
     compared: isCompared,
     reproduced,
     recorded,
@@ -188,6 +189,9 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   })
   return findings.length ? 1 : notReproduced.engines.length ? 3 : 0
 }
+
+/** What a recalculation came to: as it was worked out again, or as it was recorded where it could not be. */
+const cameTo = ({ outcome, recorded, recomputed }: Recomputed): CostTotals => (outcome === 'notReproduced' ? recorded : recomputed)
 
 /** Folds the monitoring log of a location, or of the organisation itself. */
 async function replayMonitoringOf(tx: OrganisationTx): Promise<ExitCode> {

@@ -134,6 +134,15 @@ describe('saving a budget entry', () => {
     const after = yearsOf(rolledEntry(entry, 3), 3)
     expect(after.slice(0, 2).map(({ periods }) => periods)).toEqual(before.slice(1).map(({ periods }) => periods))
   })
+  it('goes on after rolling forward with the amount that was typed after amounts and refunds, split equally', () => {
+    const mixed = [1200, -200, ...Array<number>(10).fill(0)]
+    const named = Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))
+    const entry = save(input({ ...named, years: [{ yearName: '2027/28', amount: 5000 }] }))
+    const [first, second] = yearsOf(rolledEntry(entry, 2), 2)
+    expect(first!.amount).toBe(500_000)
+    expect(second!.amount).toBe(550_000)
+    expect(new Set(second!.periods)).toEqual(new Set([45_833, 45_834]))
+  })
   it('refuses a period row of zeros', () => {
     const rows = [
       { kind: rowKind.fixedInput, value: 5 },

@@ -96,7 +96,7 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
   const before = cost(inputs, contracts)
   const atWork = { ages: ages(inputs), leaves: [], contracts: contracts.map(contractInput) }
   const kept = employee.leaves.map((leave) => {
-    const weekly = leave.startDate < isoOf(first) ? weeklyEarnings(prepare(inputs), atWork, leave) : null
+    const weekly = leave.startDate <= isoOf(first) ? weeklyEarnings(prepare(inputs), atWork, leave) : null
     return weekly ? { ...leave, weekly } : leave
   })
   const after = cost(

@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { must } from '../../domain/must.ts'
 import { openBackup } from '../../server/backup/backupFile.ts'
 import { restore } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
+import { markOlderEngines } from '../../server/core/budget/marks.ts'
 import { productVersion } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
+import { loadFoundation } from '../../server/demo/load.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, migrationsFolder, newestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
@@ -74,6 +77,29 @@ describe.each(versions)('an installation of %s', (version) => {
     const { findings, replayed } = await verifyRestored(store, anchors, 1000)
     expect(findings).toEqual([])
     expect(replayed).toBe(Object.keys(kept.budgets).length)
+  })
+  it('gets, once, the limits, leaves and moved points that its national tables did not have, and is to be recalculated by the new rules', async () => {
+    const national = () =>
+      store.asPlatform((tx) =>
+        tx.execute<{ floors: string[]; sickness: number; moved: number }>(sql`select
+          (select array_agg(distinct earnings_floor::text order by earnings_floor::text) from extended_leave_types where name = 'Maternity') as floors,
+          (select count(*)::int from extended_leave_types where name = 'Sickness') as sickness,
+          (select count(*)::int from pay_scale_points where point = 'SCP3' and replaces_increment = 1) as moved`),
+      )
+    const now = { floors: ['123.00', '125.00', '129.00'], sickness: 3, moved: 1 }
+    await loadFoundation(store)
+    expect([...(await national())]).toEqual([now])
+    await store.asPlatform((tx) => tx.execute(sql`update extended_leave_types set earnings_floor = null where rate = 187.18`))
+    await loadFoundation(store)
+    expect([...(await national())]).toEqual([{ ...now, floors: ['123.00', '129.00', null].filter((one) => one !== null) }])
+    await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
+    const [left] = await store.asPlatform((tx) =>
+      tx.execute<{ open: number; marked: number }>(sql`select count(*)::int as open, count(m.budget_id)::int as marked
+        from budgets b left join recalculation_marks m on m.organisation_id = b.organisation_id and m.budget_id = b.id
+        where not coalesce((b.head ->> 'locked')::boolean, false) and b.recalculated is not null`),
+    )
+    expect(left!.open).toBeGreaterThan(3)
+    expect(left!.marked).toBe(left!.open)
   })
   it('goes on: people sign in, read their names, and save', async () => {
     const asServer = new URL(inject('serverUrl'))

@@ -41,7 +41,10 @@ export function LeaveTimeline({ periods }: { periods: readonly Period[] }) {
               <td className={figuresStyles.text}>
                 {period.weeks === 1 ? period.firstWeek : `${period.firstWeek} to ${period.firstWeek + period.weeks - 1}`}
               </td>
-              <td className={figuresStyles.text}>{period.name ?? <span className={textStyles.missing}>no rule: unpaid</span>}</td>
+              <td className={figuresStyles.text}>
+                {period.name ?? <span className={textStyles.missing}>no rule: unpaid</span>}
+                {period.isBelowFloor && <div className={textStyles.dim}>below the earnings limit: no statutory pay</div>}
+              </td>
               <td className={figuresStyles.text}>
                 {displayDate(period.from)} to {displayDate(period.to)}
               </td>

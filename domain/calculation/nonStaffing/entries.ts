@@ -75,7 +75,7 @@ export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
       const weights = typed.periods ?? typed.weights
       if (weights && !hasBothSigns(weights)) shape = weights.map(Math.abs)
       else if (weights || mixed) shape = equal
-      mixed = weights && hasBothSigns(weights) ? weights : null
+      mixed = typed.periods && hasBothSigns(typed.periods) ? typed.periods : null
       const periods = typed.periods ?? split(typed.amount, shape)
       return { amount: typed.amount, periods, isTyped: true, rate: year === plan.firstYear ? null : rate }
     }

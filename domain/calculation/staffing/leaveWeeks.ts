@@ -16,6 +16,8 @@ export interface LeavePeriod {
   /** Whole pennies of a full week at its start; null where it cannot be calculated. */
   paid: Pennies | null
   recovered: number | null
+  /** The person earns less than what this leave is paid from. */
+  isBelowFloor: boolean
   problem: Problem | null
 }
 
@@ -43,21 +45,28 @@ export function leavePeriods(prepared: Prepared, employee: EmployeeInput, leave:
   return periods
 }
 
-function weekOf(prepared: Prepared, employee: EmployeeInput, day: Day): Pick<LeavePeriod, 'paid' | 'recovered' | 'problem'> {
+function weekOf(
+  prepared: Prepared,
+  employee: EmployeeInput,
+  day: Day,
+): Pick<LeavePeriod, 'paid' | 'recovered' | 'isBelowFloor' | 'problem'> {
   const period = effective(
     prepared.periods.map((one) => ({ ...one, from: one.first })),
     day,
   )
   // Before the budget there are no tables to speak of.
-  if (!period || day > period.last) return { paid: null, recovered: null, problem: null }
+  if (!period || day > period.last) return { paid: null, recovered: null, isBelowFloor: false, problem: null }
   let [paid, recovered] = [0, 0]
+  let isBelowFloor = false
   for (const contract of prepareEmployee(prepared, employee)) {
     if (contract.contract.attritionContract) continue
     const stretch = stretchOn(prepared, { contract, day })
-    if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return { paid: null, recovered: null, problem: stretch.problem }
+    if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE')
+      return { paid: null, recovered: null, isBelowFloor: false, problem: stretch.problem }
     const figures = monthOf([{ stretch, days: 7 }], period)
+    isBelowFloor ||= figures.isBelowFloor
     paid += figures.leavePay ?? 0
     recovered -= figures.leaveRecovery ?? 0
   }
-  return { paid, recovered, problem: null }
+  return { paid, recovered, isBelowFloor, problem: null }
 }

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
 import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { budgetCodeType } from '../../../domain/lookupIds.ts'
@@ -106,8 +105,6 @@ export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
     years: approved ? years.map((year, index) => asApproved(year, must(approved[index]))) : years,
     pupils,
     hasOpening: openings.size > 0,
-    /** Lines, codes or balances no longer come to what was approved: an alarm, since an approved budget does not change. */
-    differsFromApproved: approved?.some((year, index) => !isAsApproved(must(years[index]), year)) ?? false,
   }
 }
 
@@ -118,10 +115,6 @@ function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing
   const over = (pick: 'opening' | 'closing'): Pennies => balances.reduce((sum, balance) => sum + balance[pick], 0)
   const inYear = income - staffing - nonStaffing
   return { ...year, income, staffing, nonStaffing, missing, balances, inYear, opening: over('opening'), closing: over('closing') }
-}
-
-function isAsApproved({ income, staffing, nonStaffing, missing, balances }: OverviewYear, approved: ApprovedYear): boolean {
-  return canonicalJson({ income, staffing, nonStaffing, missing, balances }) === canonicalJson(approved)
 }
 
 /** A year at a glance in pounds. */

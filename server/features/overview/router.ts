@@ -4,6 +4,7 @@ import { poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { either, maySeeStaff } from '../../../domain/permissions.ts'
 import { linkedEntries } from '../../core/budget/items.ts'
+import { digestOfTexts, standingTexts } from '../../core/budget/lineTexts.ts'
 import { budgetToRecalculate } from '../../core/budget/marks.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { costSummaries } from '../calculation/costs/queries.ts'
@@ -24,10 +25,12 @@ export const overviewRouter = router({
     .output(replies.summary)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const { years, pupils, hasOpening, differsFromApproved } = await overviewOf(tx, ctx.budget)
+        const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
         const costs = [...(await costSummaries({ ...ctx, tx })).values()]
         const entries = await linkedEntries(tx, ctx.organisationId, ctx.budgetId)
         const stale = await outOfDate({ ...ctx, tx }, ctx.budget.head, entries)
+        const approved = ctx.budget.head.approval?.figures
+        const isOther = approved !== undefined && digestOfTexts(await standingTexts({ ...ctx, tx })) !== approved.lines
         const required = await budgetToRecalculate(tx, ctx.organisationId, ctx.budgetId)
         return {
           years: years.map((year, index) => ({
@@ -52,7 +55,7 @@ export const overviewRouter = router({
           /** Why the figures are not up to date, with the group that the budget is recalculated with; null: they are. */
           recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
           problems: [
-            ...(differsFromApproved ? [differsSentence] : []),
+            ...(isOther ? [differsSentence] : []),
             ...(ctx.budget.transfers?.problems ?? []),
             ...(await levyProblems(tx, ctx.budget)),
           ],

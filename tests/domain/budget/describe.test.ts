@@ -49,7 +49,7 @@ const words: Record<EventType, string> = {
   CommentDeleted: 'deleted the comment',
   ScenarioSaved: 'added the scenario Smaller',
   ScenarioDeleted: 'deleted the scenario Smaller',
-  BudgetEntriesRebased: 'worked out 1 budget entry anew after their rates or templates changed',
+  BudgetEntriesRebased: 'worked out 1 budget entry anew, as their rates, templates or rules have changed',
   TransfersPosted: 'posted pools and top slices: none',
 }
 /** What has to stand before an event can be about it. */

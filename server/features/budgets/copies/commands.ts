@@ -59,7 +59,16 @@ function planOf(
   head: BudgetHead,
   { version, how, name, versionType }: { version: number; how: BudgetSource['how']; name: string; versionType: number | null | undefined },
 ) {
-  const { id: budgetId, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
+  const {
+    id: budgetId,
+    locked: _locked,
+    lockedAt: _at,
+    lockedById: _by,
+    moments: _moments,
+    approval: _approval,
+    leaveEarnings: _earnings,
+    ...copy
+  } = head
   const firstYear = how === 'rollForward' ? head.firstYear + 1 : head.firstYear
   // A copy of what governors approved is something to work on.
   const type = versionType ?? (head.versionType === purpose.approved ? purpose.working : head.versionType)

@@ -98,7 +98,8 @@ function earningsOfLeaves(
     const person = staffId === null ? undefined : frozen.people[staffId]
     if (staffId === null || !person) return []
     const employee = { ...person, contracts: contracts.map(contractInput) }
-    const begun = person.leaves.filter((leave) => leave.startDate < first && leave.endDate >= first)
+    // One that starts on that day is paid by what was earned the day before, of which the new budget says nothing.
+    const begun = person.leaves.filter((leave) => leave.startDate <= first && leave.endDate >= first)
     return begun.flatMap((leave): KeptLeaveEarnings[] => {
       const before = must(state.head).leaveEarnings?.find(
         (one) => one.staffId === staffId && one.type === leave.type && one.startDate === leave.startDate,

@@ -228,6 +228,7 @@ async function leaveGroup(
         )
   const gone = new Map(leaving.flatMap((row) => keysOf(row).map((key) => [key, row.name] as const)))
   for (const row of staying) {
+    if (row.head.locked) continue
     const before = row.transfers?.transfers ?? []
     if (!before.some((one) => gone.has(keyOf(row, centralIds, one)))) continue
     const problems = new Set(row.transfers?.problems)

@@ -31,7 +31,7 @@ import {
   standsAsWritten,
   writeLines,
 } from '../../../core/budget/lines.ts'
-import { markGroupOf } from '../../../core/budget/marks.ts'
+import { markBudgetRequired, markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -133,6 +133,9 @@ export async function storeCosts(
     }
   })
   if (cause === 'saved') {
+    // Beside contracts that another engine costed it follows other rules, until all are recalculated.
+    if (row.recalculated && row.recalculated.engine !== engineVersion)
+      await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Rules of calculation')
     const { now } = await commitTo(call, row, { events, known: save?.before })
     const posted = written.map(postedBy)
     await carryOut(tx, writingOf(row, { written, posted, version }))

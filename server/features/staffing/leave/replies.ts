@@ -25,6 +25,7 @@ const leavePeriod = z.strictObject({
   weeks: z.number(),
   paid: z.number().nullable(),
   recovered: z.number().nullable(),
+  isBelowFloor: z.boolean(),
 })
 
 export const one = reply(appliedExtendedLeave)
