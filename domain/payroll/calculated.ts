@@ -1,7 +1,9 @@
 import type { Elements, StaffContract } from '../budget/budget.ts'
+import { engine as newestEngine } from '../calculation/engine.ts'
+import { engineOf } from '../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, YearCost } from '../calculation/inputs.ts'
 import { split } from '../calculation/split.ts'
-import { costContracts, type FrozenBudget, type SharedInputs } from '../calculation/staffing/frozen.ts'
+import type { FrozenBudget, SharedInputs } from '../calculation/staffing/frozen.ts'
 import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
 import type { ContractId, StaffId } from '../ids.ts'
 import { entriesOf } from '../keysOf.ts'
@@ -41,15 +43,23 @@ export interface PayQuestion extends CalendarMonth {
 /**
  * The pay of a month of a budget's contracts, by the calculation that its costs come from (rules.md §18). Posts that nobody holds and planned
  * savings (attrition) are no pay and left out.
+ * @param engine the version of the engine that the budget was last recalculated with; without one, the newest
  * @returns nothing where the budget does not have the month: which budgets are asked is of rules.md §17
+ * @throws DomainError 409 for an engine that this version of the product does not have
  */
 export function calculatedPay(
   contracts: Iterable<StaffContract>,
-  { frozen, shared, question: { useInflation, ...month } }: { frozen: FrozenBudget; shared: SharedInputs; question: PayQuestion },
+  {
+    frozen,
+    shared,
+    engine,
+    question: { useInflation, ...month },
+  }: { frozen: FrozenBudget; shared: SharedInputs; engine?: string; question: PayQuestion },
 ): ContractPay[] {
   const year = ofYear(frozen.budget, month)
   if (!year) return []
   const paid = [...contracts].filter((contract) => contract.staffId !== null && !contract.attritionContract)
+  const { costContracts } = engine === undefined ? newestEngine : engineOf(engine)
   const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : withoutAwards(shared))
   return paid.map((contract): ContractPay => {
     const cost = must(costs.get(contract.id))

@@ -9,6 +9,7 @@ const special: Record<string, (n: number) => Record<string, unknown>> = {
   gagPoolTable: () => ({ percentage: 5 }),
   nationalInsurance: (n) => ({ bandStart: 900_000 + n, bandEnd: null, minAge: 0, maxAge: null }),
   localAuthorityFundingRate: () => ({ category: 40 }),
+  payScalePoint: () => ({ replacesIncrement: null }),
 }
 
 /** An id to point to: of a kind, with these values; `#` is the place of the field, so that two fields point to two records. */

@@ -11,6 +11,8 @@ const root = join(import.meta.dirname, '../..')
 /** The server as it runs: a process of its own, which can be killed and which must not be. */
 export interface ServerProcess extends Product {
   readonly pid: number
+  /** Whether it was built from an older version than these tests. */
+  readonly isOlder: boolean
   /** Lines of its log so far. */
   log(): string
   /** Whether the process that was started is still the one that answers. */
@@ -72,6 +74,7 @@ export async function startServerProcess({
     config,
     origin,
     pid: child.pid!,
+    isOlder: build !== undefined,
     log: () => written,
     async isAlive() {
       const reply = await fetch(`${origin}/healthz`).catch(() => null)

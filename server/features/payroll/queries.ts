@@ -35,6 +35,7 @@ import {
 } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
+import { budgets as budgetRows } from '../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
 import { holdersOf, loadContracts } from '../../core/budget/queries.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -183,15 +184,27 @@ async function sharesOf(
     version,
   )
   const frozen = await frozenBudgets(call, rows, { shared, version })
+  const engines = await enginesOf(tx, organisationId, budgets)
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
     for (const pay of calculatedPay(await loadContracts({ tx, organisationId, budgetId: id }), {
       frozen: must(frozen[id]),
       shared,
+      engine: engines.get(id),
       question: { useInflation, year, month },
     }))
       for (const share of pay.shares) shares.push({ ...share, locationId, employee: staffRef(pay.staffId), contractId: pay.contractId })
   return shares
+}
+
+/** The engine that each budget was last recalculated with, so that payroll is compared with the figures that the budget shows. */
+async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly AskedBudget[]) {
+  const ids = budgets.map(({ id }) => id)
+  const rows = await tx
+    .select({ id: budgetRows.id, recalculated: budgetRows.recalculated })
+    .from(budgetRows)
+    .where(and(eq(budgetRows.organisationId, organisationId), inArray(budgetRows.id, ids)))
+  return new Map(rows.map(({ id, recalculated }) => [id, recalculated?.engine]))
 }
 
 /** @throws DomainError 400 for a table that is none of pay scales, or not there */

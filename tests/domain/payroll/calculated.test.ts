@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { costContracts, linesOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { engineVersion } from '../../../domain/calculation/engine.ts'
+import { engineOf } from '../../../domain/calculation/engines/engines.ts'
 import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
 import { periodsOf } from '../../../domain/calendar.ts'
 import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
@@ -14,12 +15,13 @@ const monthAt = (budget: { firstYear: number; startMonth: number }, index: numbe
 }
 
 describe('the calculated pay of a month', () => {
-  it('is what the budget posts for that month, less what is recovered, for every contract and month', () => {
+  it.each(['1.0.0', engineVersion])('is what a budget recalculated with engine %s posts for that month, less what is recovered', (engine) => {
+    const { costContracts, linesOf } = engineOf(engine)
     for (const { name, contracts, frozen, shared } of golden) {
       const costs = costContracts(contracts, frozen, shared)
       const { firstYear, years, startMonth } = frozen.budget
       for (let index = 0; index < periodsOf(firstYear, years, startMonth).length; index++) {
-        const pays = calculatedPay(contracts, { frozen, shared, question: { ...monthAt(frozen.budget, index), useInflation: true } })
+        const pays = calculatedPay(contracts, { frozen, shared, engine, question: { ...monthAt(frozen.budget, index), useInflation: true } })
         const employed = contracts.filter((contract) => !contract.attritionContract)
         expect(pays.map((pay) => pay.contractId)).toEqual(employed.map((contract) => contract.id))
         for (const { contractId, pay } of pays) {
