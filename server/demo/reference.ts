@@ -107,6 +107,11 @@ async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: Reado
 /** The statutory rules of long leave and those of the Burgundy and Green Books, which a trust begins with and may change. */
 export async function loadLeaveRules(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
   const own: RowScope = { organisationId, locationIds: null, isAdministrator: false }
-  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: own, actor }, rowsOf('extended-leave-rule-sets.csv'))
+  const sets = rowsOf('extended-leave-rule-sets.csv')
+  const withoutReplacements = sets.map((row) => ({ ...row, ReplacedBy: '', ReplacedFrom: '' }))
+  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: own, actor }, withoutReplacements)
+  // A set names another of the same file, so all of them come first.
+  const replaced = sets.filter((row) => row.ReplacedBy)
+  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: own, actor }, replaced)
   await importRows({ tx, resource: resources.extendedLeaveRule, scope: own, actor }, rowsOf('extended-leave-rules.csv'))
 }

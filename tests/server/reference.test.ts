@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
+import { type LocationId, type OrganisationId, staffIdOf } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
@@ -69,6 +69,24 @@ describe('reference data that ships', () => {
     expect(sets.map((set) => set.name)).toEqual(
       expect.arrayContaining(['Statutory maternity', 'Burgundy Book maternity', 'Green Book maternity']),
     )
+  })
+  it('pays leave by the rule set that replaces its own on the day it starts, so that teachers have eight weeks of full pay from September 2027', async () => {
+    const budget = proceduresOf(product, finance, places.at('Northgate'))
+    const set = await named('ExtendedLeaveRuleSet', 'name', 'Burgundy Book maternity')
+    const replacing = await named('ExtendedLeaveRuleSet', 'name', 'Burgundy Book maternity from September 2027')
+    const contracts = await budget.contracts.list.query({ pageNumber: 1, pageSize: 200 })
+    const { employeeNumber } = contracts.rows.find((row) => row.employeeNumber !== null && row.endDate === null)!
+    const staff = await finance.call('POST', '/api/Staff/list', everything, places.at('Northgate'))
+    const staffId = staffIdOf(staff.body.rows.find((row: Body) => row.employeeNumber === employeeNumber).id)
+    for (const [startDate, endDate, followed, weeks] of [
+      ['2027-08-31', '2027-12-01', set.id, [1, 4]],
+      ['2028-09-01', '2029-03-01', replacing.id, [1, 6]],
+    ] as const) {
+      await budget.leave.create.mutate({ staffId, extendedLeaveRulesetId: set.id, startDate, endDate, notes: null })
+      const leave = (await budget.leave.periods.query({ id: staffId })).at(-1)!
+      expect([startDate, leave.ruleSetId, leave.periods[0]!.name]).toEqual([startDate, followed, 'Full pay'])
+      expect([leave.periods[0]!.firstWeek, leave.periods[0]!.weeks]).toEqual(weeks)
+    }
   })
 })
 

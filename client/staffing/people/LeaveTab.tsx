@@ -14,6 +14,7 @@ import { useTerm } from '../../shell/core.ts'
 import { wayBack } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import textStyles from '../../ui/text.module.css'
 import { LeaveChanges } from './LeaveChanges.tsx'
 import { LeaveTimeline } from './LeaveTimeline.tsx'
 
@@ -52,10 +53,10 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
   const list = trpc.leave.listByStaff.useQuery({ id: record.id })
   // Pay depends on the tables of a budget: in the console there is none.
   const timelines = trpc.leave.periods.useQuery({ id: record.id }, { enabled: screen.needs === 'budget' && Boolean(list.data?.length) })
-  const sets = useNames(
-    'extendedLeaveRuleSet',
-    (list.data ?? []).map((row) => row.extendedLeaveRulesetId),
-  )
+  const sets = useNames('extendedLeaveRuleSet', [
+    ...(list.data ?? []).map((row) => row.extendedLeaveRulesetId),
+    ...(timelines.data ?? []).map((row) => row.ruleSetId),
+  ])
   const save = useSaveLeave(staffIdOf(record.id))
   const { mutateAsync: remove } = trpc.leave.delete.useMutation()
   const done = (): void => setOpen(null)
@@ -111,15 +112,22 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           </Table>
         </Table.ScrollContainer>
       )}
-      {timelines.data?.map(({ leaveId, periods, changes }) => (
-        <CardBody key={leaveId}>
-          <h3 style={{ margin: '0 0 8px', fontSize: 14 }}>
-            Leave from {displayDate(list.data.find((leave) => leave.id === leaveId)?.startDate)}, week by week
-          </h3>
-          <LeaveChanges changes={changes} />
-          <LeaveTimeline periods={periods} />
-        </CardBody>
-      ))}
+      {timelines.data?.map(({ leaveId, ruleSetId, periods, changes }) => {
+        const leave = list.data.find((one) => one.id === leaveId)
+        return (
+          <CardBody key={leaveId}>
+            <h3 style={{ margin: '0 0 8px', fontSize: 14 }}>Leave from {displayDate(leave?.startDate)}, week by week</h3>
+            {leave && leave.extendedLeaveRulesetId !== ruleSetId && (
+              <p className={textStyles.dim}>
+                Follows {sets.get(ruleSetId)?.name ?? '…'}, which has replaced {sets.get(leave.extendedLeaveRulesetId)?.name ?? '…'} for
+                leave that starts on this date.
+              </p>
+            )}
+            <LeaveChanges changes={changes} />
+            <LeaveTimeline periods={periods} />
+          </CardBody>
+        )
+      })}
       {open && (
         <RecordDialog
           term={term}

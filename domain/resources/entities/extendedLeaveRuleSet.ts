@@ -1,5 +1,5 @@
 import { either } from '../../permissions.ts'
-import { reference, text } from '../fields.ts'
+import { date, reference, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 export const extendedLeaveRuleSet = resource({
@@ -16,12 +16,26 @@ export const extendedLeaveRuleSet = resource({
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     description: text('Description', { max: 200, column: 'Description' }),
     extendedLeaveTypeId: reference('Extended leave type', { required: true, to: 'extendedLeaveType', column: 'ExtendedLeaveType' }),
+    replacedById: reference('Replaced by', {
+      to: 'extendedLeaveRuleSet',
+      column: 'ReplacedBy',
+      help: 'The rule set for leave that starts on or after the date below. Leave that starts earlier keeps this one.',
+    }),
+    replacedFrom: date('Replaced from', { column: 'ReplacedFrom' }),
   },
   defaultSort: 'name',
-  grid: ['name', 'description', 'extendedLeaveTypeId'],
+  grid: ['name', 'description', 'extendedLeaveTypeId', 'replacedById', 'replacedFrom'],
   naming: ['name'],
   importRequired: ['Name', 'ExtendedLeaveType'],
   parts: [{ of: 'extendedLeaveRule', by: 'extendedLeaveRulesetId' }],
   affectsCosts: true,
+  check: ({ replacedById, replacedFrom }) => [
+    ...(replacedById !== null && replacedFrom === null
+      ? [{ field: 'replacedFrom', message: 'Enter the first day from which leave follows the other rule set.' }]
+      : []),
+    ...(replacedById === null && replacedFrom !== null
+      ? [{ field: 'replacedById', message: 'Choose the rule set that replaces this one, or clear the date.' }]
+      : []),
+  ],
   purpose: 'What staff are paid week by week on maternity and other long leave.',
 })

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { type BudgetHead, type StaffContract, type StoredContract, staffElementNames } from '../../../../domain/budget/budget.ts'
+import { ruleSetOf } from '../../../../domain/budget/leaveRules.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
 import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
@@ -286,23 +287,22 @@ export async function frozenBudget(
   }
 }
 
-/** The extended leave of some people as the engine reads it: the type of leave is that of its rule set (rules.md §8). */
+/** The extended leave of some people as the engine reads it, by the rule set that its start decides and the type of that set (rules.md §8). */
 async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
   if (!rows.size) return new Map()
-  const typesOfSets = async () => {
+  const setsWithTypes = async () => {
     const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
-    return new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, types.get(set.extendedLeaveTypeId) ?? '']))
+    const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
+    return new Map(sets.map((set) => [set.id, { ...set, type: types.get(set.extendedLeaveTypeId) ?? '' }]))
   }
-  const ofSet = await (version ? readOnce(version, 'types of leave', typesOfSets) : typesOfSets())
+  const ofSet = await (version ? readOnce(version, 'leave rule sets', setsWithTypes) : setsWithTypes())
   return new Map(
     [...rows].map(([staffId, leaves]) => [
       staffId,
-      leaves.map(({ extendedLeaveRulesetId: set, startDate, endDate }) => ({
-        ruleset: String(set),
-        type: ofSet.get(set) ?? '',
-        startDate,
-        endDate,
-      })),
+      leaves.map(({ extendedLeaveRulesetId, startDate, endDate }) => {
+        const set = ruleSetOf({ ruleSetId: extendedLeaveRulesetId, startDate }, ofSet)
+        return { ruleset: String(set), type: ofSet.get(set)?.type ?? '', startDate, endDate }
+      }),
     ]),
   )
 }

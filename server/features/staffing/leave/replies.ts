@@ -40,4 +40,13 @@ const change = z.strictObject({
     .describe('What the year costs with the leave, less without it; null where one of them cannot be calculated.'),
 })
 
-export const periods = reply(z.array(z.strictObject({ leaveId: z.int(), periods: z.array(leavePeriod), changes: z.array(change) })))
+export const periods = reply(
+  z.array(
+    z.strictObject({
+      leaveId: z.int(),
+      ruleSetId: z.int().describe('The rule set that the leave follows by the day it starts.'),
+      periods: z.array(leavePeriod),
+      changes: z.array(change),
+    }),
+  ),
+)

@@ -27,7 +27,7 @@ export async function leaveTimelines(
   call: Call<'organisationId'>,
   { id: budgetId, head }: BudgetRow,
   staffId: StaffId,
-): Promise<{ leaveId: number; periods: Shown[]; changes: Change[] }[]> {
+): Promise<{ leaveId: number; ruleSetId: number; periods: Shown[]; changes: Change[] }[]> {
   const { tx, organisationId } = call
   const own = await contractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
   const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
@@ -52,6 +52,7 @@ export async function leaveTimelines(
     }).flat()
     return {
       leaveId: row.id,
+      ruleSetId: Number(leave.ruleset),
       periods: periods.map((one) => ({ ...one, paid: pounds(one.paid), recovered: pounds(one.recovered) })),
       changes,
     }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../../domain/budget/budget.ts'
 import { type CheckedPerson, checksOf, type Finding, leastTermWeeks, mostTermWeeks } from '../../../../../domain/budget/checks.ts'
+import { ruleSetOf } from '../../../../../domain/budget/leaveRules.ts'
 import { boundsOf, isoOf } from '../../../../../domain/calendar.ts'
 import { type ContractId, type OrganisationId, type StaffId, staffIdOf } from '../../../../../domain/ids.ts'
 import { calculationType } from '../../../../../domain/lookupIds.ts'
@@ -186,6 +187,7 @@ async function checkedPeople(
   staff: ReadonlyMap<StaffId, StaffMember>,
 ): Promise<CheckedPerson[]> {
   const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
+  const sets = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, set]))
   const lastWeek = new Map<number, number>()
   for (const rule of await rowsOf(tx, resources.extendedLeaveRule))
     lastWeek.set(rule.extendedLeaveRulesetId, Math.max(lastWeek.get(rule.extendedLeaveRulesetId) ?? 0, rule.lastWeek))
@@ -197,7 +199,7 @@ async function checkedPeople(
     leaves: (leaves.get(id) ?? []).map((leave) => ({
       startDate: leave.startDate,
       endDate: leave.endDate,
-      lastRuleWeek: lastWeek.get(leave.extendedLeaveRulesetId) ?? 0,
+      lastRuleWeek: lastWeek.get(ruleSetOf({ ruleSetId: leave.extendedLeaveRulesetId, startDate: leave.startDate }, sets)) ?? 0,
     })),
   }))
 }
