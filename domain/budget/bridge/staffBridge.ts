@@ -1,5 +1,5 @@
-import { type Engine, engine as newestEngine } from '../../calculation/engine.ts'
-import { knownEngine } from '../../calculation/engines/engines.ts'
+import type { Engine } from '../../calculation/engine.ts'
+import { engineOf } from '../../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
 import { contractInput, type FrozenPerson, inputsOf, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
@@ -210,7 +210,7 @@ function employees(bench: Bench, { picture, year, inputsOf: read }: End): Map<st
     if (!side) {
       const { frozen, shared } = read(run)
       const inputs = bench.known(run, () => inputsOf(frozen, shared))
-      const engine = knownEngine(run.engine) ?? newestEngine
+      const engine = engineOf(run.engine)
       side = { contracts: new Map(), recorded: new Map(), inputs, engine, person: frozen.people[person] ?? nobody }
       sides.set(key, side)
     }

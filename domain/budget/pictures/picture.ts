@@ -1,8 +1,10 @@
-import { engine as newestEngine } from '../../calculation/engine.ts'
-import { knownEngine } from '../../calculation/engines/engines.ts'
+import { engineOf, knownEngine } from '../../calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
 import { type FrozenBudget, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { eachYear } from '../../calculation/staffing/posting.ts'
+import { yearName } from '../../calendar.ts'
+import { conflict } from '../../errors.ts'
+import { money } from '../../format.ts'
 import type { Pennies } from '../../units.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
 import { linesOfEntry } from '../items/budgetEntry.ts'
@@ -46,14 +48,16 @@ export interface Picture {
   state: FoldedLog['state']
   contracts: Map<string, PictureContract>
   lines: PictureLine[]
-  /** Engines that worked out costs of it and that this version of the product does not have: those costs are not calculated here. */
-  missingEngines: string[]
 }
 
-/** @throws RangeError when the budget did not exist at that version */
+/**
+ * @throws RangeError when the budget did not exist at that version
+ * @throws DomainError 409, with the recorded totals, where this version of the product does not have an engine that calculated it
+ */
 export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): Picture {
   const { head } = state
   if (!head) throw new RangeError('The budget did not exist then.')
+  refuseMissingEngines({ state, runs }, head)
   const rootOf = (id: string): string => state.origins.get(id) ?? id
   const costs = new Map<LastRun, Map<string, ContractCost>>()
   const lines: PictureLine[] = []
@@ -68,11 +72,9 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
   }
   const contracts = new Map<string, PictureContract>()
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
-  const missingEngines = new Set<string>()
   for (const [id, contract] of state.contracts) {
     const run = runs.get(id) ?? null
-    const engine = run && knownEngine(run.engine)
-    if (run && !engine) missingEngines.add(run.engine)
+    const engine = run && engineOf(run.engine)
     if (run && engine && !costs.has(run)) {
       const { frozen, shared } = inputsOf(run)
       costs.set(run, engine.costContracts(run.contracts, frozen, shared))
@@ -86,7 +88,7 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
       for (const line of eachYear(engine.linesOf(contract, whole, inputsOf(run).shared)))
         if (line.year < head.numberOfYears) add('contract', rootOf(id), line)
     for (const [month, sum] of gross.entries()) {
-      const pay = run && !engine ? null : whole?.years[Math.floor(month / 12)]?.gross[month % 12]
+      const pay = whole?.years[Math.floor(month / 12)]?.gross[month % 12]
       gross[month] = sum === null || pay === null ? null : sum + (pay ?? 0)
     }
   }
@@ -94,10 +96,26 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     if (stored.kind === 'entry') for (const line of linesOfEntry(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
   for (const { kind, tableId, counterpartId, year, budgetCodeId, amounts } of state.transfers?.transfers ?? [])
     if (year < head.numberOfYears) add('transfer', `${kind} ${tableId} ${counterpartId ?? ''}`, { year, budgetCodeId, amounts })
-  const levy = (knownEngine(state.recalculated?.engine) ?? newestEngine).levyOf(gross, state.levyShares ?? [])
+  const levy = engineOf(state.recalculated?.engine).levyOf(gross, state.levyShares ?? [])
   for (let year = 0; year < head.numberOfYears; year++) {
     const amounts = levy.slice(year * 12, year * 12 + 12)
     if (amounts.some((amount) => amount !== 0)) add('levy', 'levy', { year, budgetCodeId: null, amounts })
   }
-  return { head, version: state.version, at, state, contracts, lines, missingEngines: [...missingEngines] }
+  return { head, version: state.version, at, state, contracts, lines }
+}
+
+function refuseMissingEngines({ state, runs }: Pick<FoldedLog, 'state' | 'runs'>, head: BudgetHead): void {
+  const named = [
+    ...[...runs.values()].map((run) => run.engine),
+    ...[...state.items.values()].map((stored) => (stored.kind === 'entry' ? stored.item.basis.engine : undefined)),
+    state.recalculated?.engine,
+  ]
+  const missing = [...new Set(named)].filter((engine) => engine !== undefined && !knownEngine(engine))
+  if (!missing.length) return
+  const years = state.recalculated?.totals.years.map((total, year) => `${yearName(head.firstYear, year)} ${money(total)}`) ?? []
+  const recorded = years.length ? ` The recorded staff costs are ${years.join(', ')}.` : ''
+  throw conflict(
+    'engineMissing',
+    `${head.name} was calculated with engine ${missing.join(', ')}, which this version of Bursar does not have.${recorded}`,
+  )
 }

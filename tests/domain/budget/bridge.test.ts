@@ -180,3 +180,13 @@ describe('an earlier moment of a budget', () => {
     expect(() => pictureAt(asItCame, 0)).toThrow('The budget did not exist then.')
   })
 })
+
+describe('a budget that was calculated with an engine that this version does not have', () => {
+  it('is not calculated with another one: the recorded totals are named instead', () => {
+    const { data, type } = costed()
+    const totals = { years: [4_512_345, 4_600_000, 4_700_001], contracts: 2, notCalculated: 0 }
+    const story: BudgetEvent[] = [created(), teacherSaved(1), { type, data: { ...data, engine: '0.9.0', totals } }]
+    expect(() => pictureAt(story)).toThrow('engine 0.9.0, which this version of Bursar does not have')
+    expect(() => pictureAt(story)).toThrow('2026/27 £45,123.45, 2027/28 £46,000.00, 2028/29 £47,000.01')
+  })
+})
