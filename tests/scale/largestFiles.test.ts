@@ -1,0 +1,42 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
+import { largestImportRows } from '../../domain/notices.ts'
+import { asUser, type Caller, placesOf } from '../support/http.ts'
+import { startProduct } from '../support/product.ts'
+
+let finance: Caller
+let own: { OrganisationId: OrganisationId }
+
+beforeAll(async () => {
+  const product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  own = { OrganisationId: (await placesOf(finance)).organisationId }
+})
+
+const rowsOf = (row: (n: number) => Record<string, string>) => Array.from({ length: largestImportRows }, (_unused, n) => row(n))
+
+describe('a file with as many rows as are promised is imported whole', { timeout: 300_000 }, () => {
+  it.each([
+    [
+      'budget codes',
+      'BudgetCodes',
+      (n: number, words: string) => ({ Type: 'Expenditure', Code: `B${n}`, Description: `${words} ${n}`, Category: 'Non-staffing' }),
+    ],
+    ['cost centres', 'CostCentres', (n: number, words: string) => ({ Code: `C${n}`, Description: `${words} ${n}` })],
+  ])('%s', async (_what, path, row) => {
+    const made = await finance.call(
+      'POST',
+      `/api/${path}/import`,
+      rowsOf((n) => row(n, 'New')),
+      own,
+    )
+    expect(made).toMatchObject({ status: 200, body: { created: largestImportRows, updated: 0 } })
+    const changed = await finance.call(
+      'POST',
+      `/api/${path}/import`,
+      rowsOf((n) => row(n, 'Changed')),
+      own,
+    )
+    expect(changed).toMatchObject({ status: 200, body: { created: 0, updated: largestImportRows } })
+  })
+})
