@@ -73,6 +73,18 @@ export function tooMany(seconds: number): DomainError {
   return new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${seconds} seconds.`, { details: { seconds } })
 }
 
+/** The server cannot do this now. @param seconds until it may be tried again */
+export function busy(message: string, seconds: number): DomainError {
+  return new DomainError('unavailable', 'busy', message, { details: { seconds } })
+}
+
+/** Seconds until a refused call may be tried again; null where trying again changes nothing. */
+export function retrySecondsOf({ kind, details }: Pick<DomainError, 'details'> & { kind: string }): number | null {
+  if (typeof details === 'object' && details !== null && 'seconds' in details && typeof details.seconds === 'number') return details.seconds
+  if (kind === 'tooMany') return 60
+  return kind === 'unavailable' ? 5 : null
+}
+
 /** Somebody with only some locations changes what counts for all of them. */
 export function forEverybody(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')

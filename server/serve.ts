@@ -43,7 +43,7 @@ export interface RunningServer {
  * @throws Error with code EADDRINUSE when the port is taken
  */
 export async function serve(config: Config, thread?: URL): Promise<RunningServer> {
-  const store = openStore(config)
+  const store = openStore(config, 10, 'calls')
   await checkDatabase(store, config).catch(async (error) => {
     await store.close()
     throw error

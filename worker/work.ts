@@ -58,7 +58,7 @@ function secondsOf({ processedOn, finishedOn }: Job): number {
 
 /** Takes jobs from the queue; any number of workers compete for them. A crash at any moment loses nothing: the sweep wakes what is unfinished. */
 export async function work(config: Config): Promise<RunningWorker> {
-  const store = openStore(config, 6)
+  const store = openStore(config, 6, 'jobs')
   await checkDatabase(store, config).catch(async (error) => {
     await store.close()
     throw error

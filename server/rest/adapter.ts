@@ -1,7 +1,6 @@
 import { parse } from 'node:querystring'
 import { callTRPCProcedure, TRPCError } from '@trpc/server'
-import { DomainError, statusOf } from '../../domain/errors.ts'
-import { isRecord } from '../../domain/values.ts'
+import { DomainError, retrySecondsOf, statusOf } from '../../domain/errors.ts'
 import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'
@@ -54,7 +53,8 @@ async function answered(
     const status = problem.kind === 'unexpected' ? 500 : statusOf[problem.kind]
     if (error instanceof TRPCError && problem.code === 'import') return json(status, problem.details)
     const reply = said(status, problem.message)
-    if (problem.kind === 'tooMany') reply.headers['Retry-After'] = String((isRecord(problem.details) && problem.details.seconds) || 60)
+    const seconds = retrySecondsOf(problem)
+    if (seconds !== null) reply.headers['Retry-After'] = String(seconds)
     return reply
   }
 }
@@ -63,7 +63,10 @@ async function answered(
  * What a procedure is given: the values of the path, and beside them what stands in the body, or for a call without one behind the question
  * mark. A value of the path is the one that counts, whatever else says it.
  */
-async function inputOf(route: RestRoute, { values, query, body }: { values: PathValues; query: string; body: unknown }): Promise<unknown> {
+export async function inputOf(
+  route: RestRoute,
+  { values, query, body }: { values: PathValues; query: string; body: unknown },
+): Promise<unknown> {
   const { method, isList } = route.meta.rest
   if (method === 'GET' || method === 'DELETE') return { ...readQuery(route.procedure, parse(query)), ...values }
   if (Array.isArray(body)) return { rows: isList ? body : await textRows(body), ...values }

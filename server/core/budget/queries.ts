@@ -19,7 +19,7 @@ export async function loadBudget({ tx, organisationId }: Call<'organisationId'>,
     .select()
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, id)))
-  const [row] = await (lock ? query.for('update') : query)
+  const [row] = await (lock ? query.for('update', tx.budgetLock) : query)
   if (!row) throw notFound('Budget')
   return row
 }
@@ -43,7 +43,7 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: Organisati
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...new Set(ids)])))
     .orderBy(budgets.id)
-    .for('update')
+    .for('update', tx.budgetLock)
 }
 
 /**

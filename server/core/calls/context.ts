@@ -112,6 +112,12 @@ function placesOf({ permissions, locationIds }: Membership): LocationId[] | null
   return locationIds.length ? locationIds : null
 }
 
+/** Whose share of a server a call takes: that of the organisation it is made for; of somebody who is in none, their own. */
+export function shareOf({ principal, selection }: { principal: Principal; selection: Selection }): string {
+  const organisationId = selection.organisationId ?? principal.memberships[0]?.organisationId
+  return organisationId === undefined ? `${principal.kind} ${principal.userId ?? principal.clientId}` : String(organisationId)
+}
+
 /** What a person reaches in each organisation in which they hold one of some permissions (none asked for: in each of theirs). */
 export function reachesOf(principal: Principal, anyOf: readonly Permission[]): Reach[] {
   return principal.memberships

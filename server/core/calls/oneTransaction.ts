@@ -1,17 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { DomainError } from '../../../domain/errors.ts'
+import { conflict, DomainError } from '../../../domain/errors.ts'
 import { type BudgetId, type OrganisationId, platform } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
+import { isRecord } from '../../../domain/values.ts'
 import { beside, type OrganisationTx, type Purpose, type Store, storeWithin } from '../database/database.ts'
-import { lockInTheWay, mayTryAgain } from '../database/errors.ts'
+import { isHeld, lockInTheWay, mayTryAgain } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
+import { openShares } from '../shares.ts'
 import { firstAnswer, type KeyedCall, keepAnswer } from './answers.ts'
 import type { CallContext, Services } from './context.ts'
 import type { Principal } from './principal.ts'
 
 /** How often a call is begun that PostgreSQL takes back because another one stood in its way. */
 const mostTries = 4
+/** How long a change waits for somebody else to let go of what it changes, and how soon it looks again. */
+const [longestHeldMs, lookAgainMs] = [8000, 20]
+/**
+ * The lines in which changes wait for a budget that is being changed. They wait here, and not in the database, so that none holds a connection
+ * meanwhile; the lock in the database is what keeps changes of other processes apart.
+ */
+const lines = openShares({
+  most: Number.POSITIVE_INFINITY,
+  each: 1,
+  mostWaiting: 40,
+  longestWaitMs: 2 * longestHeldMs,
+  sentence: 'Many changes are waiting for this budget already. Try again in a moment.',
+})
 /**
  * How long an answer waits for the messages and wake-ups that follow the change; the change stands without them, and who asks is answered
  * within two seconds while the queue is away.
@@ -76,6 +92,42 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
       aside: beside(services.store),
       seenBy: scope.organisationId,
     })
+  const began = performance.now()
+  const line = await lineOf(call, scope)
+  const attempt = () => changeOnce(call, scope, run)
+  if (!lines.isTaken(line))
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isHeld(error)) throw error
+    }
+  return lines.turn(line, async () => {
+    for (;;)
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isHeld(error)) throw error
+        if (performance.now() - began > longestHeldMs) throw heldByAnother()
+        await wait(lookAgainMs)
+      }
+  })
+}
+
+/** @returns the refusal of a change while something that it needs is held elsewhere */
+function heldByAnother(): DomainError {
+  return conflict('held', 'Somebody else is changing this at the moment. Nothing was saved. Try again in a moment.', { seconds: 5 })
+}
+
+/** The line in which a change waits: that of the budget which is selected or named, else that of its organisation. */
+async function lineOf({ ctx: { selection }, getRawInput }: Call, { organisationId }: Scope): Promise<string> {
+  const input = await getRawInput()
+  const { budgetId, id } = isRecord(input) ? input : {}
+  return `${organisationId ?? platform} ${budgetId ?? selection.budgetId ?? id ?? ''}`
+}
+
+/** The same, tried again where PostgreSQL takes it back, but not where somebody else holds what it needs. */
+async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
+  const { services } = call.ctx
   const keyed = await keyedCall(call, scope)
   let inTheWay: readonly [number, number] | null = null
   for (let tries = 1; ; tries++) {
@@ -83,6 +135,8 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
     const [first, second] = inTheWay ?? []
     try {
       const result = await scope.open(async (tx) => {
+        // Long calls have worked for seconds before they need a budget, on connections of their own: they wait for it where they are.
+        if (services.store.use === 'calls') tx.budgetLock = { noWait: true }
         // Before it holds anything itself.
         if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
         const before = keyed && (await firstAnswer(tx, keyed))
@@ -110,11 +164,11 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
       const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
       if (tries < mostTries && mayTryAgain(cause)) {
         inTheWay = lockInTheWay(cause) ?? inTheWay
-        await new Promise((resolve) => setTimeout(resolve, 20 * tries * (1 + Math.random())))
+        await wait(20 * tries * (1 + Math.random()))
         continue
       }
-      if (error instanceof Refused) return resultOf<R>(error.result)
-      throw error
+      if (error instanceof Refused && !isHeld(cause)) return resultOf<R>(error.result)
+      throw cause
     }
   }
 }

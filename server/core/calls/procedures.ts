@@ -17,7 +17,7 @@ import { thrown } from '../thrown.ts'
 import { countCall } from '../watch/counted.ts'
 import type { Traced } from '../watch/tracer.ts'
 import { traced } from '../watch/tracing.ts'
-import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services } from './context.ts'
+import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services, shareOf } from './context.ts'
 import { readInput } from './input.ts'
 import { type Limits, limitOfCall, ofFailures } from './limits.ts'
 import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
@@ -205,23 +205,40 @@ function missing(header: string): TRPCError {
   return asTrpc(new DomainError('invalid', 'header', `${header} is missing.`))
 }
 
+/**
+ * The gate of a procedure, as far as it can be told without the database.
+ * @returns what the caller may do
+ * @throws TRPCError or DomainError for a call that is refused, whatever else it says
+ */
+export function passGate(
+  { access, scope }: Pick<Meta, 'access' | 'scope'>,
+  ctx: Pick<CallContext, 'selection'> & { principal: Principal },
+): Holder {
+  const { principal, selection } = ctx
+  const { organisationId } = selection
+  if (scope !== 'global' && organisationId === null && !principal.isAdministrator) throw missing('OrganisationId')
+  const holder = holderIn(principal, organisationId)
+  // With no organisation selected a right counts where it is held, and only there.
+  const isHeldSomewhere = organisationId === null && typeof access !== 'string' && reachesOf(principal, access).length > 0
+  if (!allowed(access, holder) && !(scope === 'global' && isHeldSomewhere)) throw asTrpc(forbidden())
+  if (scope === 'location' || scope === 'budget') locationOf({ selection, holder })
+  return holder
+}
+
 /** A call on nothing that is selected: start-up, the administrator area, global lists. */
 export function global(access: Meta['access'], rest?: RestMeta) {
   return known.meta({ access, scope: 'global', rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = holderIn(ctx.principal, organisationId)
+    const holder = passGate({ access, scope: 'global' }, ctx)
     const reaches = holder.isAdministrator ? undefined : reachesOf(ctx.principal, typeof access === 'string' ? [] : access)
-    // With no organisation selected a right counts where it is held, and only there.
-    const isHeldSomewhere = organisationId === null && typeof access !== 'string' && Boolean(reaches?.length)
-    if (!isHeldSomewhere && !allowed(access, holder)) throw asTrpc(forbidden())
     const rows: RowScope = {
       organisationId: holder.isAdministrator ? null : organisationId,
       locationIds: holder.locationIds,
       reaches,
       isAdministrator: holder.isAdministrator,
     }
-    const { asPlatform } = ctx.services.store
-    return inOneTransaction({ ctx, ...call }, { organisationId: null, open: asPlatform }, (tools) =>
+    const open: Scope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, shareOf(ctx))
+    return inOneTransaction({ ctx, ...call }, { organisationId: null, open }, (tools) =>
       next({ ctx: { holder, rows, actor: actorOf(ctx), ...tools } }),
     )
   })
@@ -236,10 +253,8 @@ export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
 function selected(access: Meta['access'], scope: 'organisation' | 'location' | 'budget', rest: RestMeta | undefined) {
   return known.meta({ access, scope, rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
+    const holder = passGate({ access, scope }, ctx)
     if (organisationId === null) throw missing('OrganisationId')
-    const holder = holderIn(ctx.principal, organisationId)
-    if (!allowed(access, holder)) throw asTrpc(forbidden())
-    if (scope !== 'organisation') locationOf({ selection: ctx.selection, holder })
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
     const open: Scope['open'] = (work, purpose) =>
@@ -320,14 +335,12 @@ export function inOrganisationOrEvery(access: Meta['access'], rest?: RestMeta) {
 function selectedOrGlobal(access: Meta['access'], rest: RestMeta | undefined, every: boolean) {
   return known.meta({ access, scope: 'organisation', rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    if (organisationId === null && !ctx.principal.isAdministrator) throw missing('OrganisationId')
-    const holder = holderIn(ctx.principal, organisationId)
-    if (!allowed(access, holder)) throw asTrpc(forbidden())
+    const holder = passGate({ access, scope: 'organisation' }, ctx)
     const { isAdministrator, locationIds } = holder
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services
     const open: Scope['open'] = (work, purpose) =>
-      isAdministrator ? store.asPlatform(work, purpose) : store.inOrganisation(must(organisationId), work, purpose)
+      isAdministrator ? store.asPlatform(work, purpose, shareOf(ctx)) : store.inOrganisation(must(organisationId), work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
       next({ ctx: { holder, rows, actor: actorOf(ctx), ...tools } }),
     )

@@ -6,11 +6,13 @@ import postgres from 'postgres'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { Config } from '../config.ts'
 import { env } from '../settings.ts'
+import { openShares, type Shares } from '../shares.ts'
 import { mayTryAgain } from './errors.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { networkTo } from './lostNetwork.ts'
 import { preparing } from './preparing.ts'
 import { followed, type Replica } from './replica.ts'
+import { timeLimitsOf, type Use } from './timeLimits.ts'
 import { isAway } from './trouble.ts'
 
 export type Database = PostgresJsDatabase
@@ -31,6 +33,8 @@ export type OrganisationTx = Tx & {
   changedBudgets: Map<BudgetId, ChangedBudget>
   /** Opens the keys that stand in the database. */
   keySeal: KeySeal
+  /** How it locks budgets: where a budget is waited for outside of it, without a connection (calls/oneTransaction.ts), at once or not at all. */
+  budgetLock?: { noWait: true }
 }
 
 /**
@@ -41,13 +45,17 @@ export type OrganisationTx = Tx & {
 export type Purpose = 'look' | 'page' | 'change'
 
 export interface Store {
+  use: Use
   keySeal: KeySeal
   db: Database
   client: postgres.Sql
   /** Runs work in one transaction in which row-level security shows the rows of this organisation only. */
   inOrganisation<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
-  /** Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else. */
-  asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
+  /**
+   * Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else.
+   * @param share whose share of the connections it takes; left out: that of the platform
+   */
+  asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose, share?: string): Promise<T>
   /**
    * Runs work that only looks and may look long, as a report does: within one organisation as `inOrganisation` does, on the second database
    * where there is one that holds all that stood in the first when it was asked for, else on the first. It may be begun anew there.
@@ -77,7 +85,6 @@ const patience = {
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '4',
   tcp_user_timeout: '30000',
-  idle_in_transaction_session_timeout: 60_000,
 }
 
 /** One database, as a process uses it. */
@@ -88,14 +95,30 @@ interface Pool {
   scope<T>(
     organisation: string,
     work: (tx: OrganisationTx) => Promise<T>,
-    how?: { purpose?: Purpose; waits?: readonly number[] },
+    how?: { purpose?: Purpose; waits?: readonly number[]; share?: string },
   ): Promise<T>
   askAlone(statement: Statement, waits?: readonly number[]): Promise<readonly unknown[][]>
   load(): { running: number; waiting: number }
 }
 
+/**
+ * Who may hold how many connections. Of a server that answers calls no organisation holds all that calls may have, and one is left to what is
+ * asked beside them: whether the server is ready, and how often somebody has called.
+ */
+function connectionShares(connections: number, use: Use): Shares {
+  const isFair = use === 'calls'
+  return openShares({
+    most: isFair ? connections - 1 : connections,
+    each: isFair ? connections - 2 : connections,
+    mostWaiting: isFair ? 300 : Number.POSITIVE_INFINITY,
+    longestWaitMs: isFair ? 20_000 : 3_600_000,
+    sentence: 'Your organisation has asked for too much at once. Try again in a moment.',
+  })
+}
+
 /** Opens a database as the server's role, which owns nothing and cannot bypass row-level security. */
-function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): Pool {
+function openPool(databaseUrl: string, keySeal: KeySeal, { connections, use }: { connections: number; use: Use }): Pool {
+  const shares = connectionShares(connections, use)
   const network = networkTo(databaseUrl)
   const client = postgres(databaseUrl, {
     max: connections,
@@ -104,7 +127,7 @@ function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): P
     // Whoever asks after an outage, however long, waits a second at most for the next try.
     backoff: (failures) => Math.min(0.05 * 2 ** failures, 1),
     onnotice: () => undefined,
-    connection: { role: 'bursar_app', ...patience },
+    connection: { role: 'bursar_app', ...patience, ...timeLimitsOf(use) },
     // An option of the driver that its types do not name.
     ...{ socket: network.open },
   })
@@ -112,38 +135,34 @@ function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): P
   const { changing, looking } = preparing(client)
   const db = drizzle(changing)
   const toLook = drizzle(looking)
-  const load = { running: 0, waiting: 0 }
+  let alone = 0
   /** Whether the same may succeed a moment later: there was no connection, or two stood in each other's way, one of them a migration perhaps. */
   const isPassing = (error: unknown): boolean => (isAway(error) && !network.isLost()) || mayTryAgain(error)
-  const scope: Pool['scope'] = async (organisation, work, { purpose = 'change', waits = waitsMs } = {}) => {
+  const scope: Pool['scope'] = async (organisation, work, { purpose = 'change', waits = waitsMs, share = organisation } = {}) => {
     refuseAnother()
     let begun = false
-    load.waiting++
-    try {
-      const done = await (purpose === 'change' ? db : toLook).transaction(async (tx) => {
+    const transaction = () =>
+      (purpose === 'change' ? db : toLook).transaction(async (tx) => {
         begun = true
-        load.waiting--
-        load.running++
         // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
         const set = clientOf(tx).unsafe(settings[purpose], [organisation], { prepare: true }).execute()
         const doing = () => work(scopedTx(tx, keySeal))
         const [result] = await Promise.all([holding ? holding.run(true, doing) : doing(), set])
         return result
       })
-      load.running--
-      return done
+    try {
+      return await shares.turn(share, transaction)
     } catch (error) {
-      load[begun ? 'running' : 'waiting']--
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
       if (!mayBeginAgain || waitMs === undefined || !isPassing(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
-      return scope(organisation, work, { purpose, waits: rest })
+      return scope(organisation, work, { purpose, waits: rest, share })
     }
   }
   const askAlone: Pool['askAlone'] = async (statement, waits = waitsMs) => {
     refuseAnother()
-    load.running++
+    alone++
     try {
       return await valuesOf(changing, statement)
     } catch (error) {
@@ -152,37 +171,51 @@ function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): P
       await new Promise((done) => setTimeout(done, waitMs))
       return askAlone(statement, rest)
     } finally {
-      load.running--
+      alone--
     }
   }
-  return { client, db, scope, askAlone, load: () => load }
+  const load = () => {
+    const { running, waiting } = shares.load()
+    // What is asked alone waits within the driver, which does not say so.
+    const busy = Math.min(running + alone, connections)
+    return { running: busy, waiting: waiting + running + alone - busy }
+  }
+  return { client, db, scope, askAlone, load }
 }
 
-/** Opens the database as the server's role, and the one that follows it where one is named. */
+/**
+ * Opens the database as the server's role, and the one that follows it where one is named. What answers calls has connections for what looks
+ * and others for what changes, so that nobody who only looks waits for whoever waits for a lock.
+ */
 export function openStore(
   { databaseUrl, databaseReadUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'> & Partial<Pick<Config, 'databaseReadUrl'>>,
   connections = 10,
+  use: Use = 'tools',
 ): Store {
   const keySeal = keySealOf(dataKey)
-  const first = openPool(databaseUrl, keySeal, connections)
-  const second = databaseReadUrl ? openPool(databaseReadUrl, keySeal, connections) : null
-  const replica = second && followed(first, second)
+  const toLook = use === 'calls' ? Math.floor(connections / 2) : 0
+  const changing = openPool(databaseUrl, keySeal, { connections: connections - toLook, use })
+  const looking = toLook ? openPool(databaseUrl, keySeal, { connections: toLook, use }) : changing
+  const second = databaseReadUrl ? openPool(databaseReadUrl, keySeal, { connections, use }) : null
+  const replica = second && followed(looking, second)
+  const pools = new Set([changing, looking])
+  const poolFor = (purpose: Purpose | undefined): Pool => (purpose === 'look' || purpose === 'page' ? looking : changing)
   return {
+    use,
     keySeal,
-    db: first.db,
-    client: first.client,
-    askAlone: (statement) => first.askAlone(statement),
-    inOrganisation: (organisationId, work, purpose) => first.scope(String(organisationId), work, { purpose }),
-    asPlatform: (work, purpose) => first.scope('*', work, { purpose }),
-    report: (organisationId, work, purpose = 'look') => (replica ?? first).scope(String(organisationId), work, { purpose }),
+    db: changing.db,
+    client: changing.client,
+    askAlone: (statement) => looking.askAlone(statement),
+    inOrganisation: (organisationId, work, purpose) => poolFor(purpose).scope(String(organisationId), work, { purpose }),
+    asPlatform: (work, purpose, share) => poolFor(purpose).scope('*', work, { purpose, share }),
+    report: (organisationId, work, purpose = 'look') => (replica ?? looking).scope(String(organisationId), work, { purpose }),
     replica,
     load: () => {
-      const load = first.load()
-      // What is asked alone waits within the driver, which does not say so.
-      const running = Math.min(load.running, connections)
-      return { running, waiting: load.waiting + load.running - running, most: connections }
+      const loads = [...pools].map((pool) => pool.load())
+      const sum = (of: 'running' | 'waiting'): number => loads.reduce((total, load) => total + load[of], 0)
+      return { running: sum('running'), waiting: sum('waiting'), most: connections }
     },
-    close: async () => void (await Promise.all([first.client.end({ timeout: 5 }), second?.client.end({ timeout: 5 })])),
+    close: async () => void (await Promise.all([...pools, second].map((pool) => pool?.client.end({ timeout: 5 })))),
   }
 }
 
@@ -286,7 +319,7 @@ function setScope(organisation: string) {
 export function storeWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
   const part = <T>(wanted: number | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
     tx.transaction(async (savepoint) => {
-      const own = scopedTx(savepoint, tx.keySeal)
+      const own = Object.assign(scopedTx(savepoint, tx.keySeal), { budgetLock: tx.budgetLock })
       const isOther = wanted !== organisation
       if (isOther) await savepoint.execute(setScope(String(wanted ?? '*')))
       const result = await work(own)

@@ -28,6 +28,11 @@ export function mayTryAgain(error: unknown): boolean {
   return code === '40P01' || code === '40001'
 }
 
+/** Whether a statement was refused because another transaction holds a lock that it needs, and did not let it go in time. */
+export function isHeld(error: unknown): boolean {
+  return databaseRefusal(error)?.code === '55P03'
+}
+
 /**
  * Another transaction does the same, and waits for what this one holds. This one is taken back, as PostgreSQL does of itself where two wait for
  * each other, and is begun anew once the other has ended.

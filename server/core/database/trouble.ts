@@ -1,4 +1,5 @@
-import { DomainError } from '../../../domain/errors.ts'
+import { busy, DomainError } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import { thrown } from '../thrown.ts'
 import { databaseRefusal } from './errors.ts'
 
@@ -28,6 +29,9 @@ const away: Trouble = {
   code: 'databaseAway',
   message: 'The database was away for a moment. Look whether the change is there, and try again.',
 }
+
+/** What callers are told to wait before they ask again. */
+const retrySeconds = 5
 
 /** By SQLSTATE, and by what the driver and the system say of a connection. */
 const troubles = new Map<string, Trouble>(
@@ -64,10 +68,22 @@ export function troubleOf(error: unknown): Trouble | null {
  */
 const badValues = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05'])
 
-/** Why a statement failed, in words, when it was the state of the database or a value of the call. */
+/**
+ * What a statement waited for longer than it may, or how long it ran (timeLimits.ts): a lock, its end, or the next statement of its transaction.
+ * Nothing of it stands.
+ */
+const overdue = new Map([
+  ['55P03', 'Something else holds what this needs. Nothing was changed. Try again in a moment.'],
+  ['57014', 'This took too long and was stopped. Nothing was changed. Ask for less at once, or try again later.'],
+  ['25P03', 'This took too long and was stopped. Nothing was changed. Ask for less at once, or try again later.'],
+])
+
+/** Why a statement failed, in words, when it was the state of the database, its time or a value of the call. */
 export function databaseSays(error: unknown): DomainError | null {
   const trouble = troubleOf(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
+  const late = codesOf(error).find((code) => overdue.has(code))
+  if (late) return busy(must(overdue.get(late)), retrySeconds)
   return badValues.has(databaseRefusal(error)?.code ?? '')
     ? new DomainError('invalid', 'value', 'A value of the call is not one that can be kept or compared.')
     : null

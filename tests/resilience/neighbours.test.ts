@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
+import { asOwner } from '../support/database.ts'
+import { asUser, type Caller, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let finance: Caller
+let neighbour: Caller
+let own: Awaited<ReturnType<typeof placesOf>>
+let other: Awaited<ReturnType<typeof placesOf>>
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  neighbour = await asUser(product, 'finance@meadow.example')
+  own = await placesOf(finance)
+  other = await placesOf(neighbour)
+})
+
+interface Named {
+  id: BudgetId
+  name: string
+  locationId: LocationId
+}
+
+async function budgetsOf(organisationId: OrganisationId): Promise<Named[]> {
+  const sql = asOwner(product.config.databaseUrl)
+  return sql<Named[]>`select id, name, location_id as "locationId" from budgets
+    where organisation_id = ${organisationId} and not coalesce((head ->> 'locked')::boolean, false) order by id`
+}
+
+/** Holds the row of a budget as another server does that changes it, until what is done meanwhile has ended. */
+async function whileHeld<T>(budget: Named, work: () => Promise<T>): Promise<T> {
+  return asOwner(product.config.databaseUrl).begin(async (sql) => {
+    await sql`select from budgets where id = ${budget.id} for update`
+    return work()
+  }) as Promise<T>
+}
+
+const at = ({ organisationId }: typeof own, { id, locationId }: Named) => ({
+  OrganisationId: organisationId,
+  LocationId: locationId,
+  BudgetId: id,
+})
+
+function rename(caller: Caller, of: typeof own, budget: Named): Promise<{ status: number; text: string; headers: Headers }> {
+  return fetch(`${product.origin}/trpc/budgets.rename`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${caller.token}`,
+      ApiVersion: '2',
+      OrganisationId: String(of.organisationId),
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ json: { id: budget.id, name: budget.name } }),
+  }).then(async (reply) => ({ status: reply.status, text: await reply.text(), headers: reply.headers }))
+}
+
+describe('while somebody else holds a budget', () => {
+  it('a change of it is refused in one sentence, and those of other budgets and all that only looks go on meanwhile', async () => {
+    const [held, ...free] = await budgetsOf(own.organisationId)
+    const order: string[] = []
+    await whileHeld(held!, async () => {
+      const refused = rename(finance, own, held!).then((reply) => {
+        order.push('held')
+        return reply
+      })
+      for (const budget of free.slice(0, 3)) {
+        expect((await rename(finance, own, budget)).status).toBe(200)
+        order.push('free')
+      }
+      for (const [caller, places] of [
+        [finance, own],
+        [neighbour, other],
+      ] as const)
+        expect((await caller.call('GET', '/api/Authorisation', undefined, { OrganisationId: places.organisationId })).status).toBe(200)
+      expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
+      const { status, text, headers } = await refused
+      expect(status).toBe(409)
+      expect(text).toContain('Somebody else is changing this at the moment. Nothing was saved. Try again in a moment.')
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+    expect(order).toEqual(['free', 'free', 'free', 'held'])
+    expect((await rename(finance, own, held!)).status).toBe(200)
+  })
+
+  it('changes of it wait in a line that is not endless, and none of those who wait holds up another trust', async () => {
+    const [held] = await budgetsOf(own.organisationId)
+    const [theirs] = await budgetsOf(other.organisationId)
+    const answers = await whileHeld(held!, async () => {
+      const waiting = Array.from({ length: 60 }, () => rename(finance, own, held!))
+      expect((await rename(neighbour, other, theirs!)).status).toBe(200)
+      const first = await Promise.race(waiting)
+      expect(first.status).toBe(503)
+      expect(first.text).toContain('Many changes are waiting for this budget already. Try again in a moment.')
+      expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0)
+      return waiting
+    })
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    // Those in the line are carried out once the budget is free.
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
+    expect(new Set(statuses).has(500)).toBe(false)
+  })
+
+  it('a whole table that is held is answered in a sentence too, and all that does not need it goes on', async () => {
+    const [budget] = await budgetsOf(own.organisationId)
+    await asOwner(product.config.databaseUrl).begin(async (sql) => {
+      await sql`lock table budgets in access exclusive mode`
+      const [saved, read] = [
+        rename(finance, own, budget!),
+        finance.call('GET', `/api/Budget/id/${budget!.id}`, undefined, at(own, budget!)),
+      ]
+      const { status } = await neighbour.call('POST', '/api/CostCentres/list', {}, { OrganisationId: other.organisationId })
+      expect(status).toBe(200)
+      expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
+      expect((await saved).status).toBe(409)
+      expect(await read).toMatchObject({
+        status: 503,
+        body: 'Something else holds what this needs. Nothing was changed. Try again in a moment.',
+      })
+      expect(Number((await read).headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+    expect((await rename(finance, own, budget!)).status).toBe(200)
+  })
+})
