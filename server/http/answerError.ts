@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { DomainError, statusOf } from '../../domain/errors.ts'
-import { troubleOf } from '../core/database/trouble.ts'
+import { DomainError, retrySecondsOf, statusOf } from '../../domain/errors.ts'
+import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
 
 /** Answers in one sentence what could not be answered, whatever it was; what is not meant for people is logged under the id. */
@@ -8,6 +8,8 @@ export function answerError(res: ServerResponse, error: unknown, requestId: stri
   if (res.headersSent) return void res.destroy()
   const [status, text] = saidOf(error, requestId)
   res.setHeader('X-Request-Id', requestId)
+  const seconds = error instanceof DomainError ? retrySecondsOf(error) : status === 503 ? 5 : null
+  if (seconds !== null) res.setHeader('Retry-After', String(seconds))
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
@@ -19,6 +21,6 @@ function saidOf(error: unknown, requestId: string): [status: number, text: strin
   if (status === 404) return [404, 'There is nothing at this address.']
   if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
   log.error({ err: error, requestId }, 'unexpected')
-  const trouble = troubleOf(error)
-  return trouble ? [503, trouble.message] : [500, `Something went wrong. Reference ${requestId}.`]
+  const said = databaseSays(error)
+  return said ? [statusOf[said.kind], said.message] : [500, `Something went wrong. Reference ${requestId}.`]
 }

@@ -4,14 +4,15 @@ import { DomainError } from '../../domain/errors.ts'
 import { must } from '../../domain/must.ts'
 import type { Caller, Callers } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
-import { troubleOf } from '../core/database/trouble.ts'
+import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
 import { imageUpload } from '../rest/imageUpload.ts'
 import { procedureAt } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
-import { largestBody, largestImport, readBytes, readJson } from './body.ts'
+import { largestBody, largestImport, parseJson, readBytes, readJson } from './body.ts'
 import type { Call } from './call.ts'
+import { admissionOf } from './gate.ts'
 import { type HeavyCalls, isHeavy } from './heavyCalls.ts'
 import { jsonScan, nulSign } from './jsonScan.ts'
 import { callsIn, isHeavyBatch, mostBytes } from './trpcCalls.ts'
@@ -44,10 +45,10 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
     try {
       return await callers.of(req, calls)
     } catch (error) {
-      const trouble = troubleOf(error)
-      if (!trouble) throw error
+      const refusal = error instanceof DomainError ? error : databaseSays(error)
+      if (!refusal) throw error
       log.warn({ err: error }, 'nobody could be asked who calls')
-      return { principal: null, refusal: new DomainError('unavailable', trouble.code, trouble.message) }
+      return { principal: null, refusal }
     }
   }
 
@@ -57,6 +58,8 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
     res: ServerResponse,
     { requestId, taken: { way, calls, isLong, most, isPicture } }: { requestId: string; taken: Taken },
   ): Promise<void> {
+    const gone = new AbortController()
+    res.once('close', () => gone.abort())
     const caller = await identify(req, calls)
     const isKnown = Boolean(caller.principal && !caller.refusal)
     let body: unknown
@@ -70,8 +73,10 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
         caller.refusal = error
       }
     const call: Call = { way, method: req.method ?? '', url: req.url ?? '', headers: headersOf(req), caller, requestId, body }
-    const inThread = isKnown && isLong && !caller.refusal
-    const reply = await (inThread ? heavy.answer(call) : answerCall(services, call)).catch((error) => {
+    const admission = isKnown && isLong && !caller.refusal ? await admissionOf(services, call) : null
+    const inThread = admission !== null && !admission.isRefused
+    if (admission?.isRefused && body instanceof Uint8Array) call.body = parseJson(body)
+    const reply = await (inThread ? heavy.answer(call, { ...admission, gone: gone.signal }) : answerCall(services, call)).catch((error) => {
       if (!(error instanceof DomainError)) throw error
       return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
     })
@@ -94,6 +99,8 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
       if (taken) await answer(req, res, { requestId, taken })
       else otherwise(req, res, requestId)
     } catch (error) {
+      // Nobody hears it.
+      if (res.destroyed) return
       if (!res.headersSent) for (let at = 0; at < ownHeaders.length; at += 2) res.setHeader(must(ownHeaders[at]), must(ownHeaders[at + 1]))
       answerError(res, error, requestId)
     }

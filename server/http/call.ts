@@ -1,3 +1,4 @@
+import type { DomainError } from '../../domain/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 
 /** A call whose caller is known, as plain data: it can be answered where it came in, or in a thread. */
@@ -19,4 +20,10 @@ export interface Reply {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array
+}
+
+/** What comes of a call in a thread: its reply, or why it was refused; neither when it failed, which the log tells. */
+export interface Outcome {
+  reply?: Reply
+  refusal?: DomainError
 }

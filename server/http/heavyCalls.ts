@@ -1,12 +1,20 @@
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
 import { DomainError } from '../../domain/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
+import { openShares } from '../core/shares.ts'
 import { type Counted, countHanded } from '../core/watch/counted.ts'
-import type { Call, Reply } from './call.ts'
+import type { Call, Outcome, Reply } from './call.ts'
 
-/** Megabytes the long calls of one server may hold in memory together; whatever needs more fails alone. */
+/** Threads, each of which works on one call at a time. One organisation may use two: the third is for the others. */
+const [threads, threadsEach] = [3, 2]
+
+/** Megabytes that one thread may hold in memory; whatever needs more fails alone. */
 const mostMegabytes = 1500
+
+/** How long a thread without work is kept, for starting one takes seconds. */
+const idleMs = 10 * 60_000
 
 /** Calls of payroll that go through everybody of a school, a group or the whole organisation. */
 const wholePayrolls =
@@ -26,73 +34,67 @@ export function isHeavy(procedure: string): boolean {
 }
 
 export interface HeavyCalls {
-  /** @throws DomainError 503 when the thread ended meanwhile */
-  answer(call: Call): Promise<Reply>
-  /** Begins the thread now, which takes seconds, so that the first long call does not wait for it. */
+  /**
+   * Answers a call whose caller may make it.
+   * @param share whose share of the threads it takes
+   * @param gone its caller has gone: it does not begin, and one that only looks is ended
+   * @throws DomainError 503 when too many wait, or the thread ended meanwhile; the reason of the signal
+   */
+  answer(call: Call, how: { share: string; gone: AbortSignal; onlyLooks: boolean }): Promise<Reply>
+  /** Begins the threads now, which takes seconds, so that the first long calls do not wait for them. */
   warmUp(): void
   close(): Promise<void>
 }
 
-/** What the thread says of a call: its reply, or why it was refused; neither when it failed, which the log tells. */
-interface Heard {
-  id: number
-  reply?: Reply
-  refusal?: DomainError
-}
-
-interface Waiting {
-  done(reply: Reply): void
-  failed(error: unknown): void
-}
-
 /**
- * A thread for the calls that work long, so that everybody else's are answered meanwhile. It begins with the first of them, or before when
- * it is warmed up, and, should it ever end, again with the next.
- * @param program where the thread begins: beside this file, unless it stands built elsewhere
+ * Threads for the calls that work long, so that everybody else's are answered meanwhile. They begin with the first of these calls, or before
+ * when they are warmed up; one that ends is replaced.
+ * @param program where a thread begins: beside this file, unless it stands built elsewhere
  */
 export function openHeavyCalls(config: Config, program = new URL('./heavyThread.mjs', import.meta.url)): HeavyCalls {
-  const waiting = new Map<number, Waiting>()
-  let [thread, next]: [Worker | undefined, number] = [undefined, 0]
+  const shares = openShares({
+    most: threads,
+    each: threadsEach,
+    mostWaiting: 60,
+    longestWaitMs: 120_000,
+    sentence: 'Your organisation has asked for too many long calculations, files or comparisons at once. Try again in a moment.',
+  })
+  let pool: Piscina<Call, Outcome> | undefined
 
-  function begin(): Worker {
-    const worker = new Worker(program, {
+  function begin(minThreads: number): Piscina<Call, Outcome> {
+    const begun = new Piscina<Call, Outcome>({
+      filename: fileURLToPath(program),
       workerData: config,
       execArgv: [],
+      minThreads,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      // A thread that slept between calls would lose its connections.
+      atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
     })
-    worker.on('message', (heard: Heard | { counted: Counted }) => {
-      if ('counted' in heard) return countHanded(heard.counted)
-      const { id, reply, refusal } = heard
-      const one = waiting.get(id)
-      waiting.delete(id)
-      if (reply) one?.done(reply)
-      else one?.failed(refusal ? refused(refusal) : new Error('A long call failed.'))
+    begun.on('message', ({ counted }: { counted: Counted }) => countHanded(counted))
+    begun.on('error', (error) => log.error({ err: error }, 'a thread of long calls ended'))
+    return begun
+  }
+
+  async function answer(call: Call, ending: AbortSignal | null): Promise<Reply> {
+    pool ??= begin(1)
+    const { body } = call
+    const transferList = body instanceof Uint8Array && body.buffer instanceof ArrayBuffer ? [body.buffer] : []
+    const { reply, refusal } = await pool.run(call, { transferList, signal: ending }).catch((error) => {
+      if (ending?.aborted) throw error
+      log.error({ err: error }, 'a thread of long calls ended')
+      throw new DomainError('unavailable', 'ended', 'The server could not finish this. Try it again, with a smaller file if it has one.')
     })
-    worker.on('error', (error) => log.error({ err: error }, 'the thread of long calls ended'))
-    worker.on('exit', () => {
-      if (thread === worker) thread = undefined
-      for (const one of waiting.values())
-        one.failed(
-          new DomainError('unavailable', 'ended', 'The server could not finish this. Try it again, with a smaller file if it has one.'),
-        )
-      waiting.clear()
-    })
-    worker.unref()
-    return worker
+    if (reply) return reply
+    throw refusal ? refused(refusal) : new Error('A long call failed.')
   }
   return {
-    answer: (call) =>
-      new Promise((done, failed) => {
-        thread ??= begin()
-        const id = next++
-        waiting.set(id, { done, failed })
-        thread.postMessage(
-          { id, call },
-          call.body instanceof Uint8Array && call.body.buffer instanceof ArrayBuffer ? [call.body.buffer] : [],
-        )
-      }),
-    warmUp: () => void (thread ??= begin()),
-    close: async () => void (await thread?.terminate()),
+    // One that changes something and has begun is finished: others are still to be told what came of it.
+    answer: (call, { share, gone, onlyLooks }) => shares.turn(share, () => answer(call, onlyLooks ? gone : null), gone),
+    warmUp: () => void (pool ??= begin(threads)),
+    close: async () => void (await pool?.destroy()),
   }
 }
 

@@ -2,4 +2,5 @@
 import { register } from 'tsx/esm/api'
 
 register()
-await import('./heavyThread.ts')
+const { default: answer } = await import('./heavyThread.ts')
+export default answer

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError, retrySecondsOf } from '../../domain/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
 import { largestBody, largestImport, largestLedger } from './body.ts'
@@ -43,6 +43,10 @@ export async function answerTrpc({ method, url, headers, body }: Call, context: 
     router: appRouter,
     maxBatchSize: largestBatch,
     createContext: () => context,
+    responseMeta: ({ errors }) => {
+      const [seconds] = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (retrySecondsOf(cause) ?? []) : []))
+      return seconds === undefined ? {} : { headers: { 'Retry-After': String(seconds) } }
+    },
   })
   return { status: reply.status, headers: Object.fromEntries(reply.headers), body: new Uint8Array(await reply.arrayBuffer()) }
 }

@@ -1,13 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BuildOptions } from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
 import { digestOf } from './digest.ts'
 
 /** The one package that cannot be part of a bundle, for it is machine code; what it loads stands in a package for each kind of machine. */
 export const native = '@node-rs/argon2'
 
 /** Loaded where they stand, which is nowhere: each is tried by a package that goes on without it. */
-const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '*.node']
+const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '@napi-rs/nice', '*.node']
+
+/** Piscina begins its threads with a file beside its own; in a bundle that is a program beside the others. */
+const threadsOfPiscina: Plugin = {
+  name: 'threads of piscina',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]piscina[\\/]dist[\\/]index\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      const contents = source.replace("'worker.js'", "'poolThread.mjs'")
+      if (contents === source) throw new Error('Piscina begins its threads in another way than before. Mend server/launch/bundle.ts.')
+      return { contents, loader: 'js' }
+    })
+  },
+}
 
 /** How programs are written as plain JavaScript, each `NAME.mjs` in a folder, that need neither a loader nor packages except `native`. */
 function optionsOf(root: string, entries: Record<string, string>, to: string) {
@@ -24,6 +37,7 @@ function optionsOf(root: string, entries: Record<string, string>, to: string) {
     // Names in the log and of errors are those of the sources.
     keepNames: true,
     external: [native, ...optional],
+    plugins: [threadsOfPiscina],
     // Older packages ask for others, and for their own place, in the older way.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
@@ -41,11 +55,12 @@ export async function bundle(root: string, entries: Record<string, string>, to: 
   await build(optionsOf(root, entries, to))
 }
 
-/** What runs as a program of its own, each as `node NAME.mjs`, and where it begins. The server begins the thread. */
+/** What runs as a program of its own, each as `node NAME.mjs`, and where it begins. The server begins `poolThread`, and that `heavyThread`. */
 export const programs = {
   server: 'server/main.ts',
   worker: 'worker/main.ts',
   heavyThread: 'server/http/heavyThread.ts',
+  poolThread: 'node_modules/piscina/dist/worker.js',
   migrate: 'server/tools/migrate.ts',
   admin: 'server/tools/admin.ts',
   demo: 'server/tools/demo.ts',

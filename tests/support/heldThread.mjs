@@ -1,0 +1,11 @@
+// Stands in for the thread of long calls: each call is held until a test lets it go, so that what waits for it can be seen.
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { workerData } from 'node:worker_threads'
+
+export default async function answer({ requestId }) {
+  appendFileSync(join(workerData.exchangeDir, 'begun'), `${requestId}\n`)
+  while (!existsSync(join(workerData.exchangeDir, requestId))) await wait(10)
+  return { reply: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: requestId } }
+}
