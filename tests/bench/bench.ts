@@ -11,6 +11,7 @@ import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
 import { monitoringWork } from './monitoring.ts'
 import { naiveCost } from './naive.ts'
+import { neighbours } from './neighbours.ts'
 import { payrollWork } from './payroll.ts'
 import { recalculation } from './recalculation.ts'
 import { reportWork } from './reports.ts'
@@ -97,6 +98,7 @@ const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
   steps: { isAlways: false, run: usualSteps },
   scale: { isAlways: false, run: () => scale(size) },
   fairness: { isAlways: false, run: () => fairness(size) },
+  neighbours: { isAlways: false, run: () => neighbours(size) },
   growth: { isAlways: false, run: growth },
 }
 if (only && !(only in parts)) throw new Error(`There is no bench ${only}: ${Object.keys(parts).join(', ')}`)
