@@ -90,6 +90,11 @@ export function forEverybody(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
 }
 
+/** Somebody with only some locations changes what counts for others too. */
+export function forOthersToo(): DomainError {
+  return new DomainError('forbidden', 'beyond', 'This counts for locations that you do not see. Ask somebody who has all of them.')
+}
+
 export function conflict(code: string, message: string, details?: unknown): DomainError {
   return new DomainError('conflict', code, message, { details })
 }

@@ -23,7 +23,8 @@ export interface FieldsProps {
 
 /** What a budget is called, what it is for, and its years. */
 export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps & { isNew: boolean }) {
-  const groups = trpc.groups.names.useQuery()
+  const groups = trpc.groups.list.useQuery()
+  const own = groups.data?.find((group) => group.id === draft.budgetGroupId)
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>
@@ -81,13 +82,15 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
           <Select
             label={defaultTerms.BudgetGroup.singular}
             description={`${groups.data?.length === 0 ? 'There is none yet: add one under Budget groups afterwards. ' : ''}The apprenticeship levy is calculated for the budgets of a group together.`}
-            data={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
+            data={(groups.data ?? [])
+              .filter((group) => !group.isShared || group === own)
+              .map((group) => ({ value: group.id, label: group.name }))}
             value={draft.budgetGroupId}
             onChange={(chosen) => set({ budgetGroupId: chosen === null ? null : budgetGroupIdOf(chosen) })}
             clearable
             placeholder="None"
             error={error('budgetGroupId') ?? error('items')}
-            disabled={disabled}
+            disabled={disabled || own?.isShared}
           />
         </div>
       </CardBody>

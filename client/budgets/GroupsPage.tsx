@@ -62,6 +62,7 @@ export function GroupsPage() {
   const recalculate = trpc.groups.recalculate.useMutation({ onError: failed })
   const cancel = trpc.groups.cancel.useMutation({ onError: failed })
   const mayEdit = may(['ConsoleBudgetGroupReadUpdate'])
+  const mayRecalculate = ({ isShared }: Group): boolean => !isShared && may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'])
   const add = (): void => void navigate('/console/budget-management/groups/add')
   useHotkeys([['N', () => mayEdit && add()]])
   return (
@@ -93,7 +94,13 @@ export function GroupsPage() {
             <Card key={group.id} aria-label={group.name}>
               <CardBody style={{ display: 'flex', gap: 16, alignItems: 'center', flexWrap: 'wrap' }}>
                 <div style={{ flex: 1, minWidth: 220 }}>
-                  <b>{mayEdit ? <Link to={`/console/budget-management/groups/${group.id}`}>{group.name}</Link> : group.name}</b>
+                  <b>
+                    {mayEdit && !group.isShared ? (
+                      <Link to={`/console/budget-management/groups/${group.id}`}>{group.name}</Link>
+                    ) : (
+                      group.name
+                    )}
+                  </b>
                   <div className={textStyles.dim}>
                     {group.items.length} {group.items.length === 1 ? 'budget' : 'budgets'}
                     {group.lastRecalculated && ` · recalculated ${relativeTime(group.lastRecalculated, new Date())}`}
@@ -107,12 +114,12 @@ export function GroupsPage() {
                     ))}
                   </ul>
                 )}
-                {running && may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
+                {running && mayRecalculate(group) && (
                   <Button variant="default" onClick={() => cancel.mutate({ id: group.id })} loading={cancel.isPending}>
                     Cancel
                   </Button>
                 )}
-                {may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
+                {mayRecalculate(group) && (
                   <Button
                     variant={group.recalculationState === recalculationState.required ? 'filled' : 'default'}
                     onClick={() => recalculate.mutate({ id: group.id })}
@@ -178,6 +185,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
         return null
       },
     onSaved: () => navigate(list),
+    isReadOnly: loaded?.isShared,
     remove: {
       hint: `Its budgets stay, and leave their pools, top slices and levy with it. The bin keeps the group for ${keptInBinDays} days.`,
       run: ({ id }) => remove({ id }),

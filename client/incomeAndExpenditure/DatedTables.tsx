@@ -7,12 +7,13 @@ import { resources } from '../../domain/resources/all.ts'
 import { figureKinds } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
+import { saysWhere } from '../../domain/resources/sharing.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { callsOf, hooksOf, useSaves } from '../resources/resourceApi.ts'
 import { type ChangeName, useUndo, useUndoKey } from '../resources/useUndo.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { useMay, useMayForAll, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
@@ -35,6 +36,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const [tableTerm, rowTerm] = [term(tables.key), term(rows.key)]
   const [feature] = rows.access.write === 'administrator' ? [] : rows.access.write
   const mayEdit = useMay()(feature ? [feature] : 'administrator')
+  const mayEditTables = useMayForAll()(feature ? [feature] : 'administrator')
   const [chosen, setChosen] = useState<number | null>(null)
   const [importing, setImporting] = useState(false)
   const [editing, setEditing] = useState<{ record: AnyRecord | null } | null>(null)
@@ -49,20 +51,20 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   return (
     <>
       <PageHead title={rowTerm.plural} documentTitle={`${rowTerm.plural} - Console`} facts={rows.purpose}>
-        {mayEdit && (
+        {(saysWhere(rows) ? mayEdit : mayEditTables) && (
           <Button variant="default" onClick={() => setImporting(true)}>
             Import
           </Button>
         )}
         <ExportButton file={() => callsOf(rows).export.query({})} kinds={figureKinds(rows)} disabled={!found.length} />
-        {mayEdit && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
+        {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
       </PageHead>
       {list.isSuccess && !table && (
         <Card>
           <Empty>
             <h2>No {inSentence(tableTerm.plural)} yet</h2>
             <p>{tables.purpose}</p>
-            {mayEdit && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
+            {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
           </Empty>
         </Card>
       )}
@@ -82,7 +84,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
               allowDeselect={false}
               searchable
             />
-            {mayEdit && (
+            {mayEditTables && (
               <Button variant="default" onClick={() => setEditing({ record: table })}>
                 Edit table
               </Button>
@@ -93,7 +95,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             resource={rows}
             fixed={{ [by]: table.id }}
             columns={Object.keys(rows.fields).filter((name) => name !== by)}
-            mayEdit={mayEdit}
+            mayEdit={saysWhere(rows) ? mayEdit : mayEditTables}
             empty={
               <>
                 <h2>No {inSentence(rowTerm.plural)} in this table yet</h2>

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { Link, useNavigate } from 'react-router'
 import { typeName } from '../../domain/integrations/credentials.ts'
 import { trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { useMayForAll } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -42,7 +42,7 @@ const ways = [
 ] as const
 
 function Credentials() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const credentials = trpc.integrations.list.useQuery()
   const { statuses } = useStatuses()
@@ -86,7 +86,7 @@ function Credentials() {
 
 /** The links of the organisation to other systems, how they stand, and where everything else about them is (behaviour B-245). */
 export function IntegrationsPage() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const add = (): void => void navigate(`${integrationsPath}/add`)
   useHotkeys([['N', () => mayEdit && add()]])

@@ -6,7 +6,7 @@ import { notices } from '../../domain/notices.ts'
 import { fewestComparators } from '../../domain/reports/measures/comparators.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { type Answers, problemOf, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { useMayForAll } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/Guard.tsx'
@@ -35,7 +35,7 @@ export function ComparatorSetPage() {
 }
 
 function Editor({ set }: { set: ComparatorSet }) {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const kept = set.schools.filter(({ isChosen }) => isChosen).map(({ key }) => key)
   const [name, setName] = useState(set.name)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { useMayForAll } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -17,7 +17,7 @@ import { ComparatorDialog } from './ComparatorDialog.tsx'
 
 /** The schools that the organisation lays its own beside in the report of measures. */
 export function ComparatorsPage() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const sets = trpc.comparators.list.useQuery()
   const [isImporting, setImporting] = useState(false)
   const add = mayEdit && <Button onClick={() => setImporting(true)}>Import a file</Button>

@@ -2,6 +2,8 @@ import type { FilterItem } from '../../domain/lists.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
+import type { AnyRecord } from '../../domain/resources/resource.ts'
+import { countsElsewhere, saysWhere } from '../../domain/resources/sharing.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -11,13 +13,14 @@ import { callsOf, hooksOf, useSaves } from './resourceApi.ts'
 /** What the generic pages know of their screen: the declaration, the calls, what is hidden, what may be done. */
 export function useScreenResource(screen: Screen) {
   const resource = resourceNamed(must(screen.resource))
-  const { organisations } = useCore()
+  const { organisations, locationIds } = useCore()
   const { organisationId } = useSelection()
   const may = useMay()
   const flags = screen.area === 'Administrator' ? {} : (organisations.find((one) => one.id === organisationId)?.flags ?? {})
   const isHidden = (field: Field): boolean =>
     Boolean(field.hiddenUnless && !flags[field.hiddenUnless]) || Boolean(screen.hide?.some((name) => resource.fields[name] === field))
-  const mayEdit = screen.edit !== 'nobody' && may(screen.edit)
+  const limitedTo = screen.area === 'Administrator' ? null : locationIds
+  const mayEdit = screen.edit !== 'nobody' && may(screen.edit) && (limitedTo === null || saysWhere(resource))
   const offers = (operation: 'create' | 'delete' | 'bulkDelete' | 'import' | 'edit'): boolean =>
     mayEdit && !screen.without?.includes(operation) && (!screen.own || !resource.own || resource.own.operations.includes(operation))
   return {
@@ -29,6 +32,8 @@ export function useScreenResource(screen: Screen) {
     /** The settings of the organisation, as far as they are flags. */
     flags,
     mayEdit,
+    /** Whether a record is also other locations', of somebody who is limited to some: they look at it. */
+    isShared: (record: AnyRecord): boolean => countsElsewhere(resource, limitedTo, record),
     mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
     offers,
     titleScope: screen.area,

@@ -46,6 +46,8 @@ export interface Core {
   user: { id: UserId; name: string; email: string; avatarId: number | null }
   isAdministrator: boolean
   permissions: Permission[]
+  /** The locations that the user is limited to in the selected organisation; null: all. */
+  locationIds: LocationId[] | null
   types: Record<string, { id: number; name: string }[]>
   terms: Terms
   organisations: OrganisationItem[]
@@ -60,6 +62,7 @@ const nothing: Core = {
   user: { id: userIdOf(0), name: '', email: '', avatarId: null },
   isAdministrator: false,
   permissions: [],
+  locationIds: null,
   types: {},
   terms: defaultTerms,
   organisations: [],
@@ -79,6 +82,13 @@ function patch(part: Partial<Core>): void {
 export function useMay(): (anyOf: readonly Permission[] | 'administrator' | 'signedIn') => boolean {
   const { isAdministrator, permissions } = useCore()
   return (anyOf) => (anyOf === 'administrator' ? isAdministrator : anyOf === 'signedIn' || may({ isAdministrator, permissions }, anyOf))
+}
+
+/** Whether the user may change what counts for the whole organisation: with a right for it, and all locations. */
+export function useMayForAll(): (anyOf: readonly Permission[] | 'administrator') => boolean {
+  const may = useMay()
+  const { locationIds } = useCore()
+  return (anyOf) => locationIds === null && may(anyOf)
 }
 
 /** The word of the current organisation for a thing. */
@@ -147,7 +157,7 @@ export async function loadCore(): Promise<void> {
     const budgetId = budgets.find((one) => one.mongoId === remembered.budgetId)?.mongoId ?? budgets[0]?.mongoId ?? null
     setSelection({ organisationId, locationId, budgetId })
     const locked = organisationId === null ? nothing.locked : await api.startup.recalculationLocked.query()
-    const { user, isAdministrator, permissions } = first.authorisation
+    const { user, isAdministrator, permissions, locationIds } = first.authorisation
     patch({
       state: 'ready',
       types: first.types,
@@ -156,6 +166,7 @@ export async function loadCore(): Promise<void> {
       user,
       isAdministrator,
       permissions: permissions.map((one) => one.name),
+      locationIds,
       locations,
       budgets,
       locked,
@@ -183,6 +194,7 @@ export async function selectOrganisation(organisationId: OrganisationId): Promis
     locked,
     permissions: authorisation.permissions.map((one) => one.name),
     isAdministrator: authorisation.isAdministrator,
+    locationIds: authorisation.locationIds,
   })
   if (locations.length === 1) await selectLocation(must(locations[0]).id)
 }

@@ -22,7 +22,7 @@ export function useCosts() {
     group,
     isRunning,
     isRequired: !isRunning && (query.data?.state === recalculationState.required || query.data?.state === recalculationState.failed),
-    mayRecalculate: may(group ? recalculatingGroups : recalculatingBudgets),
+    mayRecalculate: group ? !group.isShared && may(recalculatingGroups) : may(recalculatingBudgets),
     /** What the press says: the whole group is recalculated with a budget of it. */
     label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
     recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: must(budgetId) })),

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { useMayForAll } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said, wayBack } from '../shell/notify.tsx'
 import { useUnsaved } from '../shell/unsaved.ts'
@@ -102,7 +102,7 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
 
 /** What the people of the organisation call things; a word is used everywhere as soon as it is saved. */
 export function TerminologyPage() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const [search, setSearch] = useState('')
   const list = trpc.terms.list.useQuery({ pageNumber: 1, pageSize: 500 })
   const wanted = search.trim().toLowerCase()

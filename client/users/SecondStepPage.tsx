@@ -4,7 +4,7 @@ import { displayCount } from '../../domain/format.ts'
 import { either } from '../../domain/permissions.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { trpc } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { useMay, useMayForAll, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said, wayBack } from '../shell/notify.tsx'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
@@ -38,7 +38,8 @@ export function SecondStepPage() {
 function Groups() {
   const may = useMay()
   const users = useTerm()('User').plural
-  const [mayEdit, maySeeUsers] = [may(['ConsoleOrganisationsReadUpdate']), may(either('ConsoleUsers'))]
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const maySeeUsers = may(either('ConsoleUsers'))
   const list = trpc.users.secondStepGroups.list.useQuery()
   const { mutateAsync: ask } = trpc.users.secondStepGroups.ask.useMutation()
   if (list.isLoadingError) return <LoadFailed query={list} />

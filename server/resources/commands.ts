@@ -1,13 +1,13 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
-import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
+import { DomainError, type FieldProblem, forEverybody, invalid, stale } from '../../domain/errors.ts'
 import { isOneOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
+import { saysWhere } from '../../domain/resources/sharing.ts'
 import type { Pounds } from '../../domain/units.ts'
-import { numbersOf } from '../../domain/values.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
@@ -19,7 +19,7 @@ import { asRecord, get, lockAll } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
 import { withCleanText } from './richText.ts'
-import { locationProblem, withOwnLocations } from './rowRules.ts'
+import { locationProblem, refuseChange, withOwnLocations } from './rowRules.ts'
 import { idList } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
 import { insertAll, writeAll } from './writeAll.ts'
@@ -38,11 +38,6 @@ function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number 
   if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return givenOwner(input)
   if (resource.fields.organisationId && scope.organisationId === null) return givenOwner(input)
   return scope.organisationId
-}
-
-/** A global row of a list that has both is changed with the administrator flag only (behaviour B-275). */
-function refuseGlobal(resource: AnyResource, scope: RowScope, record: AnyRecord): void {
-  if (resource.scope === 'globalOrOrganisation' && record.organisationId === null && !scope.isAdministrator) throw forbidden()
 }
 
 async function check(
@@ -112,7 +107,7 @@ export async function create(call: Call & Writing, input: Values): Promise<AnyRe
     owner,
     id: null,
   })
-  withinLocations(resource, { scope, before: null, values })
+  refuseElsewhere(resource, scope, values)
   const [row] = await tx
     .insert(table)
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
@@ -130,13 +125,13 @@ export async function update(
 ): Promise<AnyRecord> {
   const { tx, resource, scope, hidden = [] } = call
   const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
-  refuseGlobal(resource, scope, before)
+  refuseChange(resource, scope, before)
   if (version !== null && version !== before.version) {
     const fields = changedFields(resource, { ...before, ...input }, before)
     throw stale({ version: before.version, record: before, fields })
   }
   const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
-  withinLocations(resource, { scope, before, values: after })
+  refuseElsewhere(resource, scope, after)
   return write(call, { action: 'updated', before, after })
 }
 
@@ -145,24 +140,22 @@ export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
   return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
 }
 
-/** Somebody limited to some locations writes rows of no other, and gives and takes no other. @throws DomainError 400 */
-function withinLocations(
-  resource: AnyResource,
-  { scope: { locationIds }, before, values }: { scope: RowScope; before: Values | null; values: Values },
-): void {
-  if (locationIds && resource.fields.locationId && !isOneOf(locationIds, values.locationId))
+/** Somebody limited to some locations writes rows of no other. @throws DomainError 400; 403 in a list that all locations share */
+function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
+  if (!locationIds) return
+  if (!saysWhere(resource)) throw forEverybody()
+  if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
   if (!resource.fields.locations) return
   // As they came in: what is no list is refused by the declaration.
-  const after = Array.isArray(values.locations) ? values.locations : []
-  const problem = locationProblem(locationIds, before && numbersOf(before.locations), after)
+  const problem = locationProblem(locationIds, Array.isArray(values.locations) ? values.locations : [])
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
-/** Refuses a change of a national record by others than the administrator, and one that reaches beyond the caller's locations. */
+/** Refuses a change of a record that is not wholly the caller's, before the change or after it. */
 export function refuseBeyond({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
-  refuseGlobal(resource, scope, before)
-  withinLocations(resource, { scope, before, values: after })
+  refuseChange(resource, scope, before)
+  refuseElsewhere(resource, scope, after)
 }
 
 /** The values of fields that are not this caller's to change. */
@@ -224,7 +217,7 @@ export async function remove(call: Call & Writing, ids: readonly number[]): Prom
   const { tx, resource, scope, actor } = call
   const { table, columns } = tableFor(resource)
   const records = await lockAll({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
-  for (const record of records) refuseGlobal(resource, scope, record)
+  for (const record of records) refuseChange(resource, scope, record)
   await refuseIfUsed(tx, resource, { records, so: 'cannot be deleted' })
   for (const part of resource.parts ?? []) await removeParts({ ...call, resource: resourceNamed(part.of) }, part.by, ids)
   if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idList(ids)})`)
@@ -236,22 +229,15 @@ export async function remove(call: Call & Writing, ids: readonly number[]): Prom
   return records
 }
 
-/** The rates of a deleted set go with it, each with its own line in the log. @throws DomainError 403 when some are of other locations */
-async function removeParts(call: Call & Writing, by: string, ids: readonly number[]): Promise<void> {
-  const {
-    tx,
-    resource: part,
-    scope: { locationIds },
-  } = call
+/** The rates of a deleted set go with it, each with its own line in the log. */
+async function removeParts({ tx, actor, resource: part }: Call & Writing, by: string, ids: readonly number[]): Promise<void> {
   const { table, columns } = tableFor(part)
   const rows = await tx
     .delete(table)
     .where(sql`${must(columns[by])} = any(${idList(ids)})`)
     .returning()
-  if (locationIds && part.fields.locationId && rows.some((row) => !isOneOf(locationIds, row.locationId)))
-    throw new DomainError('forbidden', 'beyond', 'This holds rows of other locations. Ask somebody who has all of them.')
   await recordChanges(
-    call,
+    { tx, actor },
     part,
     rows.map((row) => ({ action: 'deleted', before: asRecord(row), after: null })),
   )
@@ -325,7 +311,7 @@ export type Refuse = (misfit: Misfit) => DomainError | Promise<DomainError>
  */
 export async function insertAgain(call: Call & Writing, deleted: readonly AnyRecord[], refuse: Refuse): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
-  for (const record of deleted) refuseGlobal(resource, scope, record)
+  for (const record of deleted) refuseChange(resource, scope, record)
   const drafts = deleted.map((record) => ({ record, wanted: record }))
   const checked = await checkMany(tx, resource, { drafts, isNew: true, refuse })
   await insertAll(

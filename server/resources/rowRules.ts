@@ -1,9 +1,11 @@
 import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { forbidden, forEverybody, forOthersToo } from '../../domain/errors.ts'
 import type { LocationId } from '../../domain/ids.ts'
 import { requestType as whose } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
-import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { countsElsewhere, saysWhere } from '../../domain/resources/sharing.ts'
 import type { Reach, RowScope } from '../core/calls/scope.ts'
 
 type Columns = Record<string, AnyPgColumn>
@@ -74,20 +76,27 @@ export function withOwnLocations<Input extends Record<string, unknown>>(limitedT
 }
 
 /**
- * What somebody who is limited to some locations gets wrong when they say where a record may be used: they give it to and take it from
- * locations of their own only.
- * @param before where it may be used now; null: it is new
+ * What somebody who is limited to some locations gets wrong when they say where a record may be used.
  * @returns a sentence, or null when nothing is wrong
  */
-export function locationProblem(
-  limitedTo: readonly number[] | null,
-  before: readonly number[] | null,
-  after: readonly number[],
-): string | null {
+export function locationProblem(limitedTo: readonly number[] | null, chosen: readonly number[]): string | null {
   if (!limitedTo) return null
-  if (!after.length) return before?.length === 0 ? null : 'Choose at least one of your locations.'
-  const touched = [...after.filter((id) => !before?.includes(id)), ...(before ?? []).filter((id) => !after.includes(id))]
-  return touched.some((id) => !limitedTo.includes(id)) ? 'Choose locations of your own only.' : null
+  if (!chosen.length) return 'Choose at least one of your locations.'
+  return chosen.every((id) => limitedTo.includes(id)) ? null : 'Choose locations of your own only.'
+}
+
+/**
+ * Refuses a change of a record by somebody to whom it does not wholly belong: a national one by others than the administrator (behaviour
+ * B-275), one that other locations share by somebody who is limited to some.
+ * @throws DomainError 403
+ */
+export function refuseChange(
+  resource: AnyResource,
+  { isAdministrator, locationIds }: Pick<RowScope, 'isAdministrator' | 'locationIds'>,
+  record: AnyRecord,
+): void {
+  if (resource.scope === 'globalOrOrganisation' && record.organisationId === null && !isAdministrator) throw forbidden()
+  if (countsElsewhere(resource, locationIds, record)) throw saysWhere(resource) ? forOthersToo() : forEverybody()
 }
 
 /** Enabled and within its dates; a plain date counts to its end. */

@@ -196,7 +196,10 @@ describe('a list of people', () => {
     await inside((tx) => saveStaff({ tx, organisationId, actor }, { ...second!, surname: 'Aardvark', forename: 'Zoe', dateOfBirth: null }))
     await inside((tx) => saveStaff({ tx, organisationId, actor }, { ...first!, surname: 'aardvark' }))
     for (const isGone of [false, true]) {
-      if (isGone) await inside((tx) => deleteStaff({ tx, organisationId, actor }, [made.id]))
+      if (isGone)
+        await inside((tx) =>
+          deleteStaff({ tx, organisationId, actor, scope: { organisationId, locationIds: null, isAdministrator: false } }, [made.id]),
+        )
       const after = await inside((tx) => staffDirectory(tx, organisationId))
       expect(after.people.has(made.id)).toBe(!isGone)
       expect(after.people.get(third!.id)).toBe(before.people.get(third!.id))

@@ -228,7 +228,7 @@ describe('a user of one trust', () => {
       (await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${ours.groupId}`, undefined, own)).status,
     )
   })
-  it('limited to one school recalculates the group the school is in, and no other', async () => {
+  it('limited to one school sees whether the group the school is in is to be recalculated, and no other', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const own = { OrganisationId: ours.organisationId }
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!

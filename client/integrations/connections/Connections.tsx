@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import { displayDateTime } from '../../../domain/format.ts'
 import { connectionKinds } from '../../../domain/integrations/connections/all.ts'
 import { scheduleWords } from '../../../domain/integrations/connections/schedule.ts'
-import { useMay } from '../../shell/core.ts'
+import { useMay, useMayForAll } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -15,7 +15,7 @@ import { ConnectionState, useConnections } from './state.tsx'
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function List() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const connections = useConnections()
   if (connections.isError) return <LoadFailed query={connections} />
@@ -67,7 +67,7 @@ function List() {
 export function Connections() {
   const may = useMay()
   const navigate = useNavigate()
-  const mayEdit = may(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   if (!mayEdit && !may(['ConsoleOrganisationsRead'])) return null
   return (
     <Card aria-label="Connections" style={{ marginTop: 16 }}>

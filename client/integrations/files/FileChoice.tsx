@@ -7,7 +7,7 @@ import { presets } from '../../../domain/integrations/files/presets.ts'
 import { must } from '../../../domain/must.ts'
 import { ManyPicker } from '../../resources/inputs/Picker.tsx'
 import { trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
+import { useMayForAll } from '../../shell/core.ts'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 
@@ -42,7 +42,7 @@ export function FileChoice({
   set: (part: Partial<KeptFile>) => void
   layoutError?: React.ReactNode
 }) {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const { data: layouts } = trpc.filesOut.layouts.useQuery()
   const { names, year, startMonth } = useFileYear(file)
   const { preset, layoutId, locationIds, from, to } = file

@@ -11,7 +11,7 @@ import {
 import { oneOf } from '../../../domain/keysOf.ts'
 import { either } from '../../../domain/permissions.ts'
 import { type Answers, api, problemOf } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
+import { useMay, useMayForAll } from '../../shell/core.ts'
 import { download, failed } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -80,7 +80,7 @@ function Result({ tried }: { tried: Tried }) {
 
 function Making() {
   const may = useMay()
-  const mayEdit = may(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const mayForecast = may(either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const offered = fileConnectionNames.filter((name) => name !== 'forecast' || mayForecast)
   const navigate = useNavigate()

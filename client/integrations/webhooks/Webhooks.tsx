@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { displayDateTime } from '../../../domain/format.ts'
 import { trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
+import { useMay, useMayForAll } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -12,7 +12,7 @@ import { integrationsPath } from '../status.tsx'
 import { WebhookState } from './state.tsx'
 
 function List() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const webhooks = trpc.webhooks.list.useQuery(undefined, { staleTime: 0 })
   if (webhooks.isError) return <LoadFailed query={webhooks} />
@@ -55,7 +55,7 @@ function List() {
 export function Webhooks() {
   const may = useMay()
   const navigate = useNavigate()
-  const mayEdit = may(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   if (!mayEdit && !may(['ConsoleOrganisationsRead'])) return null
   return (
     <Card aria-label="Webhooks" style={{ marginTop: 16 }}>

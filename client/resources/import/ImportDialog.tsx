@@ -12,7 +12,7 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { api, problemOf, trpc } from '../../shell/api.ts'
-import { useTerm } from '../../shell/core.ts'
+import { useCore, useTerm } from '../../shell/core.ts'
 import { said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
@@ -180,6 +180,8 @@ export function ImportDialog({
     template.data?.columns.find((one) => one.heading === heading)?.choices ?? []
   const offered = Object.fromEntries(own.map(({ heading }) => [heading, choices(heading)]))
   const { organisationId } = useSelection()
+  // What files call their columns is remembered for the whole organisation.
+  const { locationIds } = useCore()
   const unfinished = useUnfinishedImports()
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
@@ -263,7 +265,7 @@ export function ImportDialog({
       setResult(typeof came === 'string' ? came : { ...came, imported: Math.min(came.imported, rows.length) })
       const chosen = file && organisationId !== null ? chosenOf(file, known) : []
       // The file is imported by now: that nothing was remembered is no failure of it.
-      if (chosen.length) keep.mutate({ entity: resource.name, columns: chosen })
+      if (chosen.length && locationIds === null) keep.mutate({ entity: resource.name, columns: chosen })
       if (typeof came !== 'string') said(notices.imported(term.plural), undo?.(came.change))
       unfinished.forget()
       setStep(3)

@@ -30,7 +30,7 @@ import { CellEditor } from './CellEditor.tsx'
 import { gridColumns } from './cells.tsx'
 import { Grid } from './Grid.tsx'
 import { goneAtOnce } from './goneAtOnce.ts'
-import { listKey, selectedCount } from './listState.ts'
+import { isSelected, listKey, selectedCount } from './listState.ts'
 import { firstRequest, useList } from './useList.ts'
 
 const ImportDialog = lazyPart(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
@@ -63,7 +63,7 @@ function prepare(screen: Screen): void {
 
 /** The list of any declared entity. */
 export function ListPage({ screen }: { screen: Screen }) {
-  const { resource, calls, hooks, saves, isHidden, mayEdit, mayBulk, offers } = useScreenResource(screen)
+  const { resource, calls, hooks, saves, isHidden, isShared, mayEdit, mayBulk, offers } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
   const title = useTitle()(screen)
@@ -131,8 +131,9 @@ export function ListPage({ screen }: { screen: Screen }) {
     calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection })
   const add = offers('create') && hasBelow(screen, 'add') ? (): void => void navigate(`${screen.path}/add`) : undefined
   const mayImport = offers('import')
+  const isSharedChosen = list.data?.rows.some((row) => isSelected(state, row.id) && isShared(row))
   const bulk =
-    mayBulk && screen.edit !== 'nobody' && (offers('bulkDelete') || hasBelow(screen, 'bulk')) ? (
+    mayBulk && !isSharedChosen && screen.edit !== 'nobody' && (offers('bulkDelete') || hasBelow(screen, 'bulk')) ? (
       <>
         {hasBelow(screen, 'bulk') && (
           <Button variant="subtle" size="compact-sm" onClick={() => void navigate(`${screen.path}/bulk`)}>
@@ -201,7 +202,9 @@ export function ListPage({ screen }: { screen: Screen }) {
             onNew={add}
             startFilters={screen.startFilters}
             onEditCell={
-              offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined
+              offers('edit')
+                ? (row, field) => resource.fields[field] && field !== 'organisationId' && !isShared(row) && setCell({ row, field })
+                : undefined
             }
             error={list.isError ? problemOf(list.error).message : null}
             empty={

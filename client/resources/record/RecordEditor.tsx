@@ -50,7 +50,7 @@ export function RecordEditor({
   const navigate = useNavigate()
   const extras = useExtras(resource.name)
   const undo = useUndo(resource, screen.own)
-  const mayEdit = rights.mayEdit && !(loaded && extras.isFixed?.(loaded))
+  const mayEdit = rights.mayEdit && !(loaded && (rights.isShared(loaded) || extras.isFixed?.(loaded)))
   const tabs = extras.tabs?.filter((one) => !one.onlyIn || one.onlyIn === screen.needs)
   const fixed = [
     ...Object.keys(screen.fixed ?? {}),
@@ -100,16 +100,17 @@ export function RecordEditor({
     isReadOnly: !mayEdit,
     // The other tabs save what they hold themselves.
     isInBackground: !onForm,
-    remove: offers('delete')
-      ? {
-          run: ({ id }) => saves.delete({ id }),
-          undo: ({ id }) => undo.of({ id, version: null }),
-          hint: undo.hint,
-          lost: undo.lost,
-          // What is in the way is shown, with a way to each.
-          onRefused: () => setTab('uses'),
-        }
-      : undefined,
+    remove:
+      mayEdit && offers('delete')
+        ? {
+            run: ({ id }) => saves.delete({ id }),
+            undo: ({ id }) => undo.of({ id, version: null }),
+            hint: undo.hint,
+            lost: undo.lost,
+            // What is in the way is shown, with a way to each.
+            onRefused: () => setTab('uses'),
+          }
+        : undefined,
     list: screen.path,
   })
   const { saved, values, set, problems, isUnsaved } = editor

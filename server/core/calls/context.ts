@@ -1,4 +1,4 @@
-import { DomainError, forbidden } from '../../../domain/errors.ts'
+import { DomainError, forbidden, forEverybody } from '../../../domain/errors.ts'
 import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import { either, may, type Permission } from '../../../domain/permissions.ts'
 import type { BudgetRow } from '../budget/queries.ts'
@@ -99,6 +99,11 @@ export function holderIn(principal: Principal, organisationId: OrganisationId | 
   const membership = principal.memberships.find((one) => one.organisationId === organisationId)
   if (!membership) throw forbidden()
   return { isAdministrator: false, permissions: membership.permissions, locationIds: placesOf(membership) }
+}
+
+/** Refuses to change what counts for the whole organisation. @throws DomainError 403 for somebody who is limited to some locations */
+export function refuseLimited({ locationIds }: Pick<Holder, 'locationIds'>): void {
+  if (locationIds) throw forEverybody()
 }
 
 /** Whether somebody may know what the staff of the whole organisation cost, as the totals of a recalculation tell. */

@@ -14,6 +14,7 @@ import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../staffing/lines/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from './commands.ts'
 import { moveToGroup } from './groups/commands.ts'
+import { groupToChange } from './groups/queries.ts'
 import { historyOf } from './history/queries.ts'
 import { budgetRows, groupIds, organisationTypeOf, shownAsItStands, template, visibleBudget } from './queries.ts'
 import * as replies from './replies.ts'
@@ -85,6 +86,7 @@ export const budgetRouter = router({
     .output(replies.many)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
+        if (input.budgetGroupId) await groupToChange({ ...ctx, tx }, input.budgetGroupId)
         const ids = await runCreateBudgets(
           tx,
           {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { may } from '../../../domain/permissions.ts'
+import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { imageReply, nothing } from '../../core/calls/reply.ts'
 import { deleteImage, storeImage } from './commands.ts'
@@ -25,7 +27,11 @@ export const imageRouter = router({
       }),
     )
     .output(replies.image)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))),
+    .mutation(({ ctx, input }) => {
+      // A location has a picture of its own; all others are the organisation's.
+      if (!may(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimited(ctx.holder)
+      return ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))
+    }),
   get: inOrganisationOrGlobal('signedIn', { method: 'GET', path: `${path}/{id:integer}`, entity: 'Image' })
     .input(byId)
     .output(imageReply)
@@ -33,5 +39,8 @@ export const imageRouter = router({
   delete: inOrganisationOrGlobal(writing, { method: 'DELETE', path: `${path}/{id:integer}`, status: 204, entity: 'Image' })
     .input(byId)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteImage({ tx, store: ctx.services.store }, ctx.rows, input.id))),
+    .mutation(({ ctx, input }) => {
+      refuseLimited(ctx.holder)
+      return ctx.inTransaction((tx) => deleteImage({ tx, store: ctx.services.store }, ctx.rows, input.id))
+    }),
 })

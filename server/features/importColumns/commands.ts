@@ -3,11 +3,12 @@ import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { forbidden } from '../../../domain/errors.ts'
 import type { OrganisationId } from '../../../domain/ids.ts'
-import { type Holder, may } from '../../../domain/permissions.ts'
+import { may } from '../../../domain/permissions.ts'
 import { allResources, ownStores } from '../../../domain/resources/all.ts'
 import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { importColumns } from '../../../drizzle/fileTables.ts'
+import { type Holder, refuseLimited } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type ChosenColumn, chosenColumns } from './queries.ts'
 
@@ -18,7 +19,7 @@ const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), s
 
 /**
  * Remembers what was chosen for the headings of a file; what was chosen for the same heading before is forgotten.
- * @throws DomainError 403 for somebody who may not import the entity, and for what nobody imports
+ * @throws DomainError 403 for somebody who may not import the entity or is limited to some locations, and for what nobody imports
  */
 export async function keepColumns(
   tx: OrganisationTx,
@@ -27,6 +28,7 @@ export async function keepColumns(
 ): Promise<void> {
   const resource = imported.find(({ name }) => name === entity)
   if (!resource) throw forbidden()
+  refuseLimited(holder)
   const { write } = resource.access
   const writers = [
     ...(write === 'administrator' ? [] : write),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
+import { forbidden, notFound } from '../../../domain/errors.ts'
 import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
 import { type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
@@ -44,6 +44,7 @@ import type { Pennies } from '../../../domain/units.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
+import { refuseLimited } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
@@ -206,7 +207,7 @@ async function checkAbout(call: Call & Changer, about: Pick<AboutCode, 'type' | 
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!may(call.holder, anyOf)) throw forbidden()
   if (about.groupId) await seenGroup(call, about.groupId)
-  else if (call.holder.locationIds) throw forEverybody()
+  else refuseLimited(call.holder)
   await checkCodes(tx, call.organisationId, codeIds)
 }
 
@@ -396,7 +397,7 @@ export async function refuseClosedEntries(
 
 /** Saves what the organisation calls worth explaining. */
 export async function runSettings(call: Call & Changer, settings: Settings): Promise<void> {
-  if (call.holder.locationIds) throw forEverybody()
+  refuseLimited(call.holder)
   const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { conflict, DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
+import { conflict, type DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/errors.ts'
 import { type BudgetGroupId, type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
@@ -78,9 +78,6 @@ export interface Changer extends Who {
   actor: Actor
 }
 
-export const beyond = (): DomainError =>
-  new DomainError('forbidden', 'beyond', 'This counts for locations that you do not see. Ask somebody who has all of them.')
-
 /** Who may change what is kept for the whole organisation, and for a group. */
 export const changingConsole = ['ConsolePayrollReconciliationReadUpdate'] as const satisfies Permission[]
 export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...changingConsole] as const satisfies Permission[]
@@ -88,13 +85,13 @@ export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...cha
 /** The level that a change is about. @throws DomainError 403 for the whole organisation by somebody who does not see all of it */
 async function changedLevel(call: Call & Changer, month: LevelMonth): Promise<Level> {
   if (!may(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
-  if (!month.groupId && call.holder.locationIds) throw beyond()
+  if (!month.groupId && call.holder.locationIds) throw forOthersToo()
   return levelOf(call, month)
 }
 
 /** @throws DomainError 403 where the caller does not see every location of a level */
 export function refusePart(level: Level, who: Who): void {
-  if (seenOf(level, who).length < level.locationIds.length) throw beyond()
+  if (seenOf(level, who).length < level.locationIds.length) throw forOthersToo()
 }
 
 /** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
@@ -567,7 +564,7 @@ async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): 
 
 /** Saves up to which difference a row is matched. @param pennies whole pennies */
 export async function runTolerance(call: Call & Changer, pennies: Pennies): Promise<void> {
-  if (call.holder.locationIds) throw beyond()
+  if (call.holder.locationIds) throw forOthersToo()
   const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
 }

@@ -39,6 +39,10 @@ export const authorisation = reply(
       isAdministrator: z.boolean(),
       permissions: z.array(z.strictObject({ id: z.int(), name: z.enum(allPermissions) })),
       organisationIds: z.array(z.int()),
+      locationIds: z
+        .array(z.int().brand<'LocationId'>())
+        .nullable()
+        .describe('The locations of the selected organisation that the user is limited to; null: all.'),
     })
     .meta({ id: 'CurrentAuthorisation' }),
 )

@@ -45,6 +45,7 @@ export const startupRouter = router({
         isAdministrator: principal.isAdministrator,
         permissions: held.map((name) => ({ id: permissionIds[name], name })),
         organisationIds: principal.memberships.map((one) => one.organisationId),
+        locationIds: selection.organisationId === null ? null : ctx.holder.locationIds,
       }
     }),
   roles: global('signedIn', { method: 'GET', path: '/api/Authorisation/roles' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
 import { termKeys } from '../../../domain/terms.ts'
+import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { listTerms, termsOf } from '../../resources/terms.ts'
@@ -33,9 +34,15 @@ export const termRouter = router({
   update: inOrganisation(writing, { method: 'PUT', path: '/api/Terminology', entity: 'TerminologyTerm' })
     .input(termInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveTerm({ ...ctx, tx }, { ...input, version: input.version ?? null }))),
+    .mutation(({ ctx, input }) => {
+      refuseLimited(ctx.holder)
+      return ctx.inTransaction((tx) => saveTerm({ ...ctx, tx }, { ...input, version: input.version ?? null }))
+    }),
   delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Terminology/{id:integer}', status: 204, entity: 'TerminologyTerm' })
     .input(z.object({ id: z.int().positive() }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteTerm({ ...ctx, tx }, input.id))),
+    .mutation(({ ctx, input }) => {
+      refuseLimited(ctx.holder)
+      return ctx.inTransaction((tx) => deleteTerm({ ...ctx, tx }, input.id))
+    }),
 })

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { FieldProblem } from '../../../domain/errors.ts'
+import { type FieldProblem, forEverybody } from '../../../domain/errors.ts'
 import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { isOneOf } from '../../../domain/keysOf.ts'
@@ -8,6 +8,7 @@ import { largestImportRows } from '../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, overlapProblems, type Values } from '../../../domain/resources/schema.ts'
+import { countsElsewhere, saysWhere } from '../../../domain/resources/sharing.ts'
 import { listOf, numberOrNull, numbersOf } from '../../../domain/values.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { tableFor, typed } from '../../core/database/tables.ts'
@@ -49,6 +50,7 @@ export async function importRows(
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  if (scope.locationIds && !saysWhere(resource)) throw forEverybody()
   if (scope.ownOnly && scope.organisationId === null) throw wholeFile('Choose an organisation first.')
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, resource, scope)
@@ -58,8 +60,6 @@ export async function importRows(
       : scope.organisationId
   await oneAfterAnother(tx, resource, owner)
   const existing = await existingByKey({ tx, scope }, resource, owner)
-  // Somebody limited to some locations may not change the records of others by naming their codes.
-  const within = scope.locationIds && new Set((await all({ tx, scope }, resource, {})).map((record) => record.id))
   const errors: CellProblem[] = []
   const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
   const rowField = columns.find((column) => column.part)?.field
@@ -70,7 +70,9 @@ export async function importRows(
     const key = keyOf(resource, values, owner)
     const before = (key && existing.get(key)) || null
     if (before) keepNamesakes(resource, { values, before, names })
-    if (before && within && !within.has(before.id)) {
+    // Somebody limited to some locations may name what others share, and does not change it.
+    const isTheirs = before && countsElsewhere(resource, scope.locationIds, before)
+    if (isTheirs && changedFields(resource, before, { ...before, ...values }).length) {
       const field = must(resource.fields[must(must(resource.unique[0])[0])])
       errors.push({
         row: index + 1,
@@ -120,15 +122,19 @@ export async function importRows(
       message: problem.message,
     })
   }
+  const placeProblems = ({ before, values }: { before: AnyRecord | null; values: Values }): FieldProblem[] => {
+    // What others share stays as it is, wherever it counts.
+    if (!scope.locationIds || (before && countsElsewhere(resource, scope.locationIds, before))) return []
+    if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
+      return [{ field: 'locationId', message: 'Choose a location of your own.' }]
+    const message = resource.fields.locations && locationProblem(scope.locationIds, numbersOf(values.locations))
+    return message ? [{ field: 'locations', message }] : []
+  }
   for (const draft of list) {
     const checked = checkRecord(resource, withCleanText(resource, draft.values))
     for (const problem of checked.problems) add(draft, problem)
-    if (scope.locationIds && resource.fields.locationId && !isOneOf(scope.locationIds, draft.values.locationId))
-      add(draft, { field: 'locationId', message: 'Choose a location of your own.' })
-    if (resource.fields.locations && !draft.before) draft.values = withOwnLocations(scope.locationIds, draft.values)
-    const before = draft.before && numbersOf(draft.before.locations)
-    const problem = resource.fields.locations && locationProblem(scope.locationIds, before, numbersOf(draft.values.locations))
-    if (problem) add(draft, { field: 'locations', message: problem })
+    if (!draft.before) draft.values = resource.fields.locations ? withOwnLocations(scope.locationIds, draft.values) : draft.values
+    for (const problem of placeProblems(draft)) add(draft, problem)
     if (!checked.problems.length) draft.values = { ...checked.values }
   }
   const missingReferences = await referenceProblems(tx, resource, { records: list.map((draft) => draft.values), owner })

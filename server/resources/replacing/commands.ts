@@ -7,6 +7,7 @@ import { displayCount } from '../../../domain/format.ts'
 import { type Holder, may } from '../../../domain/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
+import { countsElsewhere } from '../../../domain/resources/sharing.ts'
 import { defaultTerms } from '../../../domain/terms.ts'
 import { numbersOf } from '../../../domain/values.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
@@ -103,7 +104,8 @@ async function inRecords(
     .select({ id: columns.id })
     .from(table)
     .where(and(where, ...visible(using, { columns, scope })))
-  if (seen.length < rows.length) throw beyond(defaultTerms[using.key].plural)
+  if (seen.length < rows.length || rows.some((row) => countsElsewhere(using, scope.locationIds, row)))
+    throw beyond(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []
   for (const row of rows) {
     const patch: Values = {}

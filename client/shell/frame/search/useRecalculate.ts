@@ -15,7 +15,7 @@ export function useRecalculate(): (budgetId: BudgetId, name: string) => Promise<
       const { state, group } = await api.recalculating.state.query({ id: budgetId })
       if (state !== recalculationState.required && state !== recalculationState.failed)
         return said(state === recalculationState.running ? `${name} is being recalculated.` : `The costs of ${name} are up to date.`)
-      if (!may(group ? recalculatingGroups : recalculatingBudgets))
+      if (group ? group.isShared || !may(recalculatingGroups) : !may(recalculatingBudgets))
         throw new Error(`You may not recalculate ${group ? `the group ${group.name}` : 'this budget'}.`)
       if (group) await ofGroup.mutateAsync({ id: group.id })
       else await ofBudget.mutateAsync({ id: budgetId })

@@ -14,7 +14,7 @@ import { type LoggedRecord, recordChange } from '../../../resources/referenceLog
 import { withdrawLevies, withdrawLevy } from '../../calculation/levy/commands.ts'
 import { havePay } from '../../calculation/levy/queries.ts'
 import { postAlone, postSides } from '../../calculation/transfers/commands.ts'
-import { getGroup, groupRow, runningOf } from './queries.ts'
+import { type GroupReader, getGroup, groupRow, groupToChange, runningOf } from './queries.ts'
 import { type BudgetGroup, shown } from './rows.ts'
 
 export interface GroupInput {
@@ -176,11 +176,18 @@ export async function addToGroup(
   await saveGroup(call, { id: groupId, version, isNew: false }, { name, description, budgetIds: [...before, ...budgetIds] })
 }
 
-/** Puts a budget into another group, or into none; nothing happens when it is there already. */
-export async function moveToGroup(call: Call<'organisationId' | 'budgetId' | 'actor'>, groupId: BudgetGroupId | null): Promise<void> {
+/**
+ * Puts a budget into another group, or into none; nothing happens when it is there already.
+ * @throws DomainError 403 where one of the two groups holds budgets of other locations than the caller's
+ */
+export async function moveToGroup(
+  call: Call<'organisationId' | 'budgetId' | 'actor'> & GroupReader,
+  groupId: BudgetGroupId | null,
+): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const now = await groupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return
+  for (const id of [now?.id, groupId]) if (id) await groupToChange(call, id)
   await takeOutOfGroups(call, [budgetId])
   if (groupId) await addToGroup(call, groupId, [budgetId])
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { invalid, notFound } from '../../../../domain/errors.ts'
+import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
@@ -92,13 +92,14 @@ export async function progressOf(
   return row
 }
 
-interface Who {
+/** Who looks at groups. */
+export interface GroupReader {
   organisationId: OrganisationId
   holder: { locationIds: LocationId[] | null }
 }
 
 /** Which budgets of the organisation are at the caller's locations. */
-async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & Who): Promise<(id: BudgetId) => boolean> {
+async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & GroupReader): Promise<(id: BudgetId) => boolean> {
   if (!locationIds) return () => true
   const rows = locationIds.length
     ? await tx
@@ -111,7 +112,7 @@ async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call
 }
 
 /** The groups in which the caller has a budget, and those that are empty; each with the budgets the caller may see. */
-export async function seenGroups(call: Call & Who): Promise<BudgetGroup[]> {
+export async function seenGroups(call: Call & GroupReader): Promise<BudgetGroup[]> {
   const { tx } = call
   const all = await groupsOf(tx, call.organisationId)
   const { locationIds } = call.holder
@@ -121,32 +122,38 @@ export async function seenGroups(call: Call & Who): Promise<BudgetGroup[]> {
     .filter(({ items }) => (items.length ? items.some((item) => isSeen(item.budgetId)) : locationIds.length > 0))
     .map((group) => {
       const items = group.items.filter((item) => isSeen(item.budgetId))
+      const isShared = items.length < group.items.length
       // What could not be worked out names budgets, which who sees only some of them need not know.
-      return { ...group, items, notes: items.length === group.items.length ? group.notes : [] }
+      return { ...group, items, isShared, notes: isShared ? [] : group.notes }
     })
 }
 
 /** A group that the caller may see. @throws DomainError 404 for one in which there is no budget of theirs */
-export async function seenGroup(call: Call & Who, id: BudgetGroupId): Promise<BudgetGroup> {
+export async function seenGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
   const found = (await seenGroups(call)).find((group) => group.id === id)
   if (!found) throw notFound('Budget group')
   return found
 }
 
 /**
- * The budgets a group is to hold: those that the caller may not see stay in their places.
- * @throws DomainError 400 for a budget the caller may not see
+ * A group that the caller may change, recalculate or put budgets into: one that holds no budget of other locations.
+ * @throws DomainError 404; 403 for a group that other locations share
  */
-export async function wantedBudgets(call: Call & Who, given: readonly BudgetId[], before: readonly BudgetId[]): Promise<BudgetId[]> {
+export async function groupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
+  const { isShared } = await seenGroup(call, id)
+  if (isShared)
+    throw new DomainError('forbidden', 'beyond', 'This group holds budgets of other locations. Ask somebody who has all of them.')
+  return groupRow(call, id)
+}
+
+/** @throws DomainError 400 for budgets that the caller may not see */
+export async function refuseUnseen(call: Call & GroupReader, given: readonly BudgetId[]): Promise<void> {
   const isSeen = await seenBudgets(call)
   if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
-  const rest = [...given]
-  const kept = before.flatMap((id) => (isSeen(id) ? rest.splice(0, 1) : [id]))
-  return [...kept, ...rest]
 }
 
 /** Whether a group that the caller may see is to be recalculated, why, and which of its open budgets the caller may see. */
-export async function requiredOf(call: Call & Who, id: BudgetGroupId) {
+export async function requiredOf(call: Call & GroupReader, id: BudgetGroupId) {
   const { tx } = call
   const { items: seen } = await seenGroup(call, id)
   const row = await groupRow(call, id)

@@ -15,6 +15,9 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
     notes: z
       .array(z.string())
       .describe('What of pools, top slices and the levy could not be worked out over the group, and who takes no part.'),
+    isShared: z
+      .boolean()
+      .describe('Whether it also holds budgets that the caller does not see. Somebody who sees all of them changes and recalculates it.'),
     version: z.int(),
     created: z.string(),
   })

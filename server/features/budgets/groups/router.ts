@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId } from '../../../../domain/budget/budget.ts'
-import { conflict, DomainError } from '../../../../domain/errors.ts'
+import { conflict } from '../../../../domain/errors.ts'
 import { type BudgetId, budgetGroupIdOf } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { either, recalculatingGroups } from '../../../../domain/permissions.ts'
@@ -14,7 +14,7 @@ import { event } from '../../calculation/recalculation/replies.ts'
 import { recalculationEvent } from '../../calculation/recalculation/rows.ts'
 import { visibleBudget } from '../queries.ts'
 import { deleteGroup, saveGroup } from './commands.ts'
-import { groupRow, progressOf, requiredOf, runningOf, seenGroup, seenGroups, wantedBudgets } from './queries.ts'
+import { groupToChange, progressOf, refuseUnseen, requiredOf, runningOf, seenGroup, seenGroups } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = either('ConsoleBudgetGroup')
@@ -71,7 +71,9 @@ export const groupRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { name, description = null } = input
-        const wanted = { name, description, budgetIds: await wantedBudgets({ ...ctx, tx }, ordered(input.items), []) }
+        const budgetIds = ordered(input.items)
+        await refuseUnseen({ ...ctx, tx }, budgetIds)
+        const wanted = { name, description, budgetIds }
         return saveGroup({ ...ctx, tx }, { id: budgetGroupIdOf(mongoIdFrom(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
     ),
@@ -80,10 +82,11 @@ export const groupRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup({ ...ctx, tx }, input.id)
-        const { budgetIds: before } = await groupRow({ ...ctx, tx }, input.id)
+        await groupToChange({ ...ctx, tx }, input.id)
         const { name, description = null } = input
-        const wanted = { name, description, budgetIds: await wantedBudgets({ ...ctx, tx }, ordered(input.items), before) }
+        const budgetIds = ordered(input.items)
+        await refuseUnseen({ ...ctx, tx }, budgetIds)
+        const wanted = { name, description, budgetIds }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
         return seenGroup({ ...ctx, tx }, input.id)
       }),
@@ -93,9 +96,10 @@ export const groupRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup({ ...ctx, tx }, input.id)
-        const { name, description, budgetIds: before } = await groupRow({ ...ctx, tx }, input.id)
-        const wanted = { name, description, budgetIds: await wantedBudgets({ ...ctx, tx }, ordered(input.items), before) }
+        const { name, description } = await groupToChange({ ...ctx, tx }, input.id)
+        const budgetIds = ordered(input.items)
+        await refuseUnseen({ ...ctx, tx }, budgetIds)
+        const wanted = { name, description, budgetIds }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: null, isNew: false }, wanted)
         return seenGroup({ ...ctx, tx }, input.id)
       }),
@@ -105,10 +109,7 @@ export const groupRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { items: seen } = await seenGroup({ ...ctx, tx }, input.id)
-        const { budgetIds } = await groupRow({ ...ctx, tx }, input.id)
-        if (seen.length < budgetIds.length)
-          throw new DomainError('forbidden', 'beyond', 'This group holds budgets of other locations. Ask somebody who has all of them.')
+        await groupToChange({ ...ctx, tx }, input.id)
         await deleteGroup({ ...ctx, tx }, input.id)
       }),
     ),
@@ -122,7 +123,7 @@ export const groupRouter = router({
     .output(event)
     .mutation(async ({ ctx, input }) => {
       const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
-        await seenGroup({ ...ctx, tx }, input.id)
+        await groupToChange({ ...ctx, tx }, input.id)
         return beginRecalculation({ ...ctx, tx }, { groupId: input.id })
       })
       // The row is the truth: a wake-up that is lost here is made good by the sweep of the workers.
@@ -138,7 +139,7 @@ export const groupRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
-        await seenGroup({ ...ctx, tx }, input.id)
+        await groupToChange({ ...ctx, tx }, input.id)
         const [run] = await runningOf(tx, ctx.organisationId, input.id)
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })

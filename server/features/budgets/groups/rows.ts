@@ -16,6 +16,8 @@ export interface BudgetGroup {
   failure: string | null
   /** What of pools, top slices and the levy could not be worked out over the group, and who takes no part. */
   notes: string[]
+  /** Whether it also holds budgets that the caller does not see: somebody who sees all of them changes and recalculates it. */
+  isShared: boolean
   version: number
   created: string
 }
@@ -38,6 +40,7 @@ export function shown(
     requiredReason: row.requiredReason,
     failure: state?.status === 'failed' ? state.failure : null,
     notes: [...new Set(row.budgetIds.flatMap((id) => notes.get(id) ?? []))],
+    isShared: false,
     version: row.version,
     created: new Date(row.created).toISOString().slice(0, 10),
   }

@@ -14,7 +14,9 @@ export const required = reply(
 
 export const state = reply(
   z.strictObject({
-    group: z.strictObject({ id: z.string().brand<'BudgetGroupId'>(), name: z.string(), budgets: z.number() }).nullable(),
+    group: z
+      .strictObject({ id: z.string().brand<'BudgetGroupId'>(), name: z.string(), budgets: z.number(), isShared: z.boolean() })
+      .nullable(),
     state: z.literal([1, 2, 3, 4]),
     reason: z.string().nullable().describe('What has changed, in words; empty where nothing has.'),
     since: z.string().nullable(),

@@ -6,7 +6,7 @@ import { recalculatingBudgets } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { groupsOf } from '../../budgets/groups/queries.ts'
+import { groupsOf, seenGroups } from '../../budgets/groups/queries.ts'
 import { visibleBudget } from '../../budgets/queries.ts'
 import { announceEnd } from './announce.ts'
 import { beginRecalculation, cancelRecalculation } from './commands.ts'
@@ -68,9 +68,14 @@ export const recalculatingRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { head } = await visibleBudget(tx, ctx, input.id)
-        const group = (await groupsOf(tx, ctx.organisationId)).find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
+        const groups = await groupsOf(tx, ctx.organisationId)
+        const group = groups.find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
+        const seen = group && (await seenGroups({ ...ctx, tx })).find((one) => one.id === group.id)
         const state = head.locked ? upToDate : ((await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate)
-        return { ...state, group: group && { id: group.id, name: group.name, budgets: group.items.length } }
+        return {
+          ...state,
+          group: group && { id: group.id, name: group.name, budgets: group.items.length, isShared: !seen || seen.isShared },
+        }
       }),
     ),
 })

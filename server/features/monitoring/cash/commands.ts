@@ -1,9 +1,9 @@
-import { forEverybody } from '../../../../domain/errors.ts'
 import { type LocationId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../../domain/monitoring/cash.ts'
 import { cashFloorKey, cashLagKey, openingCashKey } from '../../../../domain/monitoring/monitoring.ts'
 import type { Pennies } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { refuseLimited } from '../../../core/calls/context.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { type Changer, checkLocation } from '../commands.ts'
 import { checkCodes } from '../queries.ts'
@@ -20,7 +20,7 @@ export async function runOpeningCash(
 
 /** What counts for the whole organisation is for those who see all of it. */
 function checkWhole({ holder }: Changer): void {
-  if (holder.locationIds) throw forEverybody()
+  refuseLimited(holder)
 }
 
 /** Chooses by how many months the cash of codes follows, everywhere in the organisation. */

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { conflict, forEverybody, notFound } from '../../../../domain/errors.ts'
+import { conflict, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
 import { importRefused } from '../../../../domain/files/refusals.ts'
@@ -17,6 +17,7 @@ import { closedSentence, someNames } from '../../../../domain/monitoring/monthEn
 import { must } from '../../../../domain/must.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { holdNamed } from '../../../core/monitoring/named.ts'
@@ -419,7 +420,7 @@ export interface LedgerChange extends TextChange<MappedKind> {
  */
 export async function changeLedger(call: Call & Changer, change: LedgerChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
-  if (holder.locationIds) throw forEverybody()
+  refuseLimited(holder)
   // Of two people the second sees what the first has left.
   const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
   await tx.select({ id: ledgers.id }).from(ledgers).where(isIt).for('update')
@@ -459,7 +460,7 @@ async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert
 /** Forgets what was learned of a ledger; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
 export async function forgetLedger(call: Call & Changer, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
-  if (holder.locationIds) throw forEverybody()
+  refuseLimited(holder)
   const [gone] = await tx
     .select()
     .from(ledgers)

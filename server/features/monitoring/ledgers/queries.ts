@@ -1,5 +1,4 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { forEverybody } from '../../../../domain/errors.ts'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
@@ -14,6 +13,7 @@ import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
@@ -272,7 +272,7 @@ export function strangers(
  * @throws DomainError 403
  */
 export async function ledgerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
-  if (call.holder.locationIds) throw forEverybody()
+  refuseLimited(call.holder)
   const targets = await targetsOf(call)
   const names = new Map<string, string>(
     mappedKinds.flatMap((kind) =>

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { conflict, forbidden, forEverybody, notFound } from '../../../../domain/errors.ts'
+import { conflict, forbidden, forOthersToo, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
 import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
@@ -20,12 +20,13 @@ import {
 import { may } from '../../../../domain/permissions.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { checkLocation } from '../../monitoring/commands.ts'
 import { locationsWithYear } from '../../monitoring/queries.ts'
-import { beyond, type Changer, changingConsole, keepFile, lockOrganisation, type PayrollImported, refuseOver } from '../commands.ts'
+import { type Changer, changingConsole, keepFile, lockOrganisation, type PayrollImported, refuseOver } from '../commands.ts'
 import { peopleOf } from '../people/queries.ts'
 import { providerCodes } from '../queries.ts'
 import type { ReadProviderFile, SentPayroll } from './file.ts'
@@ -249,7 +250,7 @@ export interface ProviderChange extends TextChange<PayTextKind> {
  */
 export async function changeProvider(call: Call & Changer, change: ProviderChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
-  if (holder.locationIds) throw forEverybody()
+  refuseLimited(holder)
   // Of two people the second sees what the first has left.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
   await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')
@@ -291,7 +292,7 @@ async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$
 /** Forgets what was learned of a provider; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
 export async function forgetProvider(call: Call & Changer, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
-  if (holder.locationIds) throw beyond()
+  if (holder.locationIds) throw forOthersToo()
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id))
   const [gone] = await tx.select().from(payrollProviders).where(isIt)
   if (!gone) throw notFound('Payroll provider')

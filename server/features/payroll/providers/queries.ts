@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { forEverybody } from '../../../../domain/errors.ts'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
@@ -7,6 +6,7 @@ import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
@@ -98,7 +98,7 @@ export async function openProviders(call: Call & Who): Promise<OpenProviders> {
 
 /** What was learned and changed of a provider, newest first. What it says of locations is for those who see all of them. @throws DomainError 403 */
 export async function providerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
-  if (call.holder.locationIds) throw forEverybody()
+  refuseLimited(call.holder)
   const { codes, locations } = await payTargets(call)
   const names = new Map<string, string>([
     ...codes.map((one) => [`code ${one.id}`, [...one.codes, one.name].join(' ').trim()] as const),

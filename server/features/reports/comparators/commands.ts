@@ -6,6 +6,7 @@ import { onlyRow } from '../../../../domain/must.ts'
 import { mostComparators, noComparators, readComparators } from '../../../../domain/reports/measures/comparatorFile.ts'
 import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
+import { type Holder, refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -15,8 +16,9 @@ import { type ComparatorRow, comparatorRow, loggedComparators } from './queries.
 /** The sets that an organisation may have. */
 const mostSets = 50
 
-/** Who changes sets. */
+/** Who changes sets: somebody who has all locations, as a set serves the whole organisation. */
 interface Changing {
+  holder: Holder
   organisationId: OrganisationId
   actor: Actor
 }
@@ -26,9 +28,10 @@ const kept: Kept<ComparatorRow> = { name: 'comparatorSet', table: comparatorSets
 /** Keeps the schools of a file as a set, all of them chosen; the first of an organisation is used at once. @throws DomainError 400, 409 */
 export async function importComparators(
   tx: OrganisationTx,
-  { organisationId, actor }: Changing,
+  { organisationId, actor, holder }: Changing,
   { rows, ...named }: ComparatorImport,
 ): Promise<ComparatorRow> {
+  refuseLimited(holder)
   const read = readComparators(rows.map((row) => row.split('\t')))
   if (!read) throw invalid([{ field: 'rows', message: noComparators }])
   if (!read.schools.length)
@@ -59,9 +62,10 @@ export async function importComparators(
 /** Says which schools belong to a set, what it is called and whether reports use it. @throws DomainError 400 for a school that it has not; 404; 409 */
 export async function changeComparators(
   tx: OrganisationTx,
-  { organisationId, actor }: Changing,
+  { organisationId, actor, holder }: Changing,
   { id, version, chosen, ...changed }: ComparatorChange,
 ): Promise<ComparatorRow> {
+  refuseLimited(holder)
   const before = await lockRecord(tx, kept, { organisationId, id, version })
   const known = new Set(before.schools.map(({ key }) => key))
   if (chosen.some((key) => !known.has(key))) throw invalid([{ field: 'chosen', message: 'The set has no such school. Choose others.' }])
@@ -80,6 +84,7 @@ export async function changeComparators(
 }
 
 /** @throws DomainError 404 */
-export async function deleteComparators(tx: OrganisationTx, { organisationId, actor }: Changing, id: number): Promise<void> {
+export async function deleteComparators(tx: OrganisationTx, { organisationId, actor, holder }: Changing, id: number): Promise<void> {
+  refuseLimited(holder)
   await deleteRecord({ tx, actor }, kept, await lockRecord(tx, kept, { organisationId, id }))
 }

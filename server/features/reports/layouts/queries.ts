@@ -19,9 +19,9 @@ export interface Looking {
 
 export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: Looking): boolean => actor.userId !== null && row.ownerId === actor.userId
 
-/** Whoever made it, and of what is shared whoever keeps the organisation. */
+/** Whoever made it, and of what is shared whoever keeps the whole organisation. */
 export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: Looking): boolean =>
-  isOwn(row, who) || (row.isShared && may(who.holder, ['ConsoleOrganisationsReadUpdate']))
+  isOwn(row, who) || (row.isShared && !who.holder.locationIds && may(who.holder, ['ConsoleOrganisationsReadUpdate']))
 
 export function shownLayout(row: LayoutRow, who: Looking): ReportLayout {
   const { id, version, name, isShared, isOverOpen, request } = row

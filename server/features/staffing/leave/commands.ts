@@ -13,11 +13,11 @@ import { seal } from '../../../core/database/vault.ts'
 import { get } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { markBudgetsOf } from '../staff/commands.ts'
-import { getStaff } from '../staff/queries.ts'
+import { getStaff, getStaffToChange, refuseShared } from '../staff/queries.ts'
 import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from './queries.ts'
 
 async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
-  await getStaff({ tx, organisationId: must(scope.organisationId) }, input.staffId, scope.locationIds)
+  await getStaffToChange({ tx, organisationId: must(scope.organisationId) }, input.staffId, scope.locationIds)
   await get({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
     throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
   })
@@ -83,9 +83,10 @@ export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Pr
   const { tx, scope, actor } = call
   const organisationId = must(scope.organisationId)
   const before = await leaveRow(tx, organisationId, id)
-  await getStaff({ tx, organisationId }, before.staffId, scope.locationIds).catch(() => {
+  const member = await getStaff({ tx, organisationId }, before.staffId, scope.locationIds).catch(() => {
     throw notFound('Applied extended leave')
   })
+  refuseShared(scope.locationIds, member.locations)
   await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
   await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null })
   await markBudgetsOf(tx, before.organisationId, [before.staffId])

@@ -1,11 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { boundsOf, dayOf, daysInMonth, type IsoDate, isoOf } from '../../../../domain/calendar.ts'
 import { dayInLondon } from '../../../../domain/format.ts'
-import type { LocationId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { numberRef, plainNumber, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { type Retention, retentionOf, type WorkedHere } from '../../../../domain/people/retention.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { payrollLines } from '../../../../drizzle/payrollTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
@@ -80,11 +82,6 @@ async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): P
   return new Map(rows.map(({ staffId, last }) => [staffId, last]))
 }
 
-/** Whether somebody who is limited to some locations may erase a person: only who works at no other. */
-function isWithin({ locations }: StaffMember, locationIds: readonly LocationId[] | null): boolean {
-  return locationIds === null || (locations.length > 0 && locations.every((id) => locationIds.includes(id)))
-}
-
 /** How long each person is kept that the caller may erase, erased people left out. */
 export async function retentions(
   tx: OrganisationTx,
@@ -103,7 +100,7 @@ export async function retentions(
   const breathe = breather()
   const all: { member: StaffMember; retention: Retention }[] = []
   for (const member of people.values()) {
-    if (member.erased || !isWithin(member, locationIds)) continue
+    if (member.erased || countsElsewhere(staffMember, locationIds, member)) continue
     // What a payroll paid them while nobody here had their number stands under the number.
     const byNumber = paid.size ? paid.get(numberRef(digest(key, plainNumber(member.employeeNumber)))) : undefined
     const worked: WorkedHere = {

@@ -9,6 +9,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { changedFields, newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
 import { numbersOf } from '../../../../domain/values.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
@@ -31,35 +32,27 @@ import { locationProblem, withOwnLocations } from '../../../resources/rowRules.t
 import { forgetFilesWithNames } from '../../files/commands.ts'
 import { forgetViewsOf } from '../../listViews/commands.ts'
 import { removeReminders } from '../../messages/reminders/commands.ts'
-import { allStaff, checkedStaff, getStaff, identityOf, type Kept } from './queries.ts'
+import { allStaff, checkedStaff, getStaff, identityOf, type Kept, refuseShared } from './queries.ts'
 
 /** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
 export async function checkLocations(
   call: Call<'organisationId'>,
   locations: readonly LocationId[],
-  given: { before: readonly number[] | null; limitedTo: readonly number[] | null },
+  limitedTo: readonly number[] | null,
 ): Promise<void> {
-  const check = await locationCheck(call)
-  check(locations, given)
+  const check = await locationCheck(call, limitedTo)
+  check(locations)
 }
 
 /** The same for many people, of whom each is checked without asking again. */
-async function locationCheck({ tx, organisationId }: Call<'organisationId'>) {
+async function locationCheck({ tx, organisationId }: Call<'organisationId'>, limitedTo: readonly number[] | null) {
   const { table, columns } = tableFor(resources.location)
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
   const own = new Set<unknown>(rows.map((row) => row.id))
-  return (
-    locations: readonly LocationId[],
-    { before, limitedTo }: { before: readonly number[] | null; limitedTo: readonly number[] | null },
-  ): void => {
-    if (!locations.every((id) => own.has(id))) throw invalid([{ field: 'locations', message: 'Locations was not found.' }])
-    refuseLocations(limitedTo, before, locations)
+  return (locations: readonly LocationId[]): void => {
+    const message = locations.every((id) => own.has(id)) ? locationProblem(limitedTo, locations) : 'Locations was not found.'
+    if (message) throw invalid([{ field: 'locations', message }])
   }
-}
-
-function refuseLocations(limitedTo: readonly number[] | null, before: readonly number[] | null, locations: readonly LocationId[]): void {
-  const message = locationProblem(limitedTo, before, locations)
-  if (message) throw invalid([{ field: 'locations', message }])
 }
 
 /** This many people go in one statement. */
@@ -236,8 +229,11 @@ export async function markBudgetsOf(tx: OrganisationTx, organisationId: Organisa
   for (const { id, version } of rows) if (!tx.changedBudgets.has(id)) tx.changedBudgets.set(id, { organisationId, version })
 }
 
-/** Removes staff members nobody has a contract for. @throws DomainError 409 naming how many contracts are in the way */
-export async function deleteStaff(call: Call<'organisationId' | 'actor'>, ids: readonly StaffId[]): Promise<number> {
+/**
+ * Removes staff members nobody has a contract for.
+ * @throws DomainError 403 for people who may also work elsewhere; 409 naming how many contracts are in the way
+ */
+export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor'>, ids: readonly StaffId[]): Promise<number> {
   const { tx, organisationId } = call
   const members = await tx
     .select()
@@ -246,6 +242,7 @@ export async function deleteStaff(call: Call<'organisationId' | 'actor'>, ids: r
     .orderBy(staffMembers.id)
     .for('update')
   if (members.length < new Set(ids).size) throw notFound('Staff member')
+  for (const row of members) refuseShared(call.scope.locationIds, row.locationIds)
   await holdBudgets(tx, organisationId)
   for (const row of members) {
     const { id } = row
@@ -309,7 +306,7 @@ export async function importStaff(
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const fresh: StaffMemberInput[] = []
   const others = new Map<StaffId, Values>()
-  const check = await locationCheck({ tx, organisationId })
+  const check = await locationCheck({ tx, organisationId }, scope.locationIds)
   const turn = breather()
   /** Somebody known as the file has them. */
   const changed = (before: StaffMember, given: Values): StaffMemberInput => {
@@ -318,7 +315,10 @@ export async function importStaff(
         fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
       })
     const member = checkedStaff({ ...plain(before), ...given, id: before.id })
-    check(member.locations, { before: before.locations, limitedTo: scope.locationIds })
+    if (changedFields(staffMember, plain(before), member).length) {
+      refuseShared(scope.locationIds, before.locations)
+      check(member.locations)
+    }
     return member
   }
   const result = await saveEach(staffMember, {
@@ -344,7 +344,7 @@ export async function importStaff(
           },
         ])
       const member = checkedStaff({ ...newRecord(staffMember), ...given })
-      check(member.locations, { before: null, limitedTo: scope.locationIds })
+      check(member.locations)
       fresh.push(member)
       return 'created'
     },
@@ -365,21 +365,23 @@ export async function importStaff(
 export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: Values) {
   const { tx, scope, actor } = call
   const organisationId = must(scope.organisationId)
+  for (const { locations } of members) refuseShared(scope.locationIds, locations)
   const pairs: [StaffMember, StaffMember][] = []
   if (patch.employeeNumber !== undefined) {
     // A number is one person's: the second of several is refused as it is when it is typed.
     for (const before of members) {
       const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
-      await checkLocations({ tx, organisationId }, member.locations, { before: before.locations, limitedTo: scope.locationIds })
+      await checkLocations({ tx, organisationId }, member.locations, scope.locationIds)
       pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
     }
   } else {
-    const check = await locationCheck({ tx, organisationId })
+    const check = await locationCheck({ tx, organisationId }, scope.locationIds)
     const ids = members.map((member) => member.id)
     pairs.push(
       ...(await changeStaff({ tx, organisationId, actor }, ids, (before) => {
         const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
-        check(member.locations, { before: before.locations, limitedTo: scope.locationIds })
+        refuseShared(scope.locationIds, before.locations)
+        check(member.locations)
         return member
       })),
     )
@@ -401,8 +403,7 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
   const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
   if (!before) throw notFound('Staff member')
   if (member.erased) throw conflict('erased', 'This person was erased before.')
-  const { locationIds } = scope
-  if (locationIds && (!member.locations.length || member.locations.some((one) => !locationIds.includes(one))))
+  if (countsElsewhere(staffMember, scope.locationIds, member))
     throw new DomainError(
       'forbidden',
       'forbidden',

@@ -1,11 +1,12 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { KeptAges } from '../../../../domain/calculation/staffing/ages.ts'
-import { invalid, notFound } from '../../../../domain/errors.ts'
+import { forOthersToo, invalid, notFound } from '../../../../domain/errors.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { checkRecord } from '../../../../domain/resources/schema.ts'
+import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
 import {
@@ -123,6 +124,22 @@ export async function getStaff(
 ): Promise<StaffMember> {
   const member = (await staffByIds(tx, organisationId, [id])).get(id)
   if (!member || !worksAt(member, locationIds)) throw notFound('Staff member')
+  return member
+}
+
+/** Refuses to change people who may also work where the caller has no rights. @throws DomainError 403 */
+export function refuseShared(limitedTo: readonly number[] | null, locations: readonly number[]): void {
+  if (countsElsewhere(staffMember, limitedTo, { locations })) throw forOthersToo()
+}
+
+/** A person whom the caller may change. @throws DomainError 404; 403 for people who may also work where the caller has no rights */
+export async function getStaffToChange(
+  call: Call<'organisationId'>,
+  id: StaffId,
+  locationIds: readonly LocationId[] | null,
+): Promise<StaffMember> {
+  const member = await getStaff(call, id, locationIds)
+  refuseShared(locationIds, member.locations)
   return member
 }
 

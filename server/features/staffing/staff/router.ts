@@ -39,7 +39,7 @@ import { remindersAbout } from '../../messages/reminders/queries.ts'
 import { leaveOf } from '../leave/queries.ts'
 import { packsOf } from '../subjectAccess/queries.ts'
 import { checkLocations, deleteStaff, editStaff, eraseStaff, groupsOfBirthdays, importStaff, saveStaff } from './commands.ts'
-import { checkedStaff, getStaff, staffHistory, staffMemberInput } from './queries.ts'
+import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInput } from './queries.ts'
 import * as replies from './replies.ts'
 
 const console_ = either('ConsoleStaffMembers')
@@ -104,7 +104,7 @@ export const staffRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const member = checkedStaff({ ...withOwnLocations(ctx.holder.locationIds, input), id: null })
-        await checkLocations({ ...ctx, tx }, member.locations, { before: null, limitedTo: ctx.holder.locationIds })
+        await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         return saveStaff({ ...ctx, tx }, member)
       }),
     ),
@@ -114,9 +114,9 @@ export const staffRouter = router({
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
-        const before = await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const member = checkedStaff(input)
-        await checkLocations({ ...ctx, tx }, member.locations, { before: before.locations, limitedTo: ctx.holder.locationIds })
+        await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         const saved = await saveStaff({ ...ctx, tx }, member)
         return { saved, required: await groupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })
@@ -129,7 +129,7 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        await deleteStaff({ ...ctx, tx }, [input.id])
+        await deleteStaff({ ...ctx, tx, scope: ctx.rows }, [input.id])
       })
     }),
   bulkDelete: inOrganisation(writing, { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
@@ -138,7 +138,7 @@ export const staffRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = (await chosen(tx, ctx.rows, input)).map((member) => member.id)
-        return { deleted: await deleteStaff({ ...ctx, tx }, ids) }
+        return { deleted: await deleteStaff({ ...ctx, tx, scope: ctx.rows }, ids) }
       }),
     ),
   /** Nobody can say any more who the person is; contracts and figures stay. It cannot be undone. */
@@ -214,11 +214,11 @@ export const staffRouter = router({
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
-        const before = await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const earlier = (await staffHistory(tx, ctx.organisationId, input.id)).find((entry) => entry.version === input.version)?.after
         if (!earlier) throw notFound('Version')
         const member = checkedStaff({ ...earlier, id: input.id, version: null })
-        await checkLocations({ ...ctx, tx }, member.locations, { before: before.locations, limitedTo: ctx.holder.locationIds })
+        await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         const saved = await saveStaff({ ...ctx, tx }, member)
         return { saved, required: await groupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })

@@ -21,6 +21,7 @@ import { holderFields } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { emptyValues } from '../../../../domain/resources/schema.ts'
+import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { numberOrNull, textOrNull } from '../../../../domain/values.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../../core/budget/people.ts'
@@ -329,6 +330,8 @@ class Comparison {
     }
     const isSame = after && keysOf(holderFields).every((name) => after[name] === member[name])
     if (isSame && !problems.length) return null
+    if (countsElsewhere(staffMember, this.scope.locationIds, member))
+      problems.push(problem(lines[0], 'This person may also work at other locations. Somebody who sees all locations can take this.'))
     return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
   }
 

@@ -20,6 +20,7 @@ import { maySeePayroll, maySeeStaff } from '../../../../domain/permissions.ts'
 import { contractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
 import type { Pounds } from '../../../../domain/units.ts'
 import { numbersOf } from '../../../../domain/values.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
@@ -93,7 +94,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promi
   if (!maySeeStaff(holder) || !maySeePayroll(holder, 'part'))
     throw new DomainError('forbidden', 'beyond', 'The pack holds contracts and pay. Ask somebody who may see staffing and payroll too.')
   const { locationIds } = rows
-  if (locationIds && (!member.locations.length || member.locations.some((one) => !locationIds.includes(one))))
+  if (countsElsewhere(staffMember, locationIds, member))
     throw new DomainError(
       'forbidden',
       'forbidden',
