@@ -1,5 +1,6 @@
 import express, { type Router, urlencoded } from 'express'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { tracedCall } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { sendMail } from '../core/mail.ts'
@@ -80,7 +81,7 @@ export function passwordRoutes(services: Services): Router {
     if (!found) return void res.status(410).send(linkGone)
     const problem = await problemWith(password, again, found.email)
     if (problem) return void res.status(400).send(form(secret, { ...found, distrusted, problem }))
-    const done = await acceptInvitation(store, { secret, password, distrusted, requestId: String(res.locals.requestId) })
+    const done = await acceptInvitation(store, { secret, password, distrusted, requestId: tracedCall(res.locals.requestId) })
     if (!done) return void res.status(410).send(linkGone)
     await tellRightsChanged(services)
     // Said to the person too: somebody else may have had the link.

@@ -2,6 +2,7 @@ import express, { type Request, type Response, type Router, urlencoded } from 'e
 import type { Provider } from 'oidc-provider'
 import { DomainError } from '../../domain/errors.ts'
 import type { SignInWay } from '../../domain/people/signInWay.ts'
+import { tracedCall } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'
@@ -191,7 +192,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const person = await store.asPlatform((tx) => personOf(tx, claims, settings))
     if (typeof person === 'string') return refuse(403, person)
     const changed = await store
-      .asPlatform((tx) => applyGroups(tx, person, { claims, settings, requestId: String(res.locals.requestId) }))
+      .asPlatform((tx) => applyGroups(tx, person, { claims, settings, requestId: tracedCall(res.locals.requestId) }))
       .catch((error) => {
         if (!(error instanceof DomainError) || error.code !== 'lastAdministrator') throw error
         log.warn(
@@ -234,7 +235,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         .status(429)
         .set('Retry-After', String(wait))
         .send(signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
-    const known = await personByPasskey(store, site, { uid, used, requestId: String(res.locals.requestId), now: new Date() })
+    const known = await personByPasskey(store, site, { uid, used, requestId: tracedCall(res.locals.requestId), now: new Date() })
     if (!known) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
     return finish(req, res, { uid, known, way: 'passkey' })
@@ -275,7 +276,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       res.status(429).set('Retry-After', String(wait))
       return sendNext(req, res, { uid, half, problem: tooManyTries(wait) })
     }
-    const actor = { userId, requestId: String(res.locals.requestId), now: new Date() }
+    const actor = { userId, requestId: tracedCall(res.locals.requestId), now: new Date() }
     const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
     if (next === 'code') {
       const used = await store.asPlatform((tx) => spendCode({ tx, actor }, userId, code))

@@ -14,6 +14,7 @@ export interface Call {
   services: Services
   rows: RowScope
   actor: Actor
+  requestId: string
 }
 
 /** Records of a resource that were made, changed or deleted. */
@@ -52,9 +53,13 @@ export async function changeOfMany<T>(
 }
 
 /** Tells the organisations whose records they are that records of a resource are others than before. */
-async function tellOf({ services, rows, actor }: Call, { name: resource }: AnyResource, changed: readonly AnyRecord[]): Promise<void> {
+async function tellOf(
+  { services, rows, actor, requestId }: Call,
+  { name: resource }: AnyResource,
+  changed: readonly AnyRecord[],
+): Promise<void> {
   const ids = new Set(changed.map((record) => (typeof record.organisationId === 'number' ? record.organisationId : rows.organisationId)))
-  const argument = { resource, byId: actor.userId, requestId: actor.requestId }
+  const argument = { resource, byId: actor.userId, requestId }
   for (const id of ids) if (id !== null) await publish(services, { target: 'RecordsChanged', argument }, { organisationId: id })
 }
 

@@ -212,6 +212,21 @@ describe('what decides nothing', () => {
     )
     expect(contracts.map(({ body }) => body.contractName)).toEqual(['Trace A', 'Trace B'])
   })
+  it('is X-Request-Id: what a caller says is never taken for a job or a recalculation of the product', async () => {
+    for (const said of ['fill-00000000-0000-4000-8000-000000000000', 'recalculation-1234567890', 'demo-harbour', 'first-administrator']) {
+      const trace = { 'X-Request-Id': said }
+      const saved = await saveEntry(entry(`Said ${said}`), undefined, finance, trace)
+      const contract = await send('PUT', '/api/StaffContract', teacherContract(ids, { contractName: said }), undefined, finance, trace)
+      const code = await send('POST', '/api/CostCentres', { code: said.slice(0, 12), description: said }, undefined, finance, trace)
+      expect([saved.status, contract.status, code.status]).toEqual([200, 200, 201])
+      expect([saved, contract, code].map(({ headers }) => headers.get('x-request-id'))).toEqual([said, said, said])
+    }
+    const kept = await owner`select request_id from budget_events where request_id ~ '^(fill|recalculation)-(0000|1234)'
+      union all select request_id from reference_changes where request_id in ('demo-harbour', 'first-administrator') and actor_id is not null`
+    expect(kept).toEqual([])
+    const traced = await owner`select distinct request_id from budget_events where request_id like 'call-recalculation-%'`
+    expect(traced).toEqual([{ request_id: 'call-recalculation-1234567890' }])
+  })
 })
 
 describe('a batch as the browser sends it', () => {

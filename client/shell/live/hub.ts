@@ -137,13 +137,15 @@ document.addEventListener('visibilitychange', tryNow)
 
 /** Takes in what the server says: what it makes stale is read again, and people are told what concerns them. */
 function hear(message: LiveMessage): void {
-  const requestId = 'requestId' in message.argument ? message.argument.requestId : undefined
+  const userId = currentCore().user.id
+  // Others may send any id: one's own call is known by who made it too.
+  const requestId = 'requestId' in message.argument && message.argument.byId === userId ? message.argument.requestId : undefined
   const listener = {
     budgetId: currentSelection().budgetId,
     record: window.location.pathname,
     budgetIds: currentCore().budgets.map((one) => one.mongoId),
     isOwn: isOwnRequest(requestId),
-    userId: currentCore().user.id,
+    userId,
   }
   const stale = staleAfter(message, listener)
   if (message.target === 'PresenceChanged') lookSoon(stale)

@@ -5,7 +5,7 @@ import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { FanOut, Queues } from '../queue/queues.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, tracedCall } from './actor.ts'
 import type { Limits } from './limits.ts'
 import type { Membership, Principal } from './principal.ts'
 import type { Reach } from './scope.ts'
@@ -131,7 +131,7 @@ export function reachesOf(principal: Principal, anyOf: readonly Permission[]): R
 }
 
 export function actorOf(context: CallContext): Actor {
-  return { userId: context.principal?.userId ?? null, requestId: context.requestId, now: context.now }
+  return { userId: context.principal?.userId ?? null, requestId: tracedCall(context.requestId), now: context.now }
 }
 
 /** The context of a call within a budget. */

@@ -219,9 +219,10 @@ async function keyedCall({ ctx, path, batchIndex, getRawInput }: Call, { organis
 function keyOf(header: string | undefined, index: number): string | undefined {
   if (!header) return undefined
   const keys = header.split(',').map((key) => key.trim().replace(/^"(.*)"$/, '$1'))
-  const key = keys.length > 1 ? keys[index] : index ? `${keys[0]} ${index}` : keys[0]
+  const key = keys[keys.length > 1 ? index : 0]
   if (!key) return undefined
-  if (!/^[\x21-\x7e]{1,200}(?: \d+)?$/.test(key))
+  if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw new DomainError('invalid', 'header', 'An Idempotency-Key has 1 to 200 letters, digits and signs, without spaces and commas.')
-  return key
+  // The sign between the two is one that no key has.
+  return keys.length === 1 && index ? `${key} ${index}` : key
 }
