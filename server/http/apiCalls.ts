@@ -4,22 +4,25 @@ import { DomainError } from '../../domain/errors.ts'
 import { must } from '../../domain/must.ts'
 import type { Caller, Callers } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
+import { policyOf } from '../core/calls/policies.ts'
 import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
 import { imageUpload } from '../rest/imageUpload.ts'
 import { procedureAt } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
-import { largestBody, largestImport, parseJson, readBytes, readJson } from './body.ts'
+import { parseJson, readBytes, readJson } from './body.ts'
 import type { Call } from './call.ts'
 import { admissionOf } from './gate.ts'
-import { type HeavyCalls, isHeavy } from './heavyCalls.ts'
+import type { HeavyCalls } from './heavyCalls.ts'
 import { jsonScan, nulSign } from './jsonScan.ts'
-import { callsIn, isHeavyBatch, mostBytes } from './trpcCalls.ts'
+import { addressOf, largestBatch, proceduresIn } from './trpcCalls.ts'
 
 /** Where a call came in, and how it is to be taken. */
 interface Taken {
   way: Call['way']
+  /** Path and query. */
+  url: string
   /** How many calls it is: those of a batch count each. */
   calls: number
   /** Whether it works long, and is answered by a thread of its own. */
@@ -56,7 +59,7 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
-    { requestId, taken: { way, calls, isLong, most, isPicture } }: { requestId: string; taken: Taken },
+    { requestId, taken: { way, url, calls, isLong, most, isPicture } }: { requestId: string; taken: Taken },
   ): Promise<void> {
     const gone = new AbortController()
     res.once('close', () => gone.abort())
@@ -72,7 +75,7 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
         if (!(error instanceof DomainError)) throw error
         caller.refusal = error
       }
-    const call: Call = { way, method: req.method ?? '', url: req.url ?? '', headers: headersOf(req), caller, requestId, body }
+    const call: Call = { way, method: req.method ?? '', url, headers: headersOf(req), caller, requestId, body }
     const admission = isKnown && isLong && !caller.refusal ? await admissionOf(services, call) : null
     const inThread = admission !== null && !admission.isRefused
     if (admission?.isRefused && body instanceof Uint8Array) call.body = parseJson(body)
@@ -95,7 +98,7 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
       const { method = '', url = '' } = req
       // Fetch, by which the browser's calls are answered, knows no such method.
       if (method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not offered. Use GET or POST.')
-      const taken = takenAt(method, checkedPath(url))
+      const taken = takenAt(method, url)
       if (taken) await answer(req, res, { requestId, taken })
       else otherwise(req, res, requestId)
     } catch (error) {
@@ -108,24 +111,39 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
 }
 
 /** The call at an address. @returns null for an address that is none of the API */
-function takenAt(method: string, path: string): Taken | null {
-  const [isBatch, batch = ''] = /^\/trpc(?:\/(.*))?$/i.exec(path) ?? []
-  if (isBatch !== undefined)
-    return { way: 'trpc', calls: callsIn(batch), isLong: isHeavyBatch(batch), most: mostBytes(batch), isPicture: false }
+function takenAt(method: string, address: string): Taken | null {
+  const path = pathOf(address)
+  const end = address.indexOf('?')
+  const query = end < 0 ? '' : address.slice(end)
+  const procedures = proceduresIn(path)
+  if (procedures) {
+    const policies = procedures.map(policyOf)
+    return {
+      way: 'trpc',
+      url: addressOf(procedures) + query,
+      calls: Math.min(procedures.length, largestBatch),
+      isLong: policies.some(({ isLong }) => isLong),
+      most: Math.max(...policies.map(({ mostBytes }) => mostBytes)),
+      isPicture: false,
+    }
+  }
   // A few calls stand at a second address outside of /api.
   const procedure = procedureAt(method, path)
   if (!procedure && !/^\/api\//i.test(path)) return null
   // The description of the API and its page stand below the same address.
   if (!procedure && /^\/api\/(docs(\/scalar\.js)?|openapi\.json)\/?$/i.test(path)) return null
-  const most = /\/(import(\/\d+\/\d+)?|bulk)$/i.test(path) ? largestImport : largestBody
-  return { way: 'rest', calls: 1, isLong: isHeavy(procedure ?? ''), most, isPicture: method === 'POST' && /^\/api\/images$/i.test(path) }
+  const { isLong, mostBytes, isPicture } = policyOf(procedure ?? '')
+  return { way: 'rest', url: path + query, calls: 1, isLong, most: mostBytes, isPicture }
 }
 
-/** The path of an address. @throws DomainError 400 for an address with U+0000 in it, plain or within JSON; URIError for one that cannot be decoded */
-function checkedPath(address: string): string {
+/**
+ * The path of an address without dots that lead up, as whatever answers reads it.
+ * @throws DomainError 400 for an address with U+0000 in it, plain or within JSON; URIError for one that cannot be decoded
+ */
+function pathOf(address: string): string {
   if (/%00|\\u0000|%5cu0000/i.test(address)) throw nulSign()
-  const end = address.indexOf('?')
-  const path = end < 0 ? address : address.slice(0, end)
+  const [whole = ''] = address.split('?')
+  const path = whole.startsWith('/') ? new URL(`http://localhost${whole}`).pathname : whole
   if (path.includes('%')) decodeURIComponent(path)
   return path
 }

@@ -7,13 +7,6 @@ import { must } from '../../domain/must.ts'
 import { breather } from '../core/breathe.ts'
 import { jsonScan } from './jsonScan.ts'
 
-/** Bytes a call may have. */
-export const largestBody = 2_000_000
-/** Bytes an import may have. */
-export const largestImport = 10_000_000
-/** Bytes the file of a ledger may have: a hundred thousand transactions with what they say of themselves. */
-export const largestLedger = 32_000_000
-
 /** Below this, parsing is over before anybody notices; above it, it goes piece by piece. */
 const atOnce = 128 * 1024
 const pieceBytes = 8 * 1024

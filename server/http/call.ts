@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts'
 export interface Call {
   way: 'rest' | 'trpc'
   method: string
-  /** Path and query, as they came in. */
+  /** Path and query: what is asked for was told by the same path. */
   url: string
   headers: Record<string, string>
   /** Nobody's calls and refused ones are never handed to a thread. */

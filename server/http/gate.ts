@@ -3,12 +3,13 @@ import { contextOf } from '../auth/caller.ts'
 import type { CallContext, Services } from '../core/calls/context.ts'
 import { shareOf } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
+import { policyOf } from '../core/calls/policies.ts'
 import { passGate } from '../core/calls/procedures.ts'
 import { inputOf } from '../rest/adapter.ts'
 import { allProcedures, routed } from '../rest/routes.ts'
 import { parseJson } from './body.ts'
 import type { Call } from './call.ts'
-import { isHeavy } from './heavyCalls.ts'
+import { proceduresIn } from './trpcCalls.ts'
 
 /** Bytes of a body up to which it is read here: reading more would hold up everybody. */
 const mostRead = 64 * 1024
@@ -37,7 +38,7 @@ export async function admissionOf(services: Services, call: Call): Promise<Admis
   if (!principal) return { isRefused: true, onlyLooks, share: '' }
   const isLarge = call.body instanceof Uint8Array && call.body.length > mostRead
   const refused = await Promise.all(
-    questions.filter(({ name }) => isHeavy(name)).map((question) => isRefused(question, { ...context, principal }, isLarge)),
+    questions.filter(({ name }) => policyOf(name).isLong).map((question) => isRefused(question, { ...context, principal }, isLarge)),
   )
   return { isRefused: refused.every(Boolean), onlyLooks, share: shareOf({ principal, selection }) }
 }
@@ -73,8 +74,7 @@ function questionsOf({ way, method, url, body }: Call): Question[] {
   const asked = new URLSearchParams(query)
   const read = (): unknown => (method === 'GET' ? JSON.parse(asked.get('input') ?? 'null') : json())
   const isBatch = asked.get('batch') === '1'
-  const names = decodeURIComponent(path.replace(/^\/trpc\//i, '')).split(',')
-  return names.map((name, index) => ({
+  return (proceduresIn(path) ?? []).map((name, index) => ({
     name,
     input: async () => {
       const all = read()

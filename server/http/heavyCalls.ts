@@ -16,23 +16,6 @@ const mostMegabytes = 1500
 /** How long a thread without work is kept, for starting one takes seconds. */
 const idleMs = 10 * 60_000
 
-/** Calls of payroll that go through everybody of a school, a group or the whole organisation. */
-const wholePayrolls =
-  /^payroll\.(backPay\.(ledger|take)|causes\.explain|consoleImport|reconcile|overview(Console)?|locations|complete(Console)?|carryMany|report\.workbook(Console)?)$/
-
-/**
- * Whether a procedure works long on what it is given: whole files and payrolls, budgets compared item by item or folded
- * from their whole log, also to come back from the bin, the figures of a whole pack, all that is held on a person, leavers of every budget and payroll, and histories of
- * mappings of thousands of texts.
- */
-export function isHeavy(procedure: string): boolean {
-  return (
-    /\.(import|export|compare|compareFile|bridge)$|^bin\.restoreBudgets$|^moments\.at$|^monitoring\.(past(Actuals|Forecast)|trackRecord)$|^packs\.(start|get|save|finish)$|^(ledgers|payroll\.providers)\.history$|^subjectAccess\.|^retention\.list$|^reports\.(csv|staffing|workbook|\w+(BySingleLocation|Export))$/.test(
-      procedure,
-    ) || wholePayrolls.test(procedure)
-  )
-}
-
 export interface HeavyCalls {
   /**
    * Answers a call whose caller may make it.

@@ -3,28 +3,24 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { DomainError, retrySecondsOf } from '../../domain/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
-import { largestBody, largestImport, largestLedger } from './body.ts'
 import type { Call, Reply } from './call.ts'
-import { isHeavy } from './heavyCalls.ts'
 
 /** Calls in one batch. */
-const largestBatch = 50
+export const largestBatch = 50
 
-/** How many calls an address of the browser's names. */
-export function callsIn(path: string): number {
-  return Math.min(path.split(',').length, largestBatch)
+/**
+ * The procedures that an address of the browser's names, decoded once.
+ * @param path as `pathOf` gives it
+ * @returns null for an address that is none of the browser's
+ */
+export function proceduresIn(path: string): string[] | null {
+  const [whole, batch = ''] = /^\/trpc(?:\/(.*?)\/?)?$/i.exec(path) ?? []
+  return whole === undefined ? null : decodeURIComponent(batch).split(',')
 }
 
-/** How many bytes the body of an address of the browser's may have: calls that take whole files more than others, and those of ledgers and payroll providers most. */
-export function mostBytes(path: string): number {
-  const names = path.split(',')
-  if (names.some((name) => /^(ledgers\.(compare|import)|payroll\.providers\.import)$/.test(name))) return largestLedger
-  return names.some((name) => /\.(import|consoleImport)$/.test(name)) ? largestImport : largestBody
-}
-
-/** Whether one of the calls an address names works long. */
-export function isHeavyBatch(path: string): boolean {
-  return path.split(',').some(isHeavy)
+/** The address by which tRPC answers these procedures and no others. */
+export function addressOf(procedures: readonly string[]): string {
+  return `/trpc/${encodeURIComponent(procedures.join(','))}`
 }
 
 /** Answers the browser's calls. The body was parsed already, so it is handed over as it is, and not written down and parsed again. */

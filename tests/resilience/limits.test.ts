@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
-import { limitOfCall } from '../../server/core/calls/limits.ts'
+import { policyOf } from '../../server/core/calls/policies.ts'
+import { contentTypes, schemaOfReply } from '../../server/core/calls/reply.ts'
 import { allProcedures } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/endings.ts'
@@ -65,7 +66,10 @@ describe('files', () => {
     expect(await refusedOf(finance, 'resources.cluster.import', { rows: [{ Name: '' }] })).toBe(40)
   })
   it('are counted wherever a call brings one in or takes one out, and nothing else is', () => {
-    const counted = Object.keys(allProcedures).filter((name) => !name.startsWith('resources.') && limitOfCall(name) !== null)
+    const counted = Object.keys(allProcedures).filter((name) => {
+      const { limit } = policyOf(name)
+      return !name.startsWith('resources.') && limit !== null && limit !== 'long'
+    })
     const asNamed = Object.keys(allProcedures).filter(
       (name) =>
         !name.startsWith('resources.') && /\.\w*(import|export|workbook|paper|print)/i.test(name) && name !== 'startup.importProgress',
@@ -77,10 +81,35 @@ describe('files', () => {
       'account.confirmSecondStep',
       'account.removeSecondStep',
       'account.renewRecoveryCodes',
+      'files.fetch',
+      'filesOut.file',
+      'moments.compareFile',
+      'reports.csv',
       'subjectAccess.pack',
     ])
-    expect(limitOfCall('resources.costCentre.import')).toBe('imports')
-    expect(limitOfCall('resources.costCentre.export')).toBe('exports')
-    expect(limitOfCall('resources.costCentre.list')).toBeNull()
+    const limitOf = (name: string) => policyOf(name).limit
+    expect(limitOf('resources.costCentre.import')).toBe('imports')
+    expect(limitOf('resources.costCentre.export')).toBe('exports')
+    expect(limitOf('resources.costCentre.list')).toBeNull()
+  })
+  it('and calls that work long are counted, whatever they answer; pictures are no files of anybody', () => {
+    const names = Object.entries(allProcedures)
+    const isFile = (output: unknown): boolean => {
+      const schema = schemaOfReply(output)
+      return schema !== undefined && (contentTypes.get(schema)?.contentTypes.some((type) => !type.startsWith('image/')) ?? false)
+    }
+    expect(names.filter(([, { _def }]) => isFile(_def.output)).length).toBeGreaterThan(40)
+    const free = names.filter(([name, { _def }]) => policyOf(name).limit === null && (isFile(_def.output) || policyOf(name).isLong))
+    expect(free.map(([name]) => name)).toEqual([])
+  })
+  it('that are brought in may be as large as imports are, however the address is written', async () => {
+    const finance = await asUser(product, 'finance@meadow.example')
+    const { organisationId } = await placesOf(finance)
+    const headers = { Authorization: `Bearer ${finance.token}`, 'Content-Type': 'application/json', OrganisationId: String(organisationId) }
+    const rows = Array.from({ length: 300 }, () => ({ Name: 'x'.repeat(10_000) }))
+    const body = JSON.stringify({ json: { rows } })
+    for (const name of ['resources.cluster%2Eimport', 'resources.cluster.%69mport', 'x/../resources.cluster.import'])
+      expect((await fetch(`${product.origin}/trpc/${name}`, { method: 'POST', headers, body })).status).toBe(400)
+    expect((await fetch(`${product.origin}/trpc/resources.cluster%2Eedit`, { method: 'POST', headers, body })).status).toBe(413)
   })
 })

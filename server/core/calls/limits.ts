@@ -25,9 +25,11 @@ const limits = {
   tries: { most: 10, seconds: 60 },
   /** Failed tries with one address, wherever they come from. */
   account: { most: 30, seconds: 900 },
-  /** Failed tries from one place, wrong secrets of API clients among them; a whole school may sit behind one. */
+  /** Failed tries to sign in from one place; a whole school may sit behind one. */
   place: { most: 60, seconds: 900 },
-  /** Beginnings of a sign-in from one place; each is kept for an hour. */
+  /** Requests for a token from one place that were refused: wrong secrets of API clients, wrong codes. */
+  tokens: { most: 60, seconds: 900 },
+  /** Beginnings of a sign-in, and of signing out, from one place; each is kept for an hour. */
   beginnings: { most: 600, seconds: 60 },
   /** Wrong codes of a second step, and wrong passwords typed again, of one person. */
   codes: { most: 10, seconds: 900 },
@@ -35,25 +37,13 @@ const limits = {
   imports: { most: 120, seconds: 60 },
   /** Files that a person or client takes out: exports, workbooks, documents. */
   exports: { most: 120, seconds: 60 },
+  /** Other calls of a person or client that work long: comparisons, whole payrolls, packs. */
+  long: { most: 300, seconds: 60 },
   /** Visits to one-time links from one place. */
   links: { most: 30, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number }>
 
 export type Limit = keyof typeof limits
-
-/** Calls that ask for a password or a code again. */
-const ofCodes = new Set(
-  ['beginPasskey', 'beginSecondStep', 'confirmSecondStep', 'renewRecoveryCodes', 'removeSecondStep'].map((name) => `account.${name}`),
-)
-const ofImports = /\.(import|consoleImport)$/
-const ofExports = /\.(\w*[eE]xport(ByLocation|Centres|Codes|Locations)?|workbook(Console)?|paper(Console)?|print|pack)$/
-
-/** What a call is counted by beside being a call. @param procedure its name, `staff.export` */
-export function limitOfCall(procedure: string): Limit | null {
-  if (ofCodes.has(procedure)) return 'codes'
-  if (ofImports.test(procedure)) return 'imports'
-  return ofExports.test(procedure) ? 'exports' : null
-}
 
 /** Limits of what fails: what is done rightly is not counted. */
 export const ofFailures: ReadonlySet<Limit> = new Set<Limit>(['codes'])

@@ -19,8 +19,9 @@ import type { Traced } from '../watch/tracer.ts'
 import { traced } from '../watch/tracing.ts'
 import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services, shareOf } from './context.ts'
 import { readInput } from './input.ts'
-import { type Limits, limitOfCall, ofFailures } from './limits.ts'
+import { type Limits, ofFailures } from './limits.ts'
 import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
+import { policyOf } from './policies.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
 import { isReport } from './reportCalls.ts'
@@ -155,7 +156,7 @@ function principalOf({ refusal, principal }: CallContext): Principal {
  * @throws TRPCError 429 for one too many
  */
 async function countLimited(limits: Limits, path: string, principal: Principal): Promise<(() => Promise<void>) | null> {
-  const limit = limitOfCall(path)
+  const { limit } = policyOf(path)
   if (!limit) return null
   const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
   const wait = await limits.count(limit, who)
