@@ -56,6 +56,9 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
+      // Nobody uses them, and each would keep rows for whoever asks.
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource: (ctx) => ctx.redirect('/loggedout') },
       resourceIndicators: {
         enabled: true,
@@ -155,22 +158,46 @@ function endOutside(provider: Provider, { store, config }: Services, { endOf, se
   })
 }
 
-/** Tokens and beginnings of a sign-in are limited by the place they are asked from: wrong secrets and codes, and rows that would be kept. */
+/** Addresses that keep a row for whoever asks: beginnings of a sign-in, and a session that is to be ended. */
+const keepingRows = new Set(['/auth', '/session/end', '/session/end/confirm'])
+
+/**
+ * Limits what anybody may ask. What keeps rows is limited by the place it is asked from. Of tokens only what is refused is counted, by the
+ * place and by the client: secrets and codes are too long to be guessed, so that a right one is taken whatever others tried beside it.
+ */
 function limitCalls(provider: Provider, limits: Limits): void {
   provider.use(async (ctx, next) => {
-    const isToken = ctx.path.endsWith('/token')
-    if (!isToken && !ctx.path.endsWith('/auth')) return next()
-    const wait = await limits.count(isToken ? 'place' : 'beginnings', ctx.ip)
-    if (wait) {
+    const path = routeOf(ctx.path)
+    const refuse = (wait: number): void => {
       ctx.status = 429
       ctx.set('Retry-After', String(wait))
       ctx.type = 'text/plain'
       ctx.body = `Too many requests. Try again in ${wait} seconds.`
-      return
+    }
+    if (keepingRows.has(path)) {
+      const wait = await limits.count('beginnings', ctx.ip)
+      return wait ? refuse(wait) : next()
     }
     await next()
-    if (isToken && ctx.status < 400) await limits.forgive('place', ctx.ip)
+    if (path !== '/token' || ctx.status < 400 || ctx.status >= 500) return
+    const waits = [await limits.count('tokens', ctx.ip), await limits.count('place', ctx.ip)]
+    // Who signs in by a password behind the same address is not counted with it.
+    await limits.forgive('place', ctx.ip)
+    const clientId = ctx.oidc?.params?.client_id
+    if (typeof clientId === 'string') waits.push(await limits.count('account', `client ${clientId}`))
+    const wait = Math.max(...waits)
+    if (wait) refuse(wait)
   })
+}
+
+/** The address of the issuer that a path leads to, below `/oidc` or without it, however it is written. */
+function routeOf(path: string): string {
+  const whole = path.replace(/^\/oidc(?=\/)/, '').replace(/\/+$/, '')
+  try {
+    return decodeURIComponent(whole).toLowerCase()
+  } catch {
+    return whole
+  }
 }
 
 /** Signing out asks nothing: the form is sent by itself, or by its button where scripts are off. */

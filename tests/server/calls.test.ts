@@ -7,7 +7,7 @@ import { openLimits } from '../../server/core/calls/limits.ts'
 import { beside, carryOut, openStore } from '../../server/core/database/database.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner } from '../support/database.ts'
-import { asClient, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asClient, asUser, type Caller, type Places, placesOf, signInByPassword } from '../support/http.ts'
 import { configOf, type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
 
@@ -226,6 +226,15 @@ describe('how often', () => {
     expect(statuses.slice(0, 24)).toEqual(Array.from({ length: 24 }, () => 200))
     expect(statuses[24]).toBe(429)
   })
+  it('a batch counts as many calls as it holds, however its address is written', async () => {
+    const { token } = await asUser(product, 'auditor@harbour.example')
+    const path = `/trpc/x/../${Array.from({ length: 50 }, () => 'startup%2Eversion').join('%2C')}?batch=1&input=%7B%7D`
+    const statuses = []
+    for (let batch = 0; batch < 25; batch++)
+      statuses.push((await fetch(product.origin + path, { headers: { ApiVersion: '2', Authorization: `Bearer ${token}` } })).status)
+    expect(statuses.slice(0, 24)).toEqual(Array.from({ length: 24 }, () => 200))
+    expect(statuses[24]).toBe(429)
+  })
   it('is counted over all servers together', async () => {
     const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
     const second = await serve(config)
@@ -238,6 +247,23 @@ describe('how often', () => {
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(24)
     await second.close()
+  })
+  it('nonsense is sent for tokens shuts nobody out behind the same address: neither who signs in nor a right secret', async () => {
+    const ask = (fields: Record<string, string>, path = '/oidc/token') =>
+      fetch(product.origin + path, { method: 'POST', body: new URLSearchParams(fields) })
+    const nonsense: number[] = []
+    for (let count = 0; count < 70; count++)
+      nonsense.push(
+        (await ask({ grant_type: 'authorization_code', client_id: 'bursar', code: `no-${count}`, code_verifier: 'x'.repeat(43) })).status,
+      )
+    expect(nonsense.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 400))
+    expect(nonsense.at(-1)).toBe(429)
+    const wrong = { grant_type: 'client_credentials', client_id: 'harbour-payroll', client_secret: 'wrong', scope: 'api' }
+    const refused = await ask(wrong)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await (await asClient(product, 'harbour')).call('GET', '/api/Version')).status).toBe(200)
+    expect((await (await signInByPassword(product, 'governor@harbour.example')).call('GET', '/api/Version')).status).toBe(200)
+    await asOwner(product.config.databaseUrl)`delete from rate_limits`
   })
   it('somebody may try to sign in is limited by address and by place, whatever a header says of the place', async () => {
     const one = []
@@ -255,6 +281,19 @@ describe('how often', () => {
     expect(guess.status).toBe(429)
     expect(Number(guess.headers.get('retry-after'))).toBeGreaterThan(0)
     await asOwner(product.config.databaseUrl)`delete from rate_limits`
+  })
+  it('a sign-out is begun without a session is limited by place, and no request is pushed without an account', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const pushed = await fetch(`${product.origin}/oidc/request`, { method: 'POST', body: new URLSearchParams({ client_id: 'bursar' }) })
+    expect(pushed.status).toBe(404)
+    const statuses: number[] = []
+    for (let round = 0; round < 13; round++) {
+      const paths = ['/oidc/session/end', '/oidc/session/end/', '/oidc/session/%65nd']
+      const all = Array.from({ length: 50 }, (_unused, at) => fetch(product.origin + paths[at % paths.length]))
+      for (const reply of await Promise.all(all)) statuses.push(reply.status)
+    }
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+    await owner`delete from rate_limits`
   })
   it('somebody may fail to sign in is limited by the account too, from however many places a proxy names', async () => {
     const behind = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, trustProxy: 1 }
