@@ -1,8 +1,9 @@
 import { type IsoDate, isDate } from '../calendar.ts'
-import { penniesOf } from '../format.ts'
+import { dayInLondon, penniesOf } from '../format.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
 import type { Pennies } from '../units.ts'
+import { spoiltCell } from './spoilt.ts'
 
 /** The largest amount of one cell, in whole pennies. */
 const largestPennies = 1_000_000_000_000
@@ -27,69 +28,160 @@ export function looksLikeDate(text: string): boolean {
   )
 }
 
-const plain = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
+/** Why a cell holds not a code but what a spreadsheet has made of one, in sentences that say what to do; null: it may be a code. */
+export function mangledCode(text: string): string | null {
+  if (looksLikeDate(text)) return 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.'
+  return shortenedCode(text)
+}
+
+/** Why a cell holds not a code but a long one as a power of ten, in sentences that say what to do; null: it may be a code. */
+export function shortenedCode(text: string): string | null {
+  return /^-?\d(?:\.\d+)?E\+\d{1,3}$/i.test(text)
+    ? 'The spreadsheet has shortened this code, so that several may read alike. Format the column as text and type the code again.'
+    : null
+}
+
+/** A number as it is written: its digits before and behind the point. */
+export interface Decimal {
+  isNegative: boolean
+  whole: string
+  decimals: string
+}
+
+/** Minus signs and digits of other widths as the plain ones. */
+function plainSigns(text: string): string {
+  return text
+    .replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/\uFFE1/g, '£')
+    .replace(/[\u2010-\u2015\u2212\uFE63]/g, '-')
+    .replace(/\s/g, ' ')
+    .trim()
+}
 
 /**
- * An amount as ledgers print it: `1234.5`, `£1,234.50`, `(1,234.50)`, `1,234.50-`, `1,234.50 CR`; nothing and a dash are nothing.
+ * A number as ledgers, payrolls and people write it: `1234.5`, `£1,234.50`, `(1,234.50)`, `1,234.50-`, `1,234.50 CR`. A comma parts thousands;
+ * one that stands for the point of a decimal would make `1,5` fifteen, and is none.
+ * @returns null for everything else
+ */
+export function readDecimal(text: string): Decimal | null {
+  let rest = plainSigns(text).replace(/£|\bGBP\b/gi, '')
+  let minuses = 0
+  const take = (sign: RegExp, isMinus: (found: string) => boolean): void => {
+    const found = sign.exec(rest)
+    if (!found) return
+    if (isMinus(found[0])) minuses++
+    rest = rest.replace(sign, '').trim()
+  }
+  rest = rest.trim()
+  take(/\s*\b(?:CR|DR)\.?$|^(?:CR|DR)\b\.?\s*|(?<=\d)(?:CR|DR)\.?$/i, (found) => /cr/i.test(found))
+  if (/^\(.*\)$/.test(rest)) {
+    minuses++
+    rest = rest.slice(1, -1).trim()
+  }
+  take(/^[-+]\s*|\s*-$/, (found) => found.includes('-'))
+  const power = /^(\d{1,20}(?:\.\d{1,20})?)E(-?\d{1,2})$/i.exec(rest)
+  if (power) rest = withoutPower(must(power[1]), Number(power[2]))
+  const match = /^(\d+|\d{1,3}(?:[ ,]\d{3})+)?(?:\.(\d*))?$/.exec(rest)
+  // Two signs of a minus may mean either.
+  if (!match || (match[1] === undefined && !match[2]) || minuses > 1) return null
+  return { isNegative: minuses === 1, whole: (match[1] ?? '0').replace(/[ ,]/g, ''), decimals: (match[2] ?? '').replace(/0+$/, '') }
+}
+
+/** `1.5` and -3 are 0.0015. A spreadsheet writes `1.5E+06` for a number that it has cut; programs write `1E6` for a whole one. */
+function withoutPower(digits: string, power: number): string {
+  const [whole = '', decimals = ''] = digits.split('.')
+  const all = whole + decimals
+  const point = whole.length + power
+  if (point <= 0) return `0.${'0'.repeat(-point)}${all}`
+  return `${all.slice(0, point).padEnd(point, '0')}.${all.slice(point)}`
+}
+
+const plain = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
+
+/** What is wrong with a cell that holds something else than an amount. */
+export const noAmount = 'This is no amount. Write pounds, as in 1234.50.'
+
+/**
+ * An amount as every file, call and connection writes it, by `readDecimal`; an empty cell, `nil` and a dash with or without a pound sign are
+ * nothing. What computers add behind the fifteenth digit does not count; a fraction of a penny is a problem, and never rounded without a word.
  * @returns whole pennies
  */
 export function readAmount(text: string): Read<number> {
   const trimmed = text.trim()
-  if (trimmed === '' || /^[-–—]$/.test(trimmed)) return { value: 0 }
   const quick = plain.exec(trimmed)
-  if (quick) return amountOf({ whole: must(quick[2]), decimals: quick[3] ?? '', isNegative: Boolean(quick[1]), text: trimmed })
+  if (quick) return amountOf({ isNegative: Boolean(quick[1]), whole: must(quick[2]), decimals: quick[3] ?? '' }, trimmed)
+  if (/^(?:nil)?$/i.test(trimmed) || /^\(?-{1,2}\)?$/.test(plainSigns(trimmed).replace(/[£ ]/g, ''))) return { value: 0 }
+  const spoilt = spoiltCell(trimmed)
+  if (spoilt) return { problem: spoilt }
   if (looksLikeDate(trimmed))
     return { problem: 'The spreadsheet has turned this amount into a date. Format the column as a number and type the amount again.' }
-  let rest = trimmed.replace(/[\s\u00a0]/g, '').replace(/−/g, '-')
-  const isCredit = /cr$/i.test(rest)
-  rest = rest.replace(/(cr|dr)$/i, '').replace('£', '')
-  const inBrackets = /^\(.*\)$/.test(rest)
-  if (inBrackets) rest = rest.slice(1, -1).replace('£', '')
-  const isNegative = /^-/.test(rest) || /-$/.test(rest)
-  rest = rest.replace(/^[-+]|-$/g, '').replace('£', '')
-  const match = /^(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?$/.exec(rest)
-  if (!match || (match[1] === undefined && !match[2])) return { problem: 'This is no amount. Write pounds, as in 1234.50.' }
-  const decimals = (match[2] ?? '').replace(/0+$/, '')
-  if (decimals.length > 2) return { problem: 'An amount can have at most two decimals. Round it to the penny.' }
-  return amountOf({
-    whole: (match[1] ?? '0').replaceAll(',', ''),
-    decimals,
-    isNegative: [isCredit, inBrackets, isNegative].filter(Boolean).length === 1,
-    text: trimmed,
-  })
+  if (/%$/.test(trimmed)) return { problem: 'This is a percentage and no amount. Write pounds, as in 1234.50.' }
+  if (/\dE\+\d/i.test(trimmed))
+    return {
+      problem: 'The spreadsheet has shortened this amount. Format the column as a number with two decimals, and save the file again.',
+    }
+  const decimal = readDecimal(trimmed)
+  return decimal ? amountOf(decimal, trimmed) : { problem: noAmount }
 }
 
-function amountOf({
-  whole,
-  decimals,
-  isNegative,
-  text,
-}: {
-  whole: string
-  decimals: string
-  isNegative: boolean
-  text: string
-}): Read<number> {
-  const pennies = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+function amountOf({ isNegative, whole, decimals }: Decimal, text: string): Read<number> {
+  const fraction = decimals.slice(2)
+  const roundsUp = fraction >= '5'
+  const pennies = Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0')) + (roundsUp ? 1 : 0)
   if (pennies >= largestPennies) return { problem: `${text} is too large. Write less than ten thousand million pounds.` }
-  return { value: isNegative && pennies ? -pennies : pennies }
+  const value = isNegative && pennies ? -pennies : pennies
+  if (fraction && !/^(?:0{4}|9{4})/.test(fraction)) {
+    const behind = Number(`0.00${fraction}`)
+    const difference = Number((roundsUp ? 0.01 - behind : behind).toPrecision(6))
+    return {
+      problem: `This amount has a fraction of a penny. Rounded it is ${(value / 100).toFixed(2)}, a difference of ${difference} pounds: write that if it is meant.`,
+    }
+  }
+  return { value }
 }
 
-const twoDigitYear = (year: number): number => (year < 100 ? 2000 + year : year)
+/** Who works was born before this year of a century, or in the century before. */
+const youngestBirth = 15
+/** Two digits from here on are of the twentieth century, in every other date. */
+const oldestDate = 70
 
-/** A date as ledgers print it, day before month. @returns null for an empty cell */
-export function readDate(text: string): Read<IsoDate | null> {
+function fullYear(digits: string, isBirthday: boolean): number {
+  const year = Number(digits)
+  if (digits.length > 2) return year
+  return year > (isBirthday ? youngestBirth : oldestDate - 1) ? 1900 + year : 2000 + year
+}
+
+const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)$/i
+
+/** The day in London of a moment that names its zone: late on the 31st of August in UTC it is September there. */
+function dayOfMoment(text: string): IsoDate | null {
+  const [, day, time, zone] = moment.exec(text) ?? []
+  if (!day || !time || !zone) return null
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`
+  const at = new Date(`${day}T${time}${offset}`)
+  return isDate(day) && !Number.isNaN(at.getTime()) ? dayInLondon(at) : null
+}
+
+/**
+ * A date as files write it, day before month. A moment of a zone is the day that it is in London.
+ * @returns null for an empty cell
+ */
+export function readDate(text: string, { isBirthday = false }: { isBirthday?: boolean } = {}): Read<IsoDate | null> {
   const trimmed = text.trim()
   if (!trimmed) return { value: null }
+  const spoilt = spoiltCell(trimmed)
+  if (spoilt) return { problem: spoilt }
+  const day = dayOfMoment(trimmed)
+  if (day) return { value: day }
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T].*)?$/.exec(trimmed)
   const numbers = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})(?: .*)?$/.exec(trimmed)
-  const words = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})$/i.exec(trimmed)
+  const words = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})(?: .*)?$/i.exec(trimmed)
   const parts = iso
     ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
     : numbers
-      ? [twoDigitYear(Number(numbers[3])), Number(numbers[2]), Number(numbers[1])]
+      ? [fullYear(must(numbers[3]), isBirthday), Number(numbers[2]), Number(numbers[1])]
       : words && monthNamed(must(words[2]))
-        ? [twoDigitYear(Number(words[3])), monthNamed(must(words[2])), Number(words[1])]
+        ? [fullYear(must(words[3]), isBirthday), monthNamed(must(words[2])), Number(words[1])]
         : null
   if (!parts) return { problem: 'This is no date. Write day, month and year, as in 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`

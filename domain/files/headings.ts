@@ -28,9 +28,9 @@ function spread(row: readonly string[]): string[] {
   return row.map((cell) => (last = cell.trim() || last))
 }
 
-/** Whether a cell holds an amount, or something that reads like one. */
-function isFigure(cell: string): boolean {
-  const read = cell.trim() && !/^\D*$/.test(cell) ? readAmount(cell) : { problem: '' }
+/** Whether a cell holds an amount or a percentage. */
+export function isFigure(cell: string): boolean {
+  const read = cell.trim() && !/^\D*$/.test(cell) ? readAmount(cell.replace(/%\s*$/, '')) : { problem: '' }
   return 'value' in read
 }
 

@@ -14,8 +14,8 @@ export const payrollFile = resource({
   access: { read: either('ConsolePayrollReconciliation'), write: ['ConsolePayrollReconciliationReadUpdate'] },
   fields: {
     payrollRecId: text('Payroll reconciliation id', { max: 50, column: 'PayrollRecId' }),
-    employeeNumber: text('Employee number', { required: true, max: 30, column: 'EmployeeNumber' }),
-    payrollCode: text('Payroll code', { required: true, max: 20, column: 'PayrollCode' }),
+    employeeNumber: text('Employee number', { isCode: true, required: true, max: 30, column: 'EmployeeNumber' }),
+    payrollCode: text('Payroll code', { isCode: true, required: true, max: 20, column: 'PayrollCode' }),
     actual: money('Actual', { required: true, column: 'Actual' }),
     month: text('Month', { max: 30, column: 'Month' }),
   },

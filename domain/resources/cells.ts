@@ -1,5 +1,6 @@
 import { isDate } from '../calendar.ts'
-import { readDate } from '../files/cells.ts'
+import { mangledCode, noAmount, readAmount, readDate, readDecimal } from '../files/cells.ts'
+import { spoiltCell } from '../files/spoilt.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups.ts'
 import { must } from '../must.ts'
 import { listOf, numberOf, numbersOf, recordsOf } from '../values.ts'
@@ -14,14 +15,20 @@ export type FindReference = (field: NamingField, text: string) => number | undef
 
 type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => Parsed
 
-/** Commas part thousands; one that stands for the point of a decimal would make `1,5` fifteen, and is refused. */
-function number(text: string, label: string): Parsed {
-  const plain = text.replace(/[£%\s]/g, '').replace(/^\((.*)\)$/, '-$1')
-  const whole = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain
-  if (/^-?(\d+(\.\d+)?|\.\d+)$/.test(whole)) return { value: Number(whole) }
-  const isDecimalComma = /^-?\d*,\d+$/.test(plain)
-  return { message: `${label} must be a number.${isDecimalComma ? ` Write ${plain.replace(',', '.')} with a point, not a comma.` : ''}` }
+function numberOrProblem(text: string, label: string): Parsed {
+  const read = readDecimal(text)
+  // What computers add behind the fifteenth digit does not count.
+  if (read) return { value: Number(Number(`${read.isNegative ? '-' : ''}${read.whole}.${read.decimals}`).toPrecision(15)) }
+  return { message: noNumber(text, label) }
 }
+
+function noNumber(text: string, label: string): string {
+  const plain = text.replace(/[£%\s]/g, '')
+  const isDecimalComma = /^-?\d*,\d+$/.test(plain)
+  return `${label} must be a number.${isDecimalComma ? ` Write ${plain.replace(',', '.')} with a point, not a comma.` : ''}`
+}
+
+const withoutPercent = (text: string): string => text.replace(/\s*%$/, '')
 
 /** An item of a list by its id or its name. */
 function itemOf(lookup: LookupName, text: string): LookupItem | undefined {
@@ -29,19 +36,30 @@ function itemOf(lookup: LookupName, text: string): LookupItem | undefined {
 }
 
 const asText: (field: Field, text: string) => Parsed = (_field, text) => ({ value: text })
-const asNumber: (field: Field, text: string) => Parsed = (field, text) => number(text, field.label)
+const asNumber: (field: Field, text: string) => Parsed = (field, text) => numberOrProblem(text, field.label)
 
 const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } = {
-  text: asText,
+  text: ({ isCode }, text) => {
+    const mangled = isCode ? mangledCode(text) : null
+    return mangled ? { message: mangled } : { value: text }
+  },
   longText: asText,
   richText: asText,
   colour: (_field, text) => ({ value: text.replace(/^#/, '') }),
   integer: asNumber,
-  money: asNumber,
-  percent: asNumber,
-  decimal: asNumber,
-  date: ({ label }, text) => {
-    const read = readDate(text)
+  money: ({ label }, text) => {
+    const read = readAmount(text)
+    if ('value' in read) return { value: read.value / 100 }
+    return { message: read.problem === noAmount ? noNumber(text, label) : read.problem }
+  },
+  percent: ({ label }, text) => numberOrProblem(withoutPercent(text), label),
+  decimal: ({ label, unitBy }, text) => {
+    const read = numberOrProblem(withoutPercent(text), label)
+    // 60 % of full time is 0.6; what may itself be a percentage is written as one.
+    return 'value' in read && text.endsWith('%') && !unitBy ? { value: numberOf(read.value) / 100 } : read
+  },
+  date: ({ label, isBirthday }, text) => {
+    const read = readDate(text, { isBirthday })
     return 'value' in read
       ? { value: read.value }
       : { message: `${label} is not a date. ${read.problem.replace(/^This is no date\. /, '')}` }
@@ -91,6 +109,8 @@ export function yesNo(label: string, text: string): Parsed {
 export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): Parsed {
   const text = unescapeFormula(cell).trim()
   if (text === '') return { value: null }
+  const spoilt = spoiltCell(text)
+  if (spoilt) return { message: spoilt }
   return parsed(field, text, find)
 }
 

@@ -30,6 +30,8 @@ export interface FieldOptions {
 export interface TextField extends FieldOptions {
   kind: 'text'
   max: number
+  /** It tells one record from another: what a spreadsheet makes of such a text is refused in files. */
+  isCode?: boolean
   /** `video`: an embed link of the one video service (notices K-28); `icon`: the name of an icon of the product. */
   format?: 'email' | 'url' | 'slug' | 'video' | 'icon' | 'niNumber'
 }
@@ -71,6 +73,8 @@ export interface DecimalField extends FieldOptions {
 }
 export interface DateField extends FieldOptions {
   kind: 'date'
+  /** Two digits of its year never mean one to come. */
+  isBirthday?: boolean
 }
 /** A moment, in ISO 8601 with its zone. */
 export interface DateTimeField extends FieldOptions {

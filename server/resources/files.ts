@@ -63,13 +63,6 @@ export function plainCsv(fileName: string, headings: readonly string[], lines: r
   return { fileName, contentType: 'text/csv; charset=utf-8', body: `${Papa.unparse(rows, { newline: '\r\n' })}\r\n` }
 }
 
-/** The rows of a CSV file by its headings, as texts; a byte order mark and empty lines are passed over. */
-export function readCsv(text: string): Record<string, string>[] {
-  const { data } = Papa.parse<Record<string, string>>(text.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: 'greedy' })
-  // What stands right of the last heading belongs to nothing.
-  return data.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => typeof cell === 'string')))
-}
-
 /** A CSV file as notices K-24 has it: byte order mark, comma, CRLF. */
 export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
   return {

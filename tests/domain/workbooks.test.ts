@@ -1,13 +1,18 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { readSheets, Unreadable } from '../../client/resources/sheets/readSheets.ts'
 import { templateWorkbook } from '../../client/resources/sheets/templateFile.ts'
 import { asWorkbook } from '../../client/shell/files/asWorkbook.ts'
+import { DomainError } from '../../domain/errors.ts'
+import { readSheets, type SheetsOf } from '../../domain/files/sheets.ts'
 import { must } from '../../domain/must.ts'
 import { workbook as workbookOf } from '../../server/core/workbook.ts'
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer
+
+/** The names and rows of the sheets of a file. */
+const read = (name: string, bytes: ArrayBuffer, of?: SheetsOf) =>
+  readSheets(name, new Uint8Array(bytes), of).map(({ name, rows }) => ({ name, rows }))
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const namespace = 'http://schemas.openxmlformats.org'
@@ -35,13 +40,20 @@ function saying(bytes: Uint8Array, size: number): ArrayBuffer {
   return changed.buffer
 }
 
+/** What reading throws; null: it is read. */
+function problemOf(reading: () => unknown): unknown {
+  try {
+    reading()
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
 /** Why a file cannot be read, in the words that somebody sees. */
-async function refused(name: string, bytes: ArrayBuffer): Promise<string> {
-  const error = await readSheets(name, bytes).then(
-    () => new Error('It was read.'),
-    (one: unknown) => one,
-  )
-  expect(error).toBeInstanceOf(Unreadable)
+function refused(name: string, bytes: ArrayBuffer): string {
+  const error = problemOf(() => read(name, bytes)) ?? new Error('It was read.')
+  expect(error).toBeInstanceOf(DomainError)
   return (error as Error).message
 }
 
@@ -54,19 +66,19 @@ function isPlain(message: string): void {
 
 describe('a workbook', () => {
   it('that is whole is read', async () => {
-    expect(await readSheets('ledger.xlsx', workbook(rows))).toEqual([{ name: 'Ledger', rows: ['Account\tAmount', '4000\t12.5'] }])
+    expect(read('ledger.xlsx', workbook(rows))).toEqual([{ name: 'Ledger', rows: ['Account\tAmount', '4000\t12.5'] }])
   })
   it('says what somebody sees in it: percentages, dates, numbers that begin with noughts', async () => {
     const columns = (['text', 'percent', 'date', 'number'] as const).map((kind) => ({ title: kind, kind }))
     const { body } = await workbookOf('rates', [
       { name: 'Rates & more', about: [], columns, rows: [{ cells: ['007', 3.5, '2026-09-01', 0.035] }] },
     ])
-    const sheets = await readSheets('rates.xlsx', bufferOf(new Uint8Array(body)))
-    expect(sheets).toEqual([{ name: 'Rates & more', rows: ['text\tpercent\tdate\tnumber', '007\t3.5\t2026-09-01\t0.035'] }])
+    const sheets = read('rates.xlsx', bufferOf(new Uint8Array(body)))
+    expect(sheets).toEqual([{ name: 'Rates & more', rows: ['text\tpercent\tdate\tnumber', '007\t3.5%\t2026-09-01\t0.035'] }])
   })
   it('that is no workbook but is called one is refused', async () => {
     for (const bytes of [text('Account,Amount\n4000,1'), new Uint8Array(0), new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), text('%PDF-1.7')]) {
-      const message = await refused('ledger.xlsx', bufferOf(bytes))
+      const message = refused('ledger.xlsx', bufferOf(bytes))
       isPlain(message)
       expect(message).toBe('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
     }
@@ -74,16 +86,13 @@ describe('a workbook', () => {
   it('that was cut off, or whose bytes were changed, is refused or read, and nothing else', async () => {
     const whole = new Uint8Array(workbook(rows))
     for (const length of [2, 30, whole.length / 2, whole.length - 30, whole.length - 1])
-      isPlain(await refused('a.xlsx', bufferOf(whole.slice(0, length))))
+      isPlain(refused('a.xlsx', bufferOf(whole.slice(0, length))))
     for (let at = 2; at < whole.length; at += 7) {
       const changed = whole.slice()
       changed[at] = changed[at]! ^ 0xff
-      const said = await readSheets('a.xlsx', bufferOf(changed)).then(
-        () => null,
-        (error: unknown) => error,
-      )
-      if (said) expect(said).toBeInstanceOf(Unreadable)
-      if (said instanceof Unreadable) isPlain(said.message)
+      const said = problemOf(() => read('a.xlsx', bufferOf(changed)))
+      if (said) expect(said).toBeInstanceOf(DomainError)
+      if (said instanceof DomainError) isPlain(said.message)
     }
   })
   it('that holds no sheet, or a sheet that cannot be understood, is refused', async () => {
@@ -94,25 +103,25 @@ describe('a workbook', () => {
       workbook(rows, { 'xl/workbook.xml': text('not at all') }),
       workbook('<sheetData><row r="1"><c r="A1" t="s"><v>99</v></c></row></sheetData>'),
     ]
-    for (const bytes of others) isPlain(await refused('a.xlsx', bytes))
+    for (const bytes of others) isPlain(refused('a.xlsx', bytes))
   })
   it('that unpacks to far more than it is, is refused before it is unpacked', async () => {
     const bomb = saying(new Uint8Array(workbook(rows)), 60_000_000)
-    expect(await refused('bomb.xlsx', bomb)).toBe(
+    expect(refused('bomb.xlsx', bomb)).toBe(
       'The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.',
     )
   })
   it('that says it unpacks to less than it does is refused, or read no further than it says', async () => {
     const long = text(`<worksheet>${' '.repeat(2_000_000)}${rows}</worksheet>`)
-    isPlain(await refused('bomb.xlsx', saying(new Uint8Array(workbook(rows, { 'xl/worksheets/sheet1.xml': long })), 40)))
+    isPlain(refused('bomb.xlsx', saying(new Uint8Array(workbook(rows, { 'xl/worksheets/sheet1.xml': long })), 40)))
   })
   it('of too many rows is refused before it is read, and so is a CSV of a million', async () => {
     const many = Array.from({ length: 150_000 }, (_unused, index) => `<row r="${index + 1}"><c r="A${index + 1}"><v>1</v></c></row>`).join(
       '',
     )
     const sentence = 'The file has more than 120,000 rows. Export fewer at once.'
-    expect(await refused('many.xlsx', workbook(`<sheetData>${many}</sheetData>`))).toBe(sentence)
-    expect(await refused('many.csv', bufferOf(text('4000,1\n'.repeat(1_000_000))))).toBe(sentence)
+    expect(refused('many.xlsx', workbook(`<sheetData>${many}</sheetData>`))).toBe(sentence)
+    expect(refused('many.csv', bufferOf(text('4000,1\n'.repeat(1_000_000))))).toBe(sentence)
   }, 120_000)
 })
 
@@ -123,8 +132,8 @@ describe('a list of the product saved as a workbook', () => {
     const xml = strFromU8(unzipSync(new Uint8Array(bytes))['xl/worksheets/sheet1.xml']!)
     expect(xml).not.toMatch(/<f[ >]/)
     for (const value of ['0.035', '0.2868', '1234.5', '-2']) expect(xml).toContain(`<v>${value}</v>`)
-    const rows = ['Code\tFrom\tRate\tAmount\tWords', '0071\t2026-09-01\t3.5\t1234.5\t=1+1', '1020\t\t28.68\t-2']
-    expect(await readSheets('rates.xlsx', bytes, 'records')).toEqual([{ name: 'Rates  2026 27', rows }])
+    const rows = ['Code\tFrom\tRate\tAmount\tWords', '0071\t2026-09-01\t3.5%\t1234.5\t=1+1', '1020\t\t28.68%\t-2']
+    expect(read('rates.xlsx', bytes, 'records')).toEqual([{ name: 'Rates  2026 27', rows }])
   })
 })
 
@@ -162,7 +171,7 @@ describe('a template', () => {
     expect(sheet).toMatch(/type="list"[^>]* sqref="B2:B1001"><formula1>Choices!\$A\$2:\$A\$31</)
     expect(sheet).toMatch(/type="list"[^>]* sqref="E2:E1001"><formula1>Choices!\$C\$2:\$C\$3</)
     expect(sheet).toMatch(/type="date"[^>]* sqref="C2:C1001"/)
-    const [, columns, choices] = await readSheets('codes.xlsx', await (body as Blob).arrayBuffer(), 'records')
+    const [, columns, choices] = read('codes.xlsx', await (body as Blob).arrayBuffer(), 'records')
     expect(columns?.rows[2]).toBe('Kind\tKind\tYes\tOne of the 30 on the sheet Choices, under Kind')
     expect(choices?.rows.slice(0, 3)).toEqual(['For Kind\t\tFor Apprentice', '000\tCode & <0>\tYes', '001\tCode & <1>\tNo'])
   })

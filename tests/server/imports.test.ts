@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { onSheet, rowsToImport } from '../../client/resources/import/reading.ts'
-import { cellsOf } from '../../client/resources/sheets/chosenSheet.ts'
-import { readSheets } from '../../client/resources/sheets/readSheets.ts'
+import { cellsOf, readSheets } from '../../domain/files/sheets.ts'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
@@ -22,7 +21,7 @@ beforeAll(async () => {
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => new File([content], name)
 /** The rows of a file as the page sends them. */
 async function read(chosen: File): Promise<Record<string, string>[]> {
-  const sheets = await readSheets(chosen.name, await chosen.arrayBuffer(), 'records')
+  const sheets = readSheets(chosen.name, new Uint8Array(await chosen.arrayBuffer()), 'records')
   const { table } = onSheet(
     { name: chosen.name, sheets, sheet: 0 },
     { columns: columnsOf(resources.costCentre), labels: {}, learned: new Map() },

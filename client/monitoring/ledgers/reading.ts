@@ -1,4 +1,5 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
+import type { Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText, suggester } from '../../../domain/files/texts.ts'
 import { type LocationId, locationIdOf } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
@@ -25,7 +26,6 @@ import {
 import { type LedgerRow, monthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
-import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import type { Answers } from '../../shell/api.ts'
 
 export type Open = Answers['ledgers']['open']

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import { cellsOf } from '../../../domain/files/sheets.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
@@ -17,7 +18,7 @@ import { said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
+import { unreadable } from '../sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
 import type { ChangeName } from '../useUndo.ts'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
@@ -25,6 +26,7 @@ import { ImportProgress } from './ImportProgress.tsx'
 import { MendTable, type PlacedProblem } from './MendTable.tsx'
 import { downloadProblems, type Problem, refusedCells } from './ProblemTable.tsx'
 import {
+  checked,
   declaredFills,
   type Fills,
   filledFrom,
@@ -325,7 +327,7 @@ export function ImportDialog({
               values={values}
               fills={fills}
               onSheet={(sheet) => read(() => onSheet({ ...file, sheet }, known))}
-              onFile={setFile}
+              onFile={(chosen) => read(() => checked(chosen))}
               onFills={setFills}
             />
           )}

@@ -1,11 +1,13 @@
+import { widerRows } from '../../../domain/files/rowProblems.ts'
+import { cellsOf, type Sheet } from '../../../domain/files/sheets.ts'
+import { displayCount } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
 import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf, withNamesApart } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import { cellsOf, chosenSheet } from '../sheets/chosenSheet.ts'
-import type { Sheet } from '../sheets/readSheets.ts'
+import { chosenSheet } from '../sheets/chosenSheet.ts'
 
 /** A file that was chosen for an import, as it is read now. */
 export interface ImportFile {
@@ -32,8 +34,8 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
     (cells) => tableIn(withNamesApart(cells, known.columns), known).columns.filter((column) => column !== null).length,
     'records',
   )
-  const apart = sheets.map(({ name, rows }) => ({
-    name,
+  const apart = sheets.map(({ rows, ...about }) => ({
+    ...about,
     rows: withNamesApart(cellsOf(rows), known.columns).map((cells) => cells.join('\t')),
   }))
   return onSheet({ name: file.name, sheets: apart, sheet }, known)
@@ -41,12 +43,18 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
 
 /** The same file, read from one of its sheets. @throws Error with one sentence where the sheet has nothing to import */
 export function onSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
+  return checked({ ...file, table: tableIn(cellsOf(must(file.sheets[file.sheet]).rows), known) })
+}
+
+/** A file that can be imported as it is read. @throws Error with one sentence where it has no rows, too many, or rows wider than its headings */
+export function checked(file: ImportFile): ImportFile {
   const cells = cellsOf(must(file.sheets[file.sheet]).rows)
-  const table = tableIn(cells, known)
-  const { length } = rowsOf(cells, table).rows
+  const { length } = rowsOf(cells, file.table).rows
   if (!length) throw new Error('The file has no rows.')
   if (length > largestImportRows) throw new Error(`The file has more than ${largestImportRows} rows. Import it in parts.`)
-  return { ...file, table }
+  const [wider, ...more] = widerRows(cells, file.table.headingRow)
+  if (wider) throw new Error(`Row ${wider.row}${more.length ? `, and ${displayCount(more.length, 'other')}` : ''}: ${wider.message}`)
+  return file
 }
 
 function tableIn(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {

@@ -1,16 +1,30 @@
 import { Select } from '@mantine/core'
-import type { Sheet } from './readSheets.ts'
+import type { Sheet } from '../../../domain/files/sheets.ts'
+import { displayCount } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
+import { Note } from '../../ui/Card.tsx'
 
-/** The sheet of a workbook that is read; nothing where there is only one. */
+/** The sheet of a workbook that is read, where there are several, and what of it is hidden in the workbook. */
 export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet[]; sheet: number; onSheet: (sheet: number) => void }) {
-  if (sheets.length < 2) return null
+  const { name, isHidden, hiddenRows } = must(sheets[sheet])
   return (
-    <Select
-      label="Sheet"
-      allowDeselect={false}
-      data={sheets.map((one, index) => ({ value: String(index), label: one.name }))}
-      value={String(sheet)}
-      onChange={(value) => value && onSheet(Number(value))}
-    />
+    <>
+      {sheets.length > 1 && (
+        <Select
+          label="Sheet"
+          allowDeselect={false}
+          data={sheets.map((one, index) => ({ value: String(index), label: one.isHidden ? `${one.name} (hidden)` : one.name }))}
+          value={String(sheet)}
+          onChange={(value) => value && onSheet(Number(value))}
+        />
+      )}
+      {isHidden && <Note>The sheet “{name}” is hidden in the workbook. Choose another one if it is not meant.</Note>}
+      {hiddenRows > 0 && (
+        <Note>
+          {displayCount(hiddenRows, 'row')} of the sheet {hiddenRows === 1 ? 'is' : 'are'} hidden in the workbook, as a filter does, and{' '}
+          {hiddenRows === 1 ? 'is' : 'are'} read too.
+        </Note>
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import type { Sheet, SheetsOf } from './readSheets.ts'
+import type { Sheet, SheetsOf } from '../../../domain/files/sheets.ts'
 import type { Asked, Heard } from './sheetReader.worker.ts'
 
 /** Milliseconds after which a file that is still being read is given up. */

@@ -1,4 +1,5 @@
-import { readSheets, type Sheet, type SheetsOf, Unreadable } from './readSheets.ts'
+import { DomainError } from '../../../domain/errors.ts'
+import { readSheets, type Sheet, type SheetsOf } from '../../../domain/files/sheets.ts'
 
 export interface Heard {
   sheets?: Sheet[]
@@ -14,11 +15,10 @@ export interface Asked {
 
 /** Reads the file that it is handed, beside the page. */
 self.onmessage = ({ data: { name, bytes, of } }: MessageEvent<Asked>): void => {
-  readSheets(name, bytes, of).then(
-    (sheets) => self.postMessage({ sheets } satisfies Heard),
-    (error) => {
-      const problem = error instanceof Unreadable ? error.message : 'The file could not be read. Save it as CSV and choose it again.'
-      self.postMessage({ problem } satisfies Heard)
-    },
-  )
+  try {
+    self.postMessage({ sheets: readSheets(name, new Uint8Array(bytes), of) } satisfies Heard)
+  } catch (error) {
+    const problem = error instanceof DomainError ? error.message : 'The file could not be read. Save it as CSV and choose it again.'
+    self.postMessage({ problem } satisfies Heard)
+  }
 }

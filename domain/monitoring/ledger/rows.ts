@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../calendar.ts'
 import { calendarMonthOf, looksLikeDate, type Read, readAmount, readDate } from '../../files/cells.ts'
 import { type Cells, plainHeading } from '../../files/headings.ts'
+import { tableProblems } from '../../files/rowProblems.ts'
 import { type CellProblem, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
 import { displayDate } from '../../format.ts'
@@ -61,7 +62,9 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
     return column === undefined ? [] : [{ meaning, column }]
   })
   const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.some((one) => one.column === index) ? [index] : []))
-  const read: ReadLedger = { rows: [], problems: [], skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
+  const codes = [at.account, at.costCentre, at.fund].filter((column) => column !== undefined)
+  const problems = tableProblems(cells, table.headingRow, { texts, codes })
+  const read: ReadLedger = { rows: [], problems, skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
   const totals = totalsOf(figures.length)
   let section = ''
 

@@ -1,5 +1,6 @@
 import { calendarMonthOf, looksLikeDate, readAmount } from '../../files/cells.ts'
 import { type Cells, plainHeading } from '../../files/headings.ts'
+import { tableProblems } from '../../files/rowProblems.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
 import { type LocationId, locationIdOf } from '../../ids.ts'
@@ -66,7 +67,8 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   const wordsOf = (line: readonly string[]): string =>
     table.columns.flatMap((meaning, index) => (meaning ? [plainHeading(line[index] ?? '')] : [])).join('|')
   const repeated = wordsOf(cells[table.headingRow - 1] ?? [])
-  const read: ReadPay = { rows: [], problems: [], skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
+  const problems = tableProblems(cells, table.headingRow, { texts, codes: [at('code')] })
+  const read: ReadPay = { rows: [], problems, skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
   const totals = totalsOf(figures.length)
   /** What stands alone in a row without amounts, and may head a section. */
   const aloneIn = (line: readonly string[]): string | null => {

@@ -8,7 +8,7 @@ export const bfrCode = resource({
   scope: 'global',
   access: { read: [], write: 'administrator' },
   fields: {
-    code: text('Code', { required: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     type: choice('Type', { required: true, lookup: 'bfrCodeTypes', column: 'Type' }),
   },

@@ -27,7 +27,7 @@ export const budgetCode = resource({
     write: ['ConsoleBudgetCodesReadUpdate'],
   },
   fields: {
-    code: text('Code', { required: true, unique: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     type: choice('Type', { required: true, lookup: 'budgetCodeTypes', column: 'Type' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     cfrCodeId: reference('CFR code', {

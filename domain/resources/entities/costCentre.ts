@@ -16,7 +16,7 @@ export const costCentre = resource({
     write: ['ConsoleCostCentresReadUpdate'],
   },
   fields: {
-    code: text('Code', { required: true, unique: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     locations: references('Locations', { to: 'location', column: 'Locations' }),
     altDescription: text('Alternative description', { max: 200, column: 'AltDescription' }),

@@ -13,7 +13,7 @@ export const financialReportingCode = resource({
     write: ['ConsoleFinancialReportingCodesReadUpdate'],
   },
   fields: {
-    code: text('Code', { required: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, max: 20, column: 'Code' }),
     type: choice('Type', { required: true, lookup: 'financialCodeTypes', column: 'Type' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     order: integer('Order', { min: 0, max: 9999, default: 0, column: 'Order' }),
@@ -21,7 +21,7 @@ export const financialReportingCode = resource({
     useForBroughtForward: flag('Use for brought forward', { column: 'UseForBroughtForward' }),
     calculateInYearBalance: flag('Calculate in year balance', { column: 'CalculateInYearBalance' }),
     containsStaffContracts: flag('Contains staff contracts', { column: 'ContainsStaffContracts' }),
-    accountingSoftwareCode: text('Accounting software code', { max: 50, column: 'AccountingSoftwareCode' }),
+    accountingSoftwareCode: text('Accounting software code', { isCode: true, max: 50, column: 'AccountingSoftwareCode' }),
     archive: flag('Archive', { column: 'Archive' }),
     benchmarkingGroupId: reference('Benchmarking group', { to: 'benchmarkingGroup', column: 'BenchmarkingGroup' }),
   },

@@ -15,7 +15,7 @@ export const fundCode = resource({
     bulk: ['ConsoleCostCentresReadUpdate'],
   },
   fields: {
-    code: text('Code', { required: true, unique: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     locations: references('Locations', { to: 'location', column: 'Locations' }),
   },

@@ -8,7 +8,7 @@ export const localAuthority = resource({
   scope: 'global',
   access: { read: [], write: 'administrator' },
   fields: {
-    code: text('Code', { required: true, unique: true, max: 10, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 10, column: 'Code' }),
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     number: integer('Number', { required: true, unique: true, min: 0, max: 999, column: 'Number' }),
   },

@@ -32,8 +32,8 @@ export const location = resource({
     email: text('Email', { max: 254, format: 'email', column: 'Email', ...contact }),
     phoneNumber: text('Phone number', { max: 30, column: 'PhoneNumber', ...contact }),
     website: text('Website', { max: 300, format: 'url', column: 'Website', ...contact }),
-    dfeNumber: text('DfE number', { unique: true, max: 20, column: 'DfeNumber' }),
-    referenceNumber: text('Reference number', { unique: true, max: 50, column: 'ReferenceNumber' }),
+    dfeNumber: text('DfE number', { isCode: true, unique: true, max: 20, column: 'DfeNumber' }),
+    referenceNumber: text('Reference number', { isCode: true, unique: true, max: 50, column: 'ReferenceNumber' }),
     archive: flag('Archive', { help: 'An archived location is left out of pickers.' }),
     onBoardingDate: date('Onboarding date', { column: 'OnBoardingDate' }),
     contractExpiryDate: date('Contract expiry date', {
@@ -48,7 +48,7 @@ export const location = resource({
     financeContactEmail: text('Finance contact email', { max: 254, format: 'email', column: 'FinanceContactEmail', ...contact }),
     logoId: image('Logo'),
     reportSignatory: text('Report signatory', { max: 100, column: 'ReportSignatory', ...settings }),
-    budgetCodeFilter: text('Budget code filter', { unique: true, max: 50, column: 'BudgetCodeFilter', ...settings }),
+    budgetCodeFilter: text('Budget code filter', { isCode: true, unique: true, max: 50, column: 'BudgetCodeFilter', ...settings }),
     maximumBudgetYears: integer('Maximum budget years', {
       required: true,
       min: 1,
@@ -60,7 +60,7 @@ export const location = resource({
     currency: choice('Currency', { required: true, lookup: 'currencies', default: 1, column: 'Currency', ...settings }),
     enableStudentModule: flag('Enable student module', { column: 'EnableStudentModule', ...settings }),
     central: flag('Central', { column: 'Central', ...settings }),
-    payrollRecId: text('Payroll reconciliation id', { unique: true, max: 50, column: 'PayrollRecId', ...settings }),
+    payrollRecId: text('Payroll reconciliation id', { isCode: true, unique: true, max: 50, column: 'PayrollRecId', ...settings }),
     payScaleRegion: choice('Pay scale region', {
       required: true,
       lookup: 'payScaleRegions',

@@ -14,7 +14,7 @@ export const payrollCode = resource({
   },
   fields: {
     type: choice('Type', { required: true, lookup: 'payrollCodeTypes', column: 'Type' }),
-    code: text('Code', { required: true, unique: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { max: 200, column: 'Description' }),
     element: choice('Element', { lookup: 'payrollElementTypes', default: 1, column: 'Element' }),
     locations: references('Locations', { to: 'location', column: 'Locations' }),

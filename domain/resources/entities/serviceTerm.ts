@@ -16,7 +16,7 @@ export const serviceTerm = resource({
     write: ['ConsoleServiceTermsReadUpdate'],
   },
   fields: {
-    code: text('Code', { required: true, unique: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     basicBudgetCodeId: reference('Basic budget code', { required: true, to: 'budgetCode', column: 'BasicBudgetCode', ...codes }),
     niBudgetCodeId: reference('NI budget code', { required: true, to: 'budgetCode', column: 'NiBudgetCode', ...codes }),

@@ -15,7 +15,7 @@ export const staffContract = resource({
   scope: 'organisation',
   access: { read: either('BudgetingStaffing'), write: ['BudgetingStaffingReadUpdate'] },
   fields: {
-    employeeNumber: text('Employee number', { short: 'Employee', max: 30, column: 'EmployeeNumber' }),
+    employeeNumber: text('Employee number', { isCode: true, short: 'Employee', max: 30, column: 'EmployeeNumber' }),
     type: choice('Pay scale type', { required: true, lookup: 'staffContractTypes', column: 'Type' }),
     contractName: text('Contract name', { short: 'Contract', required: true, max: 100, column: 'ContractName' }),
     contractTypeName: reference('Contract type', { short: 'Type', required: true, to: 'contractType', column: 'ContractTypeName' }),

@@ -9,7 +9,7 @@ export const studentGroup = resource({
   scope: 'organisation',
   access: { read: either('ConsoleBudgetCodes'), write: ['ConsoleBudgetCodesReadUpdate'] },
   fields: {
-    code: text('Code', { required: true, unique: true, max: 20, column: 'Code' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     budgetCodeId: reference('Budget code', { required: true, to: 'budgetCode', column: 'BudgetCode' }),
     costCentreId: reference('Cost centre', { to: 'costCentre', column: 'CostCentre' }),

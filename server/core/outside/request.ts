@@ -21,6 +21,8 @@ export interface OutsideRequest {
 export interface OutsideAnswer {
   status: number
   body: string
+  /** The body as it came, whatever it is written in. */
+  bytes: Uint8Array
   /** What its Retry-After header says. */
   retryAfter: string | undefined
 }
@@ -78,7 +80,8 @@ export function ask(
           clearTimeout(tooLate)
           const status = answer.statusCode ?? 0
           if (status >= 300 && status < 400) return fail(new OutsideError(`${host} points to another address; give that one.`, status))
-          resolve({ status, body: Buffer.concat(parts).toString('utf8'), retryAfter: answer.headers['retry-after'] })
+          const bytes = Buffer.concat(parts)
+          resolve({ status, bytes, body: bytes.toString('utf8'), retryAfter: answer.headers['retry-after'] })
         })
       },
     )

@@ -2,6 +2,8 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { canonicalJson } from '../../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../../domain/errors.ts'
+import { decodeText } from '../../../../../domain/files/encoding.ts'
+import { readRecords } from '../../../../../domain/files/sheets.ts'
 import type { CellProblem } from '../../../../../domain/files/texts.ts'
 import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
 import type { OrganisationId } from '../../../../../domain/ids.ts'
@@ -35,7 +37,7 @@ import { sha256 } from '../../../../core/events/hash.ts'
 import { log } from '../../../../core/log.ts'
 import { OutsideError } from '../../../../core/outside/addresses.ts'
 import type { Reach } from '../../../../core/outside/room.ts'
-import { plainCsv, readCsv } from '../../../../resources/files.ts'
+import { plainCsv } from '../../../../resources/files.ts'
 import { makeFile } from '../../files/queries.ts'
 import { getCredential, openValues } from '../../queries.ts'
 import { dueAfter } from '../commands.ts'
@@ -153,7 +155,7 @@ export async function runClaimed(store: Store, run: ClaimedRun, reach: Reach): P
       throw new OutsideError('The credential leads elsewhere since this connection was saved. Look at it, and save it again.')
     await work.run()
   } catch (error) {
-    work.results.push(told('failed', sentenceOf(error, connection)))
+    work.results.push(told('failed', withFirst(sentenceOf(error, connection), error)))
   }
   const came = { results: work.results, hasTaken: work.taken.length > 0, found: work.found }
   await store.inOrganisation(connection.organisationId, (tx) => endRun({ tx, now: new Date() }, run, came))
@@ -247,27 +249,27 @@ class Work {
     const asked = pathOfMonth(path, today)
     const isOfMonth = kindOf(connection.kind).of === 'month'
     const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', today)))
-    const text = await fetchFile(values, { path: asked, format }, this.reach.networks)
+    const bytes = await fetchFile(values, { path: asked, format }, this.reach.networks)
     const file = isOfMonth ? monthWords(month) : displayDate(today)
-    const { rows } = this.readAnswer(text, format)
+    const { rows } = this.readAnswer(bytes, format)
     if (!rows.length) {
       this.results.push(told(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
       return
     }
     // What is said of a day is news only where it is other than what was said last.
-    const digest = this.digestOf(isOfMonth ? `${file}\n${text}` : text)
+    const digest = this.digestOf(bytes, isOfMonth ? `${file}\n` : '')
     await this.import({ name: connection.name, rows, month, day: today }, { file, digest })
   }
 
   /** The rows of an answer by our columns. @throws OutsideError for what is no list of records, or lacks what a column is read from */
-  private readAnswer(text: string, format: Format): { rows: Record<string, string>[] } {
+  private readAnswer(bytes: Uint8Array, format: Format): { rows: Record<string, string>[] } {
     const from = new URL(must(this.claimed.values.address)).hostname
-    const read = format === 'json' ? this.readRecords(text, from) : this.readFile(text, from)
+    const read = format === 'json' ? this.readList(decodeText(bytes), from) : this.readFile(bytes, from)
     if ('problem' in read) throw new OutsideError(read.problem)
     return read
   }
 
-  private readRecords(text: string, from: string): ReadRows {
+  private readList(text: string, from: string): ReadRows {
     if (!text.trim()) return { rows: [] }
     let answer: unknown
     try {
@@ -279,36 +281,42 @@ class Work {
     return rowsOfAnswer(answer, this.claimed.connection.mapping, from)
   }
 
-  private readFile(text: string, from: string): ReadRows {
-    const rows = readCsv(text)
+  /** The rows of a file by our columns. @throws DomainError for one that is not well-formed */
+  private readFile(bytes: Uint8Array, from: string): ReadRows {
+    const rows = readRecords('', bytes)
     if (rows.length) this.found ??= [foundList('', rows)]
     const { mapping } = this.claimed.connection
     return mapping?.columns.length ? mappedRows(rows, mapping, from) : { rows }
   }
 
   /** What tells a file from others: the same one is another once its fields are read otherwise. */
-  private digestOf(text: string): string {
+  private digestOf(bytes: Uint8Array, of = ''): string {
     const { mapping } = this.claimed.connection
-    return sha256(mapping ? `${canonicalJson(mapping)}\n${text}` : text)
+    return sha256(Buffer.concat([Buffer.from(`${mapping ? `${canonicalJson(mapping)}\n` : ''}${of}`), bytes]))
   }
 
   /** Looks at a file of a folder. */
-  private async look({ name, text }: Waiting): Promise<Verdict> {
+  private async look({ name, bytes }: Waiting): Promise<Verdict> {
     this.looked++
-    const refuse = (message: string): Verdict => {
-      this.results.push(told('failed', message, { file: name }))
-      return { moveTo: this.isTry ? null : 'refused', problems: message }
+    const refuse = (message: string, error?: unknown): Verdict => {
+      this.results.push(told('failed', withFirst(message, error), { file: name }))
+      return { moveTo: this.isTry ? null : 'refused', problems: withAll(message, error) }
     }
-    if (text === null) return refuse(`The file is larger than ${largestFileBytes / 1_000_000} megabytes.`)
+    if (bytes === null) return refuse(`The file is larger than ${largestFileBytes / 1_000_000} megabytes.`)
     const { of, example } = kindOf(this.claimed.connection.kind)
     const said = saidBy(name, dayInLondon(new Date()))
     if (of === 'month' && !said.month)
       return refuse(`The name of the file says no month, or more than one. Name it as ${example?.fileName}.`)
-    const read = this.readFile(text, 'The file')
+    let read: ReadRows
+    try {
+      read = this.readFile(bytes, 'The file')
+    } catch (error) {
+      return refuse(sentenceOf(error, this.claimed.connection), error)
+    }
     if ('problem' in read) return refuse(read.problem)
     const { rows } = read
     if (!rows.length) return refuse('The file has no rows.')
-    const problems = await this.import({ name, rows, ...said }, { file: name, digest: this.digestOf(text) })
+    const problems = await this.import({ name, rows, ...said }, { file: name, digest: this.digestOf(bytes) })
     return { moveTo: this.isTry ? null : problems === null ? 'taken' : 'refused', problems: problems ?? '' }
   }
 
@@ -365,7 +373,7 @@ class Work {
       }
       const message = sentenceOf(error, this.claimed.connection)
       this.results.push(told('failed', withFirst(message, error), about))
-      return [message, ...cellsOf(error).map(lineOf)].join('\r\n')
+      return withAll(message, error)
     }
   }
 }
@@ -382,6 +390,11 @@ function cellsOf(error: unknown): CellProblem[] {
 
 const lineOf = ({ row, column, value, message }: CellProblem): string =>
   [row ? `Row ${row}` : null, column, value, message].filter((part) => part !== null && part !== '').join(' · ')
+
+/** The sentence of an import that was refused, and below it all the cells that it was refused for. */
+function withAll(message: string, error: unknown): string {
+  return [message, ...cellsOf(error).map(lineOf)].join('\r\n')
+}
 
 /** The sentence of an import that was refused, with the first cell it was refused for. The file beside has them all. */
 function withFirst(message: string, error: unknown): string {

@@ -48,17 +48,17 @@ export async function post(values: ParameterValues, { path, format, body, key }:
   accepted(new URL(url).hostname, status)
 }
 
-/** Fetches a file from a web service. @returns its text, empty where there is none. @throws OutsideError with one sentence */
+/** Fetches a file from a web service. @returns its bytes, none where there is none. @throws OutsideError with one sentence */
 export async function fetchFile(
   values: ParameterValues,
   { path, format }: Pick<Sent, 'path' | 'format'>,
   networks: readonly Network[],
-): Promise<string> {
+): Promise<Uint8Array> {
   const url = urlOf(values, path)
   const headers = { ...(await signedIn(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
-  const { status, body } = await ask({ method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: largestFileBytes }, networks)
+  const { status, bytes } = await ask({ method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: largestFileBytes }, networks)
   accepted(new URL(url).hostname, status)
-  return body
+  return bytes
 }
 
 /** The folder that files of a connection lie in. */
@@ -83,7 +83,7 @@ export async function put(folder: Folder, { name, body }: { name: string; body: 
 export interface Waiting {
   name: string
   /** Null: it is larger than what is taken. */
-  text: string | null
+  bytes: Uint8Array | null
 }
 
 /** What is to become of a file that was looked at. */
@@ -117,7 +117,7 @@ export async function pickUp(folder: Folder, reach: Reach, look: (file: Waiting)
     found.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const { name, size } of found.slice(0, mostFilesAtOnce)) {
       const bytes = size > largestFileBytes ? null : await room.read(name, largestFileBytes)
-      const { moveTo, problems } = await look({ name, text: bytes?.toString('utf8') ?? null })
+      const { moveTo, problems } = await look({ name, bytes })
       if (moveTo === 'taken') await moveAside(room, name, takenFolder)
       if (moveTo !== 'refused') continue
       const there = await moveAside(room, name, refusedFolder)

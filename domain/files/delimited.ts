@@ -1,0 +1,170 @@
+import { must } from '../must.ts'
+import { wholeFile } from './refusals.ts'
+
+/** Signs that part cells; where a file reads alike with several, the first. */
+const knownDelimiters = [',', ';', '\t', '|'] as const
+
+/** How much of a file tells its delimiter. */
+const looked = { letters: 200_000, rows: 200 } as const
+
+/** A cell in quotation marks that goes over several lines. */
+interface LongCell {
+  /** From 0. */
+  row: number
+  column: number
+  /** What stands between its marks. */
+  text: string
+}
+
+interface Parsed {
+  rows: string[][]
+  longCells: LongCell[]
+  /** Why the rows after the last could not be read; null: all were. */
+  problem: string | null
+}
+
+/**
+ * The cells of a text whose cells are parted by commas, semicolons, tabs or pipes, or by what a first line `sep=` says.
+ * @throws DomainError that names the row in which a quotation mark swallows what follows: no row is lost without a word
+ */
+export function readDelimited(text: string): string[][] {
+  const said = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text)
+  // Empty lines at the end would count when the delimiter is guessed.
+  const table = (said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, '').replace(/(?:\r|\n)+$/, '')
+  const delimiter = said ? must(said[1]) : guessDelimiter(table)
+  const { rows, longCells, problem } = parse(table, delimiter)
+  if (problem) throw wholeFile(problem)
+  const swallowed = longCells.length ? firstSwallowed(rows, longCells, delimiter) : null
+  if (swallowed) {
+    const lines = swallowed.text.split(/\r\n|\r|\n/).length - 1
+    throw wholeFile(
+      `Row ${swallowed.row + 1}: a quotation mark (") opens a cell that closes only ${lines === 1 ? 'a line' : `${lines} lines`} further down and would swallow what stands between. Take the mark out, and choose the file again.`,
+    )
+  }
+  return rows
+}
+
+/** The delimiter with which most rows have the same number of cells. */
+function guessDelimiter(text: string): string {
+  let best: { delimiter: string; rows: number; cells: number } = { delimiter: ',', rows: 0, cells: 1 }
+  const head = text.slice(0, looked.letters)
+  for (const delimiter of knownDelimiters) {
+    if (!head.includes(delimiter)) continue
+    const usual = usualWidth(parse(head, delimiter, looked.rows).rows)
+    if (usual.rows > best.rows || (usual.rows === best.rows && usual.cells > best.cells)) best = { delimiter, ...usual }
+  }
+  return best.delimiter
+}
+
+/** How many cells most rows of more than one have. */
+function usualWidth(rows: readonly (readonly string[])[]): { cells: number; rows: number } {
+  const counts = new Map<number, number>()
+  for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
+  let usual = { cells: 1, rows: 0 }
+  for (const [cells, count] of counts) if (count > usual.rows) usual = { cells, rows: count }
+  return usual
+}
+
+function parse(text: string, delimiter: string, mostRows = Number.POSITIVE_INFINITY): Parsed {
+  const rows: string[][] = []
+  const longCells: LongCell[] = []
+  const [delimiters, feeds, returns] = [placesOf(text, delimiter), placesOf(text, '\n'), placesOf(text, '\r')]
+  let row: string[] = []
+  let at = 0
+  const stop = (problem: string | null): Parsed => ({ rows, longCells, problem })
+  while (rows.length < mostRows) {
+    if (text[at] === '"') {
+      const cell = readQuoted(text, at)
+      if (!cell)
+        return stop(
+          `Row ${rows.length + 1}: a quotation mark (") opens a cell and is never closed, so every row below would be lost. Take the mark out, and choose the file again.`,
+        )
+      at = cell.end
+      while (text[at] === ' ') at++
+      const next = text[at]
+      if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n')
+        return stop(
+          `Row ${rows.length + 1}: a cell that opens with a quotation mark (") goes on after the next one. Take the marks out, or write those within the cell twice, and choose the file again.`,
+        )
+      if (/[\r\n]/.test(cell.text)) longCells.push({ row: rows.length, column: row.length, text: cell.text })
+      row.push(cell.text)
+    } else {
+      const from = at
+      at = Math.min(delimiters.next(at), feeds.next(at), returns.next(at))
+      row.push(text.slice(from, at))
+    }
+    if (text[at] === delimiter) {
+      at++
+      continue
+    }
+    rows.push(row)
+    if (at >= text.length) return stop(null)
+    row = []
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
+  }
+  return stop(null)
+}
+
+/** The places of a sign in a text, asked for in their order. */
+function placesOf(text: string, sign: string): { next: (from: number) => number } {
+  let place = -1
+  return {
+    /** The first at or behind a place; the end of the text where there is none. */
+    next: (from) => {
+      if (place < from) place = text.indexOf(sign, from)
+      if (place < 0) place = text.length
+      return place
+    },
+  }
+}
+
+/** The cell that opens with the mark at a place, and where it ends; null: it is never closed. */
+function readQuoted(text: string, open: number): { text: string; end: number } | null {
+  const parts: string[] = []
+  for (let from = open + 1; ; ) {
+    const close = text.indexOf('"', from)
+    if (close < 0) return null
+    const isDoubled = text[close + 1] === '"'
+    parts.push(text.slice(from, isDoubled ? close + 1 : close))
+    if (!isDoubled) return { text: parts.join(''), end: close + 1 }
+    from = close + 2
+  }
+}
+
+const isFigure = (cell: string): boolean => /^[\s£(+-]*\d[\d.,]*[\s)-]*$/.test(cell)
+
+/**
+ * The first cell over several lines that holds rows of the table. The mark of an inch or of ditto opens it, and another one further down closes
+ * it, so that the file is well-formed and rows are gone. Its lines then have as many cells as the table, and figures where the table has them.
+ */
+function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonly LongCell[], delimiter: string): LongCell | null {
+  const broken = new Set(longCells.map(({ row }) => row))
+  const plain = rows.filter((_row, index) => !broken.has(index))
+  const { cells: width } = usualWidth(plain.length ? plain : rows)
+  const table = plain.filter(({ length }) => length === width)
+  if (width < 2) return null
+  const columns = Array.from({ length: width }, (_unused, column) => {
+    const filled = table.flatMap((row) => (row[column]?.trim() ? [row[column].trim()] : []))
+    const figures = filled.filter(isFigure).length
+    // Headings stand among the rows, and are no figures.
+    return { areFigures: figures > 0 && figures * 2 >= filled.length - 1, words: new Set(filled) }
+  })
+  const belongs = (cell: string, column: number): boolean => {
+    const known = columns[column]
+    const words = cell.trim()
+    return known !== undefined && words !== '' && (known.areFigures ? isFigure(words) : known.words.has(words))
+  }
+  const isSwallowed = ({ row, column, text }: LongCell): boolean => {
+    const lines = text.split(/\r\n|\r|\n/)
+    const after = must(rows[row]).length - column - 1
+    return lines.some((line, index) => {
+      const cells = line.split(delimiter)
+      const before = index === 0 ? column : 0
+      const behind = index === lines.length - 1 ? after : 0
+      if (before + cells.length + behind !== width) return false
+      // The cell that the mark cuts says nothing.
+      return cells.some((cell, place) => !(index === 0 && place === 0) && belongs(cell, before + place))
+    })
+  }
+  return longCells.find(isSwallowed) ?? null
+}

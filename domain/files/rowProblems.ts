@@ -1,0 +1,68 @@
+import { must } from '../must.ts'
+import { shortenedCode } from './cells.ts'
+import { type Cells, isFigure } from './headings.ts'
+import { spoiltCell } from './spoilt.ts'
+import type { CellProblem } from './texts.ts'
+
+/** How many cells a row has up to its last heading. */
+function widthOf(headings: readonly string[]): number {
+  let width = headings.length
+  while (width && !must(headings[width - 1]).trim()) width--
+  return width
+}
+
+/** Whether two cells that stand beside each other are an amount that was cut at its comma: `1` and `234.50`. */
+function isCutAmount(row: readonly string[]): boolean {
+  return row.some((cell, at) => /^\s*[-(£]*\d{1,3}\s*$/.test(cell) && /^\s*\d{3}(?:\.\d+)?[)-]?\s*$/.test(row[at + 1] ?? ''))
+}
+
+/** What to do about a row that is wider than its table. */
+const widerRow =
+  'This row has more cells than there are headings. Put an amount or a text that holds a comma in quotation marks, or take the cell out.'
+
+/**
+ * The rows that have more cells than their table has headings: an amount or a text that was cut at its comma has moved what stands behind it,
+ * so that no cell of the row can be trusted. What stands alone beside the table, as the number of a page, is no row of it.
+ * @param headingRow from 1
+ */
+export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
+  const headings = cells[headingRow - 1] ?? []
+  const width = widthOf(headings)
+  return cells.flatMap((row, index): CellProblem[] => {
+    if (index < headingRow || row.length <= width) return []
+    const beyond = row.slice(width).filter((cell) => cell.trim())
+    // What stands below headings of two rows has no figures and nothing below the first.
+    if (index === headingRow && !row[0]?.trim() && !row.some(isFigure)) return []
+    // An empty cell at the end of each row is how some programs write; not so where it stands behind an amount that was cut.
+    if (!beyond.length) return row.length > headings.length && isCutAmount(row) ? [problemAt(index, row)] : []
+    const isOfTable = row.slice(0, width).some((cell) => cell.trim())
+    return isOfTable || beyond.some(isFigure) ? [problemAt(index, row)] : []
+  })
+}
+
+function problemAt(index: number, row: readonly string[]): CellProblem {
+  return { row: index + 1, column: null, value: row.join(',').slice(0, 200), message: widerRow }
+}
+
+/**
+ * What is wrong with a table before its amounts are read: rows wider than it, texts that the spreadsheet has spoilt, codes that it has shortened.
+ * @param headingRow from 1
+ * @param texts the columns that are used and hold no amounts, from 0
+ * @param codes those of them that hold codes
+ */
+export function tableProblems(
+  cells: Cells,
+  headingRow: number,
+  { texts, codes }: { texts: readonly number[]; codes: readonly number[] },
+): CellProblem[] {
+  const headings = cells[headingRow - 1] ?? []
+  const problems = widerRows(cells, headingRow)
+  for (let index = headingRow; index < cells.length; index++) {
+    for (const column of texts) {
+      const value = (must(cells[index])[column] ?? '').trim()
+      const message = value && (spoiltCell(value) ?? (codes.includes(column) ? shortenedCode(value) : null))
+      if (message) problems.push({ row: index + 1, column: headings[column]?.trim() || `Column ${column + 1}`, value, message })
+    }
+  }
+  return problems
+}

@@ -1,0 +1,29 @@
+/** What a formula reads as whose result was never stored. */
+export const notCalculated = '#NOT CALCULATED'
+
+const errorWords = new Set(
+  [
+    notCalculated,
+    ...['#REF!', '#N/A', '#DIV/0!', '#VALUE!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#FIELD!', '#ERROR!', '#BLOCKED!'],
+    ...['#CONNECT!', '#UNKNOWN!', '#BUSY!', '#GETTING_DATA', '#EXTERNAL!', '#PYTHON!', '#TIMEOUT!', '#N/A!'],
+  ].map((word) => word.toLowerCase()),
+)
+
+/**
+ * Why a cell says nothing although something stands in it, in sentences that say what to do: an error of the spreadsheet, a figure for which it
+ * had no room, a letter that was lost. Such a cell is a problem, and never empty.
+ * @returns null for every other cell
+ */
+export function spoiltCell(text: string): string | null {
+  if (text.includes('\uFFFD')) return 'A letter of this cell was lost when the file was saved. Type it again.'
+  const word = text.trim().toLowerCase()
+  if (word.startsWith('err:') && /^err:\d{3}$/.test(word)) return spreadsheetError
+  if (!word.startsWith('#')) return null
+  if (/^#{2,}$/.test(word)) return 'The column was too narrow for this figure. Widen it in the spreadsheet, and save the file again.'
+  if (word === notCalculated.toLowerCase())
+    return 'The result of this formula was never saved. Open the file in the spreadsheet, save it there, and choose it again.'
+  return errorWords.has(word) ? spreadsheetError : null
+}
+
+const spreadsheetError =
+  'The spreadsheet shows an error here in place of a value. Correct the formula or type the value, and save the file again.'

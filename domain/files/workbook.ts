@@ -1,0 +1,248 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { DomainError } from '../errors.ts'
+import { must } from '../must.ts'
+import { type NumberFormat, readNumberFormats, showNumber } from './numberFormats.ts'
+import { wholeFile } from './refusals.ts'
+import { notCalculated } from './spoilt.ts'
+import { attributeOf, type Tag, visitTags } from './xml.ts'
+
+/** A sheet of a workbook, as it stands there: the first row is row 1. */
+export interface WorkbookSheet {
+  name: string
+  /** Somebody has hidden it. */
+  isHidden: boolean
+  /** How many of its rows are hidden, as a filter does, and hold something. */
+  hiddenRows: number
+  rows: string[][]
+}
+
+/** What a workbook may have at most. */
+export interface WorkbookBounds {
+  unpackedBytes: number
+  parts: number
+  /** Of a sheet. */
+  rows: number
+  columns: number
+  tooManyRows: string
+  tooManyColumns: string
+}
+
+/** What the cells of all sheets of a workbook refer to. */
+interface Shared {
+  texts: readonly string[]
+  formats: readonly NumberFormat[]
+  countsFrom: 1900 | 1904
+  /** Whoever wrote the workbook left its formulas for the spreadsheet to calculate, and wrote 0. */
+  isUncalculated: boolean
+}
+
+const unreadable = 'This workbook cannot be read. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.'
+
+/** Whether bytes begin as a zip does. A table whose first heading is PK does not. */
+export function isWorkbook(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
+}
+
+/**
+ * The sheets of a workbook with their cells as somebody sees them there. Charts on sheets of their own are passed over. A cell that holds an
+ * error says so, and never reads as empty.
+ * @throws DomainError
+ */
+export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): WorkbookSheet[] {
+  const parts = unpack(bytes, bounds)
+  const root = targetsOf(parts, '').find(({ type }) => type === 'officeDocument')
+  const book = root && parts[root.path]
+  if (!book) throw wholeFile(unreadable)
+  const related = targetsOf(parts, root.path)
+  const pathOf = (type: string): string => related.find((one) => one.type === type)?.path ?? ''
+  const shared: Shared = {
+    texts: readTexts(xmlOf(parts, pathOf('sharedStrings'))),
+    formats: readNumberFormats(xmlOf(parts, pathOf('styles'))),
+    countsFrom: 1900,
+    isUncalculated: false,
+  }
+  const listed: { name: string; isHidden: boolean; path: string }[] = []
+  visitTags(strFromU8(book), (tag) => {
+    const isSet = (name: string): boolean => /^(?:1|true|on)$/.test(attributeOf(tag, name) ?? '')
+    if (tag.name === 'workbookPr' && isSet('date1904')) shared.countsFrom = 1904
+    if (tag.name === 'calcPr' && isSet('fullCalcOnLoad')) shared.isUncalculated = true
+    if (tag.name !== 'sheet') return
+    const target = related.find(({ id }) => id === attributeOf(tag, 'id'))
+    const isHidden = (attributeOf(tag, 'state') ?? 'visible') !== 'visible'
+    if (target?.type === 'worksheet') listed.push({ name: attributeOf(tag, 'name') ?? '', isHidden, path: target.path })
+  })
+  if (!listed.length || listed.some(({ path }) => !parts[path])) throw wholeFile(unreadable)
+  return listed.map(({ path, ...sheet }) => ({ ...sheet, ...readCells(xmlOf(parts, path), shared, bounds) }))
+}
+
+type Parts = Readonly<Record<string, Uint8Array>>
+
+const xmlOf = (parts: Parts, path: string): string => (parts[path] ? strFromU8(parts[path]) : '')
+
+/** The parts of a workbook that say something of cells. What a part unpacks to is known before, and never more than it says. */
+function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
+  let [count, size] = [0, 0]
+  try {
+    return unzipSync(bytes, {
+      filter: (part) => {
+        if (!/\.(xml|rels)$/i.test(part.name)) return false
+        count++
+        size += part.originalSize
+        if (count > most.parts || size > most.unpackedBytes)
+          throw wholeFile('The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.')
+        return true
+      },
+    })
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    throw wholeFile('This workbook is damaged. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.')
+  }
+}
+
+/** The parts that another one refers to; the type is the last word of its address. */
+function targetsOf(parts: Parts, path: string): { id: string; type: string; path: string }[] {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const found: { id: string; type: string; path: string }[] = []
+  visitTags(xmlOf(parts, `${folder}_rels/${path.slice(folder.length)}.rels`), (tag) => {
+    if (tag.name !== 'Relationship') return
+    const target = attributeOf(tag, 'Target') ?? ''
+    found.push({
+      id: attributeOf(tag, 'Id') ?? '',
+      type: (attributeOf(tag, 'Type') ?? '').replace(/^.*\//, ''),
+      path: pathFrom(folder, target),
+    })
+  })
+  return found
+}
+
+/** A target is written from the root, or from the folder of what refers to it. */
+function pathFrom(folder: string, target: string): string {
+  const path: string[] = []
+  for (const step of (target.startsWith('/') ? target : folder + target).split('/')) {
+    if (step === '..') path.pop()
+    else if (step && step !== '.') path.push(step)
+  }
+  return path.join('/')
+}
+
+/** Signs that a workbook cannot hold as they are: `_x000D_`. */
+function readSigns(text: string): string {
+  return text.includes('_x') ? text.replace(/_x([0-9a-f]{4})_/gi, (_whole, code) => String.fromCharCode(Number.parseInt(code, 16))) : text
+}
+
+/** The texts that cells refer to by their place. Of a text in several fonts all parts count; how it is spoken does not. */
+function readTexts(xml: string): string[] {
+  const texts: string[] = []
+  let text = ''
+  let isSpoken = false
+  visitTags(xml, ({ name, kind, textBefore }: Tag) => {
+    if (name === 'rPh') isSpoken = kind === 'open'
+    else if (name === 't' && kind === 'close' && !isSpoken) text += textBefore
+    else if (name === 'si' && kind !== 'open') {
+      texts.push(readSigns(text))
+      text = ''
+    }
+  })
+  return texts
+}
+
+/** A cell while its tags are read. */
+interface OpenCell {
+  column: number
+  type: string
+  format: NumberFormat
+  hasFormula: boolean
+  value: string | null
+  text: string
+}
+
+const plain: NumberFormat = { kind: 'plain' }
+
+function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<WorkbookSheet, 'rows' | 'hiddenRows'> {
+  const rows: string[][] = []
+  const hidden = new Set<number>()
+  let [row, column] = [-1, -1]
+  let [isHidden, isSpoken, isWhole] = [false, false, false]
+  let cell: OpenCell | null = null
+  const put = (one: OpenCell): void => {
+    const text = textOf(one, shared)
+    if (text === null) throw wholeFile(unreadableCell(row, one.column))
+    if (text === '') return
+    if (row >= most.rows) throw wholeFile(most.tooManyRows)
+    if (one.column >= most.columns) throw wholeFile(most.tooManyColumns)
+    while (rows.length <= row) rows.push([])
+    const line = must(rows[row])
+    while (line.length < one.column) line.push('')
+    line[one.column] = text
+    if (isHidden) hidden.add(row)
+  }
+  const open = (tag: Tag): OpenCell => {
+    const letters = /^([A-Z]{1,3})\d+$/.exec(attributeOf(tag, 'r') ?? '')?.[1]
+    column = letters ? columnOf(letters) : column + 1
+    return {
+      column,
+      type: attributeOf(tag, 't') ?? 'n',
+      format: shared.formats[Number(attributeOf(tag, 's') ?? 0)] ?? plain,
+      hasFormula: false,
+      value: null,
+      text: '',
+    }
+  }
+  visitTags(xml, (tag) => {
+    const { name, kind, textBefore } = tag
+    if (name === 'row' && kind !== 'close') {
+      const number = Number(attributeOf(tag, 'r') ?? row + 2)
+      if (!Number.isInteger(number) || number < 1 || number > 1_048_576) throw wholeFile(unreadable)
+      ;[row, column] = [number - 1, -1]
+      isHidden = /^(?:1|true)$/.test(attributeOf(tag, 'hidden') ?? '')
+    } else if (name === 'c' && kind !== 'close') {
+      cell = open(tag)
+      if (kind === 'empty') cell = null
+    } else if (name === 'c' && cell) {
+      put(cell)
+      cell = null
+    } else if (name === 'sheetData' && kind !== 'open') {
+      isWhole = true
+      return 'stop'
+    } else if (cell) {
+      if (name === 'f' && kind !== 'close') cell.hasFormula = true
+      else if (name === 'v' && kind !== 'open') cell.value = kind === 'close' ? textBefore : ''
+      else if (name === 'rPh') isSpoken = kind === 'open'
+      else if (name === 't' && kind === 'close' && !isSpoken) cell.text += textBefore
+    }
+  })
+  // A sheet that was cut off has lost rows.
+  if (!isWhole) throw wholeFile(unreadable)
+  return { rows, hiddenRows: hidden.size }
+}
+
+/** What a cell shows; null: it cannot be read. */
+function textOf({ type, format, hasFormula, value, text }: OpenCell, { texts, countsFrom, isUncalculated }: Shared): string | null {
+  if (type === 'inlineStr') return readSigns(text)
+  if (type === 'str') return readSigns(value ?? (hasFormula ? notCalculated : ''))
+  if (type === 'e') return value?.trim() || '#ERROR!'
+  const words = value?.trim() ?? ''
+  if (hasFormula && (!words || (isUncalculated && words === '0'))) return notCalculated
+  if (!words) return ''
+  if (type === 's') return texts[Number(words)] ?? null
+  if (type === 'b') return words === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'd') return words
+  return Number.isFinite(Number(words)) ? showNumber(Number(words), format, countsFrom) : null
+}
+
+function columnOf(letters: string): number {
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+/** `C`, of a column counted from 0. */
+function columnLetters(column: number): string {
+  let letters = ''
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
+  return letters
+}
+
+function unreadableCell(row: number, column: number): string {
+  return `The cell in row ${row + 1}, column ${columnLetters(column)} cannot be read. Open the file in the spreadsheet, save it again, and choose it once more.`
+}
