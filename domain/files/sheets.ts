@@ -18,8 +18,18 @@ export interface Sheet {
   hiddenRows: number
 }
 
+/** The columns that a file may have, and the letters of a row as it is sent. */
+export const largestFile = { columns: 1000, rowLetters: 40_000 } as const
+
 /** Bytes of a file, of what it unpacks to, and what a sheet and a cell may have. */
-const most = { fileBytes: 25_000_000, unpackedBytes: 250_000_000, parts: 2000, rows: 120_000, columns: 1000, letters: 32_767 } as const
+const most = {
+  fileBytes: 25_000_000,
+  unpackedBytes: 250_000_000,
+  parts: 2000,
+  rows: 120_000,
+  columns: largestFile.columns,
+  letters: 30_000,
+} as const
 const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
 const tooManyColumns = 'The file has more than 1,000 columns. Keep those that are needed, and choose it again.'
 /** A text among figures is cut there: it names a line, and no money stands in it. */
@@ -74,7 +84,7 @@ function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
 
     function readCell(cell: string): string {
       if (cell.length > most.letters)
-        throw wholeFile(`Row ${index + 1} has a cell of more than 32,767 letters. Shorten it, and choose the file again.`)
+        throw wholeFile(`Row ${index + 1} has a cell of more than 30,000 letters. Shorten it, and choose the file again.`)
       return unescapeFormula(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, longestText).replace(/[\t\r\n]+/g, ' '))
     }
   })

@@ -326,6 +326,34 @@ describe('a file that comes in', () => {
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done' })
     expect((await read(id)).problem).toBeNull()
   })
+  it('is read as the screen reads it, and refused with its row where that breaks', async () => {
+    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/out' })
+    const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/out' }
+    const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
+    const { id } = await made(credentialId, { ...actuals, path: '' })
+    const head = 'Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description'
+    const windows = `${head}\r\nActual,${filter},"\xa31,234.50-",CON1,CC,Caf\xe9\r\n`
+    server.files.set('/out/a 2028-04.csv', Buffer.from(windows, 'latin1'))
+    server.files.set('/out/b 2028-05.csv', Buffer.from(`${head}\r\nActual,${filter},1,234.50,CON1,CC,Energy\r\n`))
+    server.files.set(
+      '/out/c 2028-06.csv',
+      Buffer.from(`${head}\r\nActual,${filter},5,CON1,CC,"5 reams\r\nActual,${filter},6,CON1,CC,Paper\r\n`),
+    )
+    server.files.set('/out/d 2028-07.csv', Buffer.from(`\uFEFF${head}\r\nActual,${filter},\u22125.00,CON1,CC,Paper\r\n`, 'utf16le'))
+    const found = await ended(id)
+    expect(found.map(({ file, outcome }) => [file, outcome]).sort()).toEqual([
+      ['a 2028-04.csv', 'done'],
+      ['b 2028-05.csv', 'failed'],
+      ['c 2028-06.csv', 'failed'],
+      ['d 2028-07.csv', 'done'],
+    ])
+    const { body } = await finance.call('POST', '/api/monitoring/actuals-commitments/list/2028/4', { pageNumber: 1, pageSize: 5000 }, own)
+    expect(body.rows).toMatchObject([{ value: -1234.5, description: 'Café' }])
+    expect(await standing(5, 2028)).toEqual([])
+    expect(await standing(7, 2028)).toEqual([-5])
+    expect(String(server.files.get('/out/refused/b 2028-05.csv.problems.txt'))).toMatch(/1 of 1 row has a problem[\s\S]*Row 1 · Actual,/)
+    expect(String(server.files.get('/out/refused/c 2028-06.csv.problems.txt'))).toMatch(/^Row 2: a quotation mark/)
+  })
   it('is the payroll of a month from a provider', async () => {
     const { body } = await finance.call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 5000 }, own)
     const recId = body.rows.find((row: Body) => row.alias === 'Northgate').payrollRecId

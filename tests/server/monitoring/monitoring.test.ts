@@ -321,6 +321,29 @@ describe('an import', () => {
     expect((await send(2026, 13, [line(1)])).status).toBe(400)
     expect(await list(9)).toEqual(before)
   })
+  it('takes amounts of other systems as the screen takes those of a file, and rounds none', async () => {
+    const texts = ['1,234.50-', '1,234.50 CR', '\u22125.00', '(£2.00)', '0.30000000000000004', ' £-   ']
+    expect(
+      (
+        await send(
+          2027,
+          3,
+          texts.map((text) => line(text)),
+        )
+      ).body,
+    ).toMatchObject({ imported: 6 })
+    const { rows } = (await finance.call('POST', '/api/monitoring/actuals-commitments/list/2027/3', everything, own)).body
+    const values = rows.map((one: Body) => one.value)
+    expect(values.sort((a: number, b: number) => a - b)).toEqual([-1234.5, -1234.5, -5, -2, 0, 0.3])
+    const wrong = ['33.333333', '3.5%', '1.2E+06', '#N/A', '1,5']
+    const { status, body } = await send(
+      2027,
+      3,
+      wrong.map((text) => line(text)),
+    )
+    expect([status, body.errors.map((error: Body) => [error.row, error.value])]).toEqual([400, wrong.map((text, at) => [at + 1, text])])
+    expect((await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/3', undefined, own)).status).toBe(204)
+  })
   it('B-148 finds the location by its filter, in whatever case, and the records that its other columns name', async () => {
     const found = async (path: string): Promise<Body[]> => (await finance.call('POST', `/api/${path}/list`, everything, own)).body.rows
     const fund = (await found('FundCodes')).find((one) => !one.locations.length)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { largestFile } from '../../../../domain/files/sheets.ts'
 import { meanings } from '../../../../domain/monitoring/ledger/columns.ts'
 import { mappedKinds, signs } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { largestLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
@@ -29,14 +30,14 @@ const ledgerFile = z.object({
   type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe('lookups importTypes.'),
   ledger: z.string().trim().min(1, 'Name the ledger, as in Sage.').max(60, 'The name of a ledger can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
-  columns: z.array(z.enum(meanings).nullable()).max(200, 'A file can have at most 200 columns.'),
+  columns: z.array(z.enum(meanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
   sign: z.enum(signs),
   isCumulative: z.boolean(),
   locationId: locationId.nullable(),
   costCentreId: id.nullable(),
   mapping,
   rows: z
-    .array(z.string().max(8000, 'A row can have at most 8,000 characters.'))
+    .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
     .max(largestLedgerRows, `The file has more than ${largestLedgerRows} rows. Send it in parts.`),
   total: z.object({ amount: pennies, commitment: pennies }),
   monthIsMeant: z.boolean(),
@@ -78,7 +79,9 @@ export const ledgerRouter = router({
       z.object({
         id,
         version: z.int().min(1),
-        columns: z.array(z.object({ heading, meaning: z.enum(meanings) })).max(200, 'A file can have at most 200 columns.'),
+        columns: z
+          .array(z.object({ heading, meaning: z.enum(meanings) }))
+          .max(largestFile.columns, 'A file can have at most 1,000 columns.'),
         sign: z.enum(signs),
         isCumulative: z.boolean(),
         costCentreId: id.nullable(),

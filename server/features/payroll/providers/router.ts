@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { largestFile } from '../../../../domain/files/sheets.ts'
 import { payMeanings } from '../../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
@@ -17,7 +18,7 @@ import { openProviders, providerHistory } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** Rows of a file, headings and totals included. */
-const largestFile = 120_000
+const largestRows = 120_000
 
 const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
 
@@ -31,11 +32,11 @@ const providerFile = z.object({
     .min(1, 'Name the payroll provider, as in EPM.')
     .max(60, 'The name of a provider can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
-  columns: z.array(z.enum(payMeanings).nullable()).max(200, 'A file can have at most 200 columns.'),
+  columns: z.array(z.enum(payMeanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
   mapping,
   rows: z
-    .array(z.string().max(8000, 'A row can have at most 8,000 characters.'))
-    .max(largestFile, `The file has more than ${largestFile} rows. Send it in parts.`),
+    .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
+    .max(largestRows, `The file has more than ${largestRows} rows. Send it in parts.`),
   locationId: id.brand<'LocationId'>().nullable().describe('The location that the file is for. Empty: its rows say where they belong.'),
   total: z.int().describe('What the screen has proved that the file comes to; whole pennies.'),
   imported: z.int().describe('What of it the screen has shown as imported; whole pennies.'),
@@ -65,7 +66,7 @@ export const payrollProviderRouter = router({
         version: z.int().min(1),
         columns: z
           .array(z.object({ heading: z.string().max(300), meaning: z.enum(payMeanings) }))
-          .max(200, 'A file can have at most 200 columns.'),
+          .max(largestFile.columns, 'A file can have at most 1,000 columns.'),
         mapping,
         forgotten: z.array(z.object({ kind: z.enum(payTextKinds), text: z.string().max(300) })).max(20_000),
       }),
