@@ -44,6 +44,16 @@ export function readDelimited(text: string): string[][] {
   return rows
 }
 
+/**
+ * The cells of a block that was copied from a spreadsheet: tabs and lines, quoted where a cell holds them. Other cells are copied as they are,
+ * so that a quotation mark that swallows rows is a letter of its cell.
+ */
+export function readPasted(text: string): string[][] {
+  const { rows, longCells, problem } = parse(text, '\t')
+  const isQuoted = !problem && !firstSwallowed(rows, longCells, '\t')
+  return isQuoted ? rows : text.split(/\r\n|\r|\n/).map((line) => line.split('\t'))
+}
+
 /** The delimiter with which most rows have the same number of cells. */
 function guessDelimiter(text: string): string {
   let best: { delimiter: string; rows: number; cells: number } = { delimiter: ',', rows: 0, cells: 1 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf, isClean, pasted } from '../../client/nonStaffing/entries/paste.ts'
-import { type Choices, emptyRow, type Field, type Sheet } from '../../client/nonStaffing/entries/sheetModel.ts'
+import { columnsOf, isClean, pasted, readBlock } from '../../client/nonStaffing/entries/paste.ts'
+import { type Choices, emptyRow, type Field, readPounds, type Sheet } from '../../client/nonStaffing/entries/sheetModel.ts'
 
 const choice = (id: number, code: string, description: string) => ({ id, code, description, isOffered: true, isIncome: false })
 const choices: Choices = {
@@ -34,6 +34,18 @@ describe('a block pasted into the sheet of budget entries', () => {
     expect(columnsOf([['Books', '4220', '9999', '500']], fields, choices)).toEqual([...fields.slice(0, 3), 'year0'])
     expect(columnsOf([['Books', '4220', '200', '', '', '1200', '1250']], fields, archived)).toEqual(fields)
     expect(columnsOf([['Books', '4220', '£200', 'GEN 100']], fields, archived)).toEqual(fields.slice(0, 4))
+  })
+  it('keeps every row where a text begins with a quotation mark', () => {
+    expect(readBlock('"5 reams A4\t4220\t200\nToner\t4240\t300\n')).toEqual([
+      ['"5 reams A4', '4220', '200'],
+      ['Toner', '4240', '300'],
+    ])
+    expect(readBlock('"Two\nlines"\t4220\t200\n')).toEqual([['Two\nlines', '4220', '200']])
+  })
+  it('has its amounts read as those of a file are, and thousands by their letter', () => {
+    const pounds = { '1,234.50-': -123_450, '(1.5k)': -150_000, '12k': 1_200_000, '£-': 0, '1234.5600000000001': 123_456 }
+    for (const [text, pennies] of Object.entries(pounds)) expect(readPounds(text), text).toBe(pennies)
+    for (const text of ['1,5', '12 34', '-', '', '#N/A', '33.333333', '3.5%']) expect(readPounds(text), text).toBeUndefined()
   })
   it('whose numbers are cost centres stays where it was pasted', () => {
     const block = [['Cleaning', '4220', '100', 'GEN 100', 'Winter', '1200']]

@@ -1,4 +1,4 @@
-import Papa from 'papaparse'
+import { readPasted } from '../../../domain/files/delimited.ts'
 import { must } from '../../../domain/must.ts'
 import {
   type Changes,
@@ -36,8 +36,7 @@ export interface PastedRow {
 
 /** The cells of a block as a spreadsheet copies it: tabs and lines, quoted where a cell holds them. */
 export function readBlock(text: string): string[][] {
-  const { data } = Papa.parse<string[]>(text.replace(/\r?\n$/, ''), { delimiter: '\t', skipEmptyLines: false })
-  return data
+  return readPasted(text.replace(/\r?\n$/, ''))
 }
 
 const isMoney = (text: string): boolean => readPounds(text) !== undefined

@@ -1,4 +1,5 @@
 import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
+import { readAmount, readDecimal } from '../../../domain/files/cells.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
@@ -179,23 +180,23 @@ export function changeOf(
   return { changes: { [field]: found?.id ?? null } }
 }
 
-/** Pounds as people type them: `1,250`, `£1,250.50`, `-300`, `(300)`, `12k`. @returns whole pennies, or undefined */
+/** The largest amount of the sheet, in whole pennies. */
+const largestPennies = 100_000_000_000
+
+/** Pounds as people type and paste them: every amount of a file, and `12k`. @returns whole pennies, or undefined */
 export function readPounds(text: string): Pennies | undefined {
-  const cleaned = text.replace(/[£,\s]/g, '').replace('−', '-')
-  const bracketed = /^\((.*)\)$/.exec(cleaned)
-  const [, digits, thousands] = /^(-?\d*\.?\d+)(k?)$/i.exec(bracketed ? `-${bracketed[1]}` : cleaned) ?? []
-  if (digits === undefined) return undefined
-  const [before, after = ''] = digits.split('.')
-  const shifted = thousands ? `${before}${after.padEnd(3, '0').slice(0, 3)}${after.length > 3 ? `.${after.slice(3)}` : ''}` : digits
-  const match = /^-?\d{1,9}(\.\d{1,2})?$/.test(shifted.replace(/^(-?)\./, '$10.').replace(/\.$/, ''))
-  return match
-    ? penniesOf(
-        shifted
-          .replace(/^(-?)\./, '$10.')
-          .replace(/\.$/, '')
-          .replace(/^(-?)0+(?=\d)/, '$1'),
-      )
-    : undefined
+  const inThousands = /(?<=\d)\s*k(?=\)?$)/i
+  const read = readAmount(inThousands.test(text.trim()) ? shifted(text.trim().replace(inThousands, '')) : text)
+  // A dash alone may be anything.
+  const isSaid = /\d|£/.test(text)
+  return isSaid && 'value' in read && Math.abs(read.value) < largestPennies ? read.value : undefined
+}
+
+/** A thousand times a number, in words; as it is where it is none. */
+function shifted(text: string): string {
+  const read = readDecimal(text)
+  if (!read) return text
+  return `${read.isNegative ? '-' : ''}${read.whole}${read.decimals.padEnd(3, '0').slice(0, 3)}.${read.decimals.slice(3)}`
 }
 
 function amountChange(

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { readDecimal } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
 import { entriesOf, isOneOf, keysOf, recordOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
@@ -159,12 +160,8 @@ function takenFor(meaning: Meaning | null): string | null {
 
 /** A figure as people and programs write it; null: none. */
 function decimal(cell: string | undefined): Big | null {
-  const plain = (cell ?? '')
-    .trim()
-    .replace(/[£,%\s]/g, '')
-    .replace(/^\((.*)\)$/, '-$1')
-    .replace('−', '-')
-  return /^-?\d{1,15}(\.\d{1,20})?$/.test(plain) ? new Big(plain) : null
+  const read = readDecimal((cell ?? '').replace(/\s*%\s*$/, ''))
+  return read && read.whole.length <= 15 ? new Big(`${read.isNegative ? '-' : ''}${read.whole}.${read.decimals.slice(0, 20)}0`) : null
 }
 
 const whole = (value: Big): number => value.round(0, Big.roundHalfUp).toNumber()
