@@ -102,7 +102,7 @@ const plain = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
 export const noAmount = 'This is no amount. Write pounds, as in 1234.50.'
 
 /**
- * An amount as every file, call and connection writes it, by `readDecimal`; an empty cell, `nil` and a dash with or without a pound sign are
+ * An amount as every file, call and connection writes it, by `readDecimal`; an empty cell, `nil`, `none` and a dash with or without a pound sign are
  * nothing. What computers add behind the fifteenth digit does not count; a fraction of a penny is a problem, and never rounded without a word.
  * @returns whole pennies
  */
@@ -110,7 +110,7 @@ export function readAmount(text: string): Read<number> {
   const trimmed = text.trim()
   const quick = plain.exec(trimmed)
   if (quick) return amountOf({ isNegative: Boolean(quick[1]), whole: must(quick[2]), decimals: quick[3] ?? '' }, trimmed)
-  if (/^(?:nil)?$/i.test(trimmed) || /^\(?-{1,2}\)?$/.test(plainSigns(trimmed).replace(/[£ ]/g, ''))) return { value: 0 }
+  if (/^(?:nil|none)?$/i.test(trimmed) || /^\(?-{1,2}\)?$/.test(plainSigns(trimmed).replace(/[£ ]/g, ''))) return { value: 0 }
   const spoilt = spoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
   if (looksLikeDate(trimmed))
@@ -140,8 +140,8 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): Read<
   return { value }
 }
 
-/** Who works was born before this year of a century, or in the century before. */
-const youngestBirth = 15
+/** Nobody who was born after this year of the century works yet; two digits from there on are a birthday of the century before. */
+const youngestBirth = 20
 /** Two digits from here on are of the twentieth century, in every other date. */
 const oldestDate = 70
 
@@ -151,19 +151,19 @@ function fullYear(digits: string, isBirthday: boolean): number {
   return year > (isBirthday ? youngestBirth : oldestDate - 1) ? 1900 + year : 2000 + year
 }
 
-const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}(?::?\d{2})?)$/i
+const timeOfZone = /^[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(?:Z|UTC|GMT|([+-])(\d{2})(?::?(\d{2}))?)$/i
 
-/** The day in London of a moment that names its zone: late on the 31st of August in UTC it is September there. */
-function dayOfMoment(text: string): IsoDate | null {
-  const [, day, time, zone] = moment.exec(text) ?? []
-  if (!day || !time || !zone) return null
-  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`
-  const at = new Date(`${day}T${time}${offset}`)
-  return isDate(day) && !Number.isNaN(at.getTime()) ? dayInLondon(at) : null
+/** The day in London of a time of a day that names its zone: late on the 31st of August in UTC it is September there. */
+function dayWithZone(day: IsoDate, time: string): IsoDate {
+  const [whole, hours, minutes, seconds = '0', sign, ahead = '0', more = '0'] = timeOfZone.exec(time) ?? []
+  if (!whole) return day
+  const offset = (Number(ahead) * 60 + Number(more)) * (sign === '-' ? -1 : 1)
+  const moment = Date.parse(`${day}T00:00:00Z`) + ((Number(hours) * 60 + Number(minutes) - offset) * 60 + Number(seconds)) * 1000
+  return dayInLondon(new Date(moment))
 }
 
 /**
- * A date as files write it, day before month. A moment of a zone is the day that it is in London.
+ * A date as files write it, day before month. A time with its zone is the day that it is in London.
  * @returns null for an empty cell
  */
 export function readDate(text: string, { isBirthday = false }: { isBirthday?: boolean } = {}): Read<IsoDate | null> {
@@ -171,11 +171,9 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
   if (!trimmed) return { value: null }
   const spoilt = spoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
-  const day = dayOfMoment(trimmed)
-  if (day) return { value: day }
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T].*)?$/.exec(trimmed)
-  const numbers = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})(?: .*)?$/.exec(trimmed)
-  const words = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})(?: .*)?$/i.exec(trimmed)
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})([ T].*)?$/.exec(trimmed)
+  const numbers = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})( .*)?$/.exec(trimmed)
+  const words = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})( .*)?$/i.exec(trimmed)
   const parts = iso
     ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
     : numbers
@@ -186,7 +184,8 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
   if (!parts) return { problem: 'This is no date. Write day, month and year, as in 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
   if (!isDate(date)) return { problem: 'There is no such day. Correct the date, day before month, as in 30/11/2026.' }
-  return { value: date }
+  if (isBirthday && must(parts[0]) > 2000 + youngestBirth) return { problem: `Nobody born in ${parts[0]} works yet. Correct the year.` }
+  return { value: dayWithZone(date, (iso ?? numbers ?? words)?.[4] ?? '') }
 }
 
 /** What the lines above a table say of its month: a calendar month, or a period of a budget year. */

@@ -162,7 +162,8 @@ function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonl
   const belongs = (cell: string, column: number): boolean => {
     const known = columns[column]
     const words = cell.trim()
-    return known !== undefined && words !== '' && (known.areFigures ? isFigure(words) : known.words.has(words))
+    // Of a column with nothing but its heading, figures are all that tells a row.
+    return known !== undefined && words !== '' && (known.areFigures || known.words.size < 2 ? isFigure(words) : known.words.has(words))
   }
   const isSwallowed = ({ row, column, text }: LongCell): boolean => {
     const lines = text.split(/\r\n|\r|\n/)

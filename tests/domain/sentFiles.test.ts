@@ -81,6 +81,7 @@ describe('a quotation mark', () => {
   it('that is closed by one further down is refused too, where rows of the table stand between', () => {
     const inches = 'Account Code,Details,Amount\n4240,Energy,10.00\n4330,"5 reams,200.00\n4300,Pipe 12",300.00\n4200,Paint,400.00\n'
     const ditto = 'Account Code,Cost Centre,Amount\n4240,OFF,10.00\n",KS1,5.00\n4330,OFF,3.00\n",KS2,3.00\n4331,OFF,1.00\n'
+    expect(refusal(() => textCells('Code,Amount\n"4240,10.00\n4330,5.00\n4300",7.00\n'))).toMatch(/^Row 2: /)
     for (const text of [inches, ditto]) expect(refusal(() => textCells(text))).toMatch(/^Row 3: /)
   })
   it('within a cell, or around one of several lines, is read as it is meant', () => {
@@ -270,6 +271,7 @@ describe('a date', () => {
       dateOfBirth: '1975-05-14',
     })
     expect(readDate('14/05/38', { isBirthday: true })).toEqual({ value: '1938-05-14' })
+    for (const text of ['14/05/2075', '2031-01-01']) expect(readDate(text, { isBirthday: true }), text).toHaveProperty('problem')
     expect(readDate('14/05/08', { isBirthday: true })).toEqual({ value: '2008-05-14' })
     expect(readDate('01/09/98')).toEqual({ value: '1998-09-01' })
     expect(readDate('01/09/31')).toEqual({ value: '2031-09-01' })
@@ -281,6 +283,8 @@ describe('a date', () => {
       '2026-12-31T23:30:00Z': '2026-12-31',
       '2026-09-01T00:00:00+01:00': '2026-09-01',
       '2026-08-31 23:00:00+00': '2026-09-01',
+      '31/08/2026 23:00 UTC': '2026-09-01',
+      '1 Sep 2026 00:30 +01:00': '2026-09-01',
       '2026-08-31T23:00:00': '2026-08-31',
       '31/08/2026 23:00': '2026-08-31',
     }
