@@ -9,26 +9,67 @@ export function displayDate(iso: IsoDate | null | undefined): string {
   return `${iso.slice(8, 10)} ${shortMonths[Number(iso.slice(5, 7)) - 1]}, ${iso.slice(0, 4)}`
 }
 
+const hourMs = 3_600_000
 const london = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',
-  day: '2-digit',
-  month: '2-digit',
+  day: 'numeric',
+  month: 'numeric',
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
+  hour: 'numeric',
+  hourCycle: 'h23',
 })
 
-/** A moment as people read it, in London: `05 Mar 2026, 09:07`. */
-export function displayDateTime(moment: Date | string): string {
-  const parts = Object.fromEntries(london.formatToParts(new Date(moment)).map((part) => [part.type, part.value]))
-  return `${parts.day} ${shortMonths[Number(parts.month) - 1]} ${parts.year}, ${parts.hour}:${parts.minute}`
+/** How far London is ahead of UTC, by hour since 1970: to ask for it takes a hundred times as long as to look it up. */
+const knownAhead = new Map<number, number>()
+const mostKnown = 100_000
+
+/** How far London's clocks are ahead of UTC at a moment. Both are in milliseconds. */
+function aheadMs(momentMs: number): number {
+  const hour = Math.floor(momentMs / hourMs)
+  const known = knownAhead.get(hour)
+  if (known !== undefined) return known
+  const parts = Object.fromEntries(london.formatToParts(new Date(hour * hourMs)).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 0, day = 0, hour: shown = 0 } = parts
+  const ahead = Date.UTC(year, month - 1, day, shown) - hour * hourMs
+  if (knownAhead.size >= mostKnown) knownAhead.clear()
+  knownAhead.set(hour, ahead)
+  return ahead
+}
+
+/** What calendar and clock show in London at a moment: `2026-06-03T00:30:12`. @throws RangeError for what is no moment */
+export function clockInLondon(moment: Date | string): string {
+  const momentMs = new Date(moment).getTime()
+  return new Date(momentMs + aheadMs(momentMs)).toISOString().slice(0, 19)
 }
 
 /** The day that a moment falls on in London. */
 export function dayInLondon(moment: Date | string): IsoDate {
-  const parts = Object.fromEntries(london.formatToParts(new Date(moment)).map((part) => [part.type, part.value]))
-  return `${parts.year}-${parts.month}-${parts.day}`
+  return clockInLondon(moment).slice(0, 10)
+}
+
+/**
+ * The moment that somebody means who writes a day, or a day and a time: London's, unless a zone is written; what is none is an invalid date. Of a time that is skipped in spring it
+ * is the hour after.
+ */
+export function momentInLondon(text: string): Date {
+  const [day, clock = '00:00'] = text.split(/[T ]/)
+  if (/Z|[+-]\d{2}:?\d{2}$/.test(clock)) return new Date(`${day}T${clock}`)
+  const asUtc = Date.parse(`${day}T${clock}Z`)
+  if (Number.isNaN(asUtc)) return new Date(Number.NaN)
+  const ahead = [hourMs, 0].find((one) => aheadMs(asUtc - one) === one) ?? 0
+  return new Date(asUtc - ahead)
+}
+
+/** The day in London that somebody means who writes a day or a moment; null for a date that does not exist. */
+export function dayMeant(text: string): IsoDate | null {
+  const moment = momentInLondon(text)
+  return isDate(text.slice(0, 10)) && !Number.isNaN(moment.getTime()) ? dayInLondon(moment) : null
+}
+
+/** A moment as people read it, in London: `05 Mar 2026, 09:07`. */
+export function displayDateTime(moment: Date | string): string {
+  const clock = clockInLondon(moment)
+  return `${clock.slice(8, 10)} ${shortMonths[Number(clock.slice(5, 7)) - 1]} ${clock.slice(0, 4)}, ${clock.slice(11, 16)}`
 }
 
 function grouped(digits: string): string {
@@ -156,8 +197,8 @@ export function greeting(hour: number): string {
   return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
 }
 
-/** The name of an exported file: the plural term and the time (notices K-23). */
+/** The name of an exported file: the plural term and the time in London (notices K-23). */
 export function exportFileName(plural: string, now: Date): string {
-  const time = now.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
+  const time = clockInLondon(now).replace('T', ' ').replaceAll(':', '-')
   return `${plural.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filterKinds, sortDirections } from './filterOptions.ts'
+import { dayMeant } from './format.ts'
 import { fullListSize } from './notices.ts'
 
 /** One filter of a list: `filter` names the field, `filterType` the kind of column, `type` the option. */
@@ -89,11 +90,8 @@ export function meets(value: Plain, item: FilterItem): boolean {
     return wanted === 'any' || Boolean(value) === (wanted === 'yes' || wanted === 'true')
   }
   if (item.filterType === 'date') {
-    const date = value ? String(value).slice(0, 10) : ''
-    return (
-      (!item.dateFrom || (date !== '' && date >= item.dateFrom.slice(0, 10))) &&
-      (!item.dateTo || (date !== '' && date <= item.dateTo.slice(0, 10)))
-    )
+    const [day, from, to] = [value && String(value), item.dateFrom, item.dateTo].map((text) => (text ? dayMeant(text) : null))
+    return (!item.dateFrom || Boolean(day && from && day >= from)) && (!item.dateTo || Boolean(day && to && day <= to))
   }
   if (item.filterType === 'number') {
     const [a, b] = [Number(value ?? Number.NaN), Number(item.value)]

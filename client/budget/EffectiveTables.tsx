@@ -2,6 +2,7 @@ import { Skeleton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
+import { dayInLondon } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import type { Loads } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -69,7 +70,7 @@ export function EffectiveTables<Row extends { id: number }>({
       </Card>
     )
   // A budget of a year to come is about what is paid then.
-  const opensOn = must([new Date().toISOString().slice(0, 10), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
+  const opensOn = must([dayInLondon(new Date()), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
   const index = Math.min(chosen ?? startOf(summaries, opensOn), summaries.length - 1)
   const { adminTable, rows } = must(summaries[index])
   const dated = summaries.map((summary) => ({ effectiveDate: summary.effectiveDate, label: summary.adminTable.name }))

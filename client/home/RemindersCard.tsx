@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
+import { monthIndex, monthToday } from '../../domain/monitoring/monitoring.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
@@ -24,8 +25,7 @@ const monthName = (year: number, month: number): string =>
 export function RemindersCard() {
   const { user } = useCore()
   const term = useTerm()('Reminder')
-  const today = new Date()
-  const [month, setMonth] = useState(today.getFullYear() * 12 + today.getMonth())
+  const [month, setMonth] = useState(() => monthIndex(monthToday(new Date())))
   const [open, setOpen] = useState<{ record: Reminder | null } | null>(null)
   const [year, number] = [Math.floor(month / 12), (month % 12) + 1]
   const list = trpc.reminders.byMonth.useQuery({ year, month: number }, { placeholderData: (before) => before })

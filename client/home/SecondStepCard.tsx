@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { displayDate } from '../../domain/format.ts'
+import { dayInLondon, displayDate } from '../../domain/format.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { download, said } from '../shell/notify.tsx'
@@ -179,7 +179,7 @@ export function SecondStepCard() {
       <CardBody className={stackStyles.stack}>
         <Text size="sm">
           {state.isOn
-            ? `A code of your authenticator app is asked for at each sign-in, since ${displayDate(String(state.since).slice(0, 10))}. ${state.codesLeft} of your recovery codes are unused.`
+            ? `A code of your authenticator app is asked for at each sign-in, since ${displayDate(dayInLondon(String(state.since)))}. ${state.codesLeft} of your recovery codes are unused.`
             : state.asksPassword
               ? 'A code of an app on your phone, asked for after your password, keeps others out who come to know it.'
               : 'A code of an app on your phone, asked for at each sign-in, keeps others out.'}

@@ -1,6 +1,6 @@
 import { IconCalculator } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { displayDate, figure, penniesOf } from '../../domain/format.ts'
+import { dayInLondon, displayDate, figure, penniesOf } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import type { Named } from '../../domain/resources/shape.ts'
@@ -15,7 +15,7 @@ export type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][n
 
 /** The row in force today, else the first. */
 function currentRow(row: Row): number {
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayInLondon(new Date())
   const past = row.salary.filter((one) => one.effectiveDate <= today).length
   return Math.max(0, past - 1)
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { displayCount, displayDate, displayDateTime } from '../../domain/format.ts'
+import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { cache, problemOf, trpc } from '../shell/api.ts'
@@ -122,7 +122,7 @@ export function VersionsPage() {
                   line(moment.version, {
                     at: moment.at,
                     title: moment.name,
-                    what: displayDate(moment.at.slice(0, 10)),
+                    what: displayDate(dayInLondon(moment.at)),
                     name: moment.name,
                   }),
                 )}

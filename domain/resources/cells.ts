@@ -1,6 +1,7 @@
 import { isDate } from '../calendar.ts'
 import { mangledCode, noAmount, readAmount, readDate, readDecimal } from '../files/cells.ts'
 import { spoiltCell } from '../files/spoilt.ts'
+import { momentInLondon } from '../format.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups.ts'
 import { must } from '../must.ts'
 import { listOf, numberOf, numbersOf, recordsOf } from '../values.ts'
@@ -67,8 +68,8 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   dateTime: ({ label }, text) => {
     const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text)
     const iso = british ? `${british[3]}-${must(british[2]).padStart(2, '0')}-${must(british[1]).padStart(2, '0')}${british[4]}` : text
-    return /^\d{4}-\d{2}-\d{2}/.test(iso) && isDate(iso.slice(0, 10)) && !Number.isNaN(Date.parse(iso))
-      ? { value: new Date(iso).toISOString() }
+    return /^\d{4}-\d{2}-\d{2}/.test(iso) && isDate(iso.slice(0, 10)) && !Number.isNaN(momentInLondon(iso).getTime())
+      ? { value: momentInLondon(iso).toISOString() }
       : { message: `${label} is not a date.` }
   },
   choices: ({ label, lookup }, text) => {

@@ -3,6 +3,7 @@ import { isDate } from '../calendar.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { hasDecimals } from '../decimals.ts'
 import type { FieldProblem } from '../errors.ts'
+import { momentInLondon } from '../format.ts'
 import { icons } from '../icons.ts'
 import { type LookupItem, lookups } from '../lookups.ts'
 import { must } from '../must.ts'
@@ -65,8 +66,11 @@ const checkers: { [K in Kind]: Checker<K> } = {
   dateTime: ({ label }) =>
     z
       .string(`${label} is not a date.`)
-      .refine((text) => momentPattern.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)), `${label} is not a date.`)
-      .transform((text) => new Date(text).toISOString()),
+      .refine(
+        (text) => momentPattern.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(momentInLondon(text).getTime()),
+        `${label} is not a date.`,
+      )
+      .transform((text) => momentInLondon(text).toISOString()),
   flag: ({ label }) => z.boolean(`${label} must be Yes or No.`),
   choice: ({ label, lookup }) =>
     oneOf(

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { dayInLondon } from '../../domain/format.ts'
 import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { actualType } from '../../domain/lookupIds.ts'
 import type { StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
@@ -52,7 +53,7 @@ export async function replayLocation(call: Call<'organisationId' | 'locationId'>
   const findings: Finding[] = []
   verifyEvents(events, (version, problem) => void findings.push({ budgetId: null, version, problem }))
   const upTo =
-    typeof at === 'string' ? (events.filter((event) => event.occurredAt.slice(0, 10) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
+    typeof at === 'string' ? (events.filter((event) => dayInLondon(event.occurredAt) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
   const state = replayMonitoring(events, upTo)
   if (at === null)
     for (const problem of comparedItems(state, await loadMonitoring(call, 'all'))) findings.push({ budgetId: null, version: null, problem })

@@ -1,4 +1,6 @@
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { isoOf } from '../../domain/calendar.ts'
+import { dayInLondon } from '../../domain/format.ts'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { platform } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
@@ -182,11 +184,13 @@ export async function compareRegisters(tx: OrganisationTx, organisationId: Organ
 
 function isAsLogged(field: string, value: unknown, logged: Values): boolean {
   // Some changes were logged with the day of making only.
-  if (field === 'created') return dayOf(value) === dayOf(logged.created)
+  if (field === 'created') return daysOf(value).some((day) => daysOf(logged.created).includes(day))
   // What a record of before there was the field says of it is said with its next change.
   return !(field in logged) || isSame(value ?? null, logged[field] ?? null)
 }
 
-function dayOf(moment: unknown): string {
-  return new Date(String(moment)).toISOString().slice(0, 10)
+/** The day of a moment in London, and the one that versions before 1.4 logged, which was that of UTC. */
+function daysOf(moment: unknown): string[] {
+  const text = String(moment)
+  return [dayInLondon(text), isoOf(Math.floor(Date.parse(text) / 86_400_000))]
 }

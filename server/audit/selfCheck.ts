@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { dayInLondon, momentInLondon } from '../../domain/format.ts'
 import { budgetIdOf, type OrganisationId, platform } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { budgets, logChain, logChecks } from '../../drizzle/schema.ts'
@@ -17,7 +18,7 @@ import { type Verified, verifyBudget } from './verifyAll.ts'
  * @returns `none` where every chain was checked today, or is being checked by another worker
  */
 export function checkDueChain(store: Store, now: Date): Promise<'whole' | 'broken' | 'none'> {
-  const today = `${now.toISOString().slice(0, 10)}T00:00:00Z`
+  const today = momentInLondon(dayInLondon(now)).toISOString()
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`
       insert into log_checks (organisation_id, sequence, hash)

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { dayInLondon } from '../../domain/format.ts'
 import { budgetIdOf, type OrganisationId, platform } from '../../domain/ids.ts'
 import { chainAnchors } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -60,7 +61,8 @@ export async function verifyAll(
     const chosen = own.filter((budget) => !only.budget || budget.id === only.budget)
     for (const budget of chosen) await verifyBudget(tx, budget, { heads, outside, verified })
     if (only.budget) continue
-    verified.chainedSince = [verified.chainedSince, links[0]?.at.slice(0, 10) ?? null].filter((day) => day !== null).sort()[0] ?? null
+    verified.chainedSince =
+      [verified.chainedSince, links[0] ? dayInLondon(links[0].at) : null].filter((day) => day !== null).sort()[0] ?? null
     verified.changes += links.filter((link) => link.kind === 'reference').length
     verified.findings.push(
       ...verifyChain(organisationId, links),
@@ -91,7 +93,7 @@ export async function verifyBudget(
   const linked = (heads.get(id) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
   const anchors = outside.flatMap(({ at, budgets }) =>
     budgets.flatMap((budget) =>
-      budget.id === id ? [{ day: `${at.slice(0, 10)} outside the database`, version: budget.version, hash: budget.hash }] : [],
+      budget.id === id ? [{ day: `${dayInLondon(at)} outside the database`, version: budget.version, hash: budget.hash }] : [],
     ),
   )
   verified.budgets++

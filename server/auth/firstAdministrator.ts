@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { displayDateTime } from '../../domain/format.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { firstLinks, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
@@ -45,9 +46,8 @@ export function makeFirstLink(
     if (await hasAdministrator(tx)) return null
     const good = and(isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString()))
     const [still] = await tx.select().from(firstLinks).where(good).orderBy(desc(firstLinks.id)).limit(1)
-    const until = (text: string): string => `${new Date(text).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     if (still && !again)
-      return `There is no administrator yet. The link that was shown before is good until ${until(still.expiresAt)}; npm run admin -- link makes a new one.`
+      return `There is no administrator yet. The link that was shown before is good until ${displayDateTime(still.expiresAt)}; npm run admin -- link makes a new one.`
     await tx.update(firstLinks).set({ usedAt: now.toISOString() }).where(isNull(firstLinks.usedAt))
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = new Date(now.getTime() + goodForMs).toISOString()
@@ -58,7 +58,7 @@ export function makeFirstLink(
         .returning(),
     )
     await recordChange({ tx, actor: by(now) }, { name: 'firstAdministratorLink' }, { action: 'created', before: null, after: logged(row) })
-    return `There is no administrator yet. Open this link to become the first; it can be used once, until ${until(expiresAt)}:\n  ${origin}${firstAdministratorPath}/${secret}`
+    return `There is no administrator yet. Open this link to become the first; it can be used once, until ${displayDateTime(expiresAt)}:\n  ${origin}${firstAdministratorPath}/${secret}`
   })
 }
 

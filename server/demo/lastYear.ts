@@ -1,3 +1,4 @@
+import { addMonths, firstOf, isoOf } from '../../domain/calendar.ts'
 import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, contractIdOf, type LocationId, type OrganisationId } from '../../domain/ids.ts'
 import { monitoringNoteType, openingBalanceType } from '../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
@@ -109,8 +110,7 @@ const againstOf =
 
 /** Ruth Mensah, on a day of the month after a month. */
 function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): Actor {
-  const at = new Date(Date.UTC(year, month, day, 9, 20)).toISOString().slice(0, 16)
-  return diary.by(diary.finance, at)
+  return diary.by(diary.finance, `${isoOf(addMonths(firstOf(year, month), 1) + day - 1)}T09:20`)
 }
 
 /** The budget of a school for 2025/26: those who worked there, and money a little less than a year later. @returns its id */

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, type SQL, sql } from 'drizzle-orm'
-import { isDate } from '../../domain/calendar.ts'
 import { DomainError } from '../../domain/errors.ts'
+import { dayMeant } from '../../domain/format.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { must } from '../../domain/must.ts'
@@ -47,9 +47,10 @@ export function conditionOf(resource: AnyResource, columns: Columns, item: Filte
       return wanted === 'yes' || wanted === 'true' ? sql`${column} is true` : sql`${column} is not true`
     }
     case 'date': {
-      const [from, to] = [item.dateFrom?.slice(0, 10), item.dateTo?.slice(0, 10)]
-      if ([from, to].some((day) => day && !isDate(day))) throw bad(item)
-      return and(from ? sql`${column}::date >= ${from}::date` : undefined, to ? sql`${column}::date <= ${to}::date` : undefined)
+      const [from, to] = [item.dateFrom, item.dateTo].map((text) => text && dayMeant(text))
+      if (from === null || to === null) throw bad(item)
+      const day = column.getSQLType() === 'date' ? sql`${column}` : sql`(${column} at time zone 'Europe/London')::date`
+      return and(from ? sql`${day} >= ${from}::date` : undefined, to ? sql`${day} <= ${to}::date` : undefined)
     }
     case 'number': {
       const value = Number(item.value)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DomainError } from '../../domain/errors.ts'
+import { dayMeant } from '../../domain/format.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { likePattern } from './filters.ts'
 
@@ -42,10 +43,9 @@ export function listCondition({ value: stored, kind }: ListColumn, item: FilterI
     }
     case 'date': {
       const day = sql`left(${value}::text, 10)`
-      const conditions = [
-        ...(item.dateFrom ? [sql`${day} collate "C" >= ${item.dateFrom.slice(0, 10)}`] : []),
-        ...(item.dateTo ? [sql`${day} collate "C" <= ${item.dateTo.slice(0, 10)}`] : []),
-      ]
+      const [from, to] = [item.dateFrom, item.dateTo].map((text) => text && dayMeant(text))
+      if (from === null || to === null) throw bad()
+      const conditions = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
       return conditions.length ? sql`coalesce(${sql.join(conditions, sql` and `)}, false)` : undefined
     }
     case 'number': {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { conflict, forbidden, invalid, notFound } from '../../domain/errors.ts'
+import { dayInLondon } from '../../domain/format.ts'
 import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
 import { must, onlyRow } from '../../domain/must.ts'
@@ -28,7 +29,7 @@ export function asRecord(row: Record<string, unknown>): AnyRecord {
     ...row,
     id: numberOf(row.id),
     version: numberOf(row.version),
-    created: new Date(textOf(row.created)).toISOString().slice(0, 10),
+    created: dayInLondon(textOf(row.created)),
     organisationId: ownerOf(row.organisationId),
   }
 }

@@ -103,7 +103,7 @@ export function refuseChange(
 function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
   const ends = must(columns[until])
   const isDay = ends.getSQLType() === 'date'
-  const now = isDay ? sql`current_date` : sql`now()`
+  const now = isDay ? sql`(now() at time zone 'Europe/London')::date` : sql`now()`
   const begins = from && must(columns[from])
   return [
     enabled && sql`${must(columns[enabled])}`,

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { dayInLondon } from '../../domain/format.ts'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { recordOf } from '../../domain/keysOf.ts'
 import { elementAt } from '../../domain/must.ts'
@@ -42,7 +43,7 @@ export async function listTerms(tx: OrganisationTx, organisationId: Organisation
       singular,
       plural,
       isDefault: !row,
-      created: row ? new Date(row.created).toISOString().slice(0, 10) : beginning,
+      created: row ? dayInLondon(row.created) : beginning,
       version: row?.version ?? 0,
     }
   })

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { CostTotals } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { messageOf } from '../../domain/errors.ts'
-import { displayCount, displayList, figure } from '../../domain/format.ts'
+import { dayInLondon, displayCount, displayList, figure } from '../../domain/format.ts'
 import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf } from '../../domain/ids.ts'
 import { elementAt, must } from '../../domain/must.ts'
 import type { Pennies } from '../../domain/units.ts'
@@ -137,7 +137,7 @@ function versionAt({ events }: LogSource): number {
   if (!values.at) return Number.POSITIVE_INFINITY
   if (/^\d{1,9}$/.test(values.at)) return Number(values.at)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(values.at)) throw new UsageError('--at must be a version or a date as 2026-09-30.')
-  return events.filter((event) => event.occurredAt.slice(0, 10) <= must(values.at)).at(-1)?.version ?? 0
+  return events.filter((event) => dayInLondon(event.occurredAt) <= must(values.at)).at(-1)?.version ?? 0
 }
 
 async function replay(source: LogSource, tx: OrganisationTx | null): Promise<ExitCode> {

@@ -75,6 +75,41 @@ describe('the house', () => {
       })
     expect(wrong).toEqual([])
   })
+  it('a day is the day in London, whatever the clock of a server, a database or a browser is set to', () => {
+    const otherDays: [RegExp, string][] = [
+      [
+        /\.toISOString\(\)\s*\.?(slice|substring|substr|split)\(|\.toJSON\(\)\s*\.(slice|split)/,
+        'use dayInLondon or clockInLondon (domain/format.ts)',
+      ],
+      [
+        /\.get(UTC)?(FullYear|Month|Date|Day)\(\)|\.toLocale(Date|Time)String\(/,
+        'use dayInLondon (domain/format.ts), of a day isoOf (domain/calendar.ts)',
+      ],
+      [/\b(created|savedAt|occurredAt|resolvedAt|lastUsed|lastSignIn|now)\??\.slice\(0, 10\)/, 'use dayInLondon (domain/format.ts)'],
+      [/\bdayjs\((?!text\.trim\(\), \[)/, 'use momentInLondon and clockInLondon (domain/format.ts)'],
+      [
+        /\bcurrent_date\b|\b(now\(\)|current_timestamp|\w+_at|created)::date\b|date_trunc\('(day|month|year)'/i,
+        "use (… at time zone 'Europe/London')::date",
+      ],
+      [/at time zone 'UTC'(?!,? 'YYYY-MM-DD"T")[^`]{0,4}'YYYY-MM-DD'/i, "use at time zone 'Europe/London'"],
+    ]
+    const known: Record<string, string> = {
+      'domain/calendar.ts': 'days without a zone',
+      'domain/format.ts': 'where London is known',
+      'server/audit/compareDays.ts': 'the database counts changes by days of UTC',
+      'client/resources/sheets/readSheets.ts': 'cells of a workbook, whose days have no zone',
+    }
+    const wrong = code
+      .filter((file) => /^(domain|drizzle|server|worker|client)\//.test(file) && !known[file])
+      .flatMap((file) => {
+        const source = text(file)
+        return otherDays.flatMap(([what, instead]) => {
+          const found = what.exec(source)
+          return found ? [`${file}:${source.slice(0, found.index).split('\n').length}: ${found[0]}: ${instead}`] : []
+        })
+      })
+    expect(wrong).toEqual([])
+  })
   it('SQL of the features stands in queries and commands alone, that of the resources not in routers and rows', () => {
     const statement = /\btx\s*\.(select|insert|update|delete|execute|\$count)\w*[(<]/
     const elsewhere = /^server\/features\/(?!.*\/(queries|commands)\.ts$)|^server\/resources\/(.+\/)?(router|rows)\.ts$/

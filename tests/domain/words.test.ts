@@ -77,7 +77,7 @@ describe('what people read', () => {
     ])
   })
   it('an exported file is named by the plural and the time', () => {
-    expect(exportFileName('Budget codes', new Date('2026-03-31T09:05:00Z'))).toBe('Budget codes 2026-03-31 09-05-00.csv')
+    expect(exportFileName('Budget codes', new Date('2026-03-31T08:05:00Z'))).toBe('Budget codes 2026-03-31 09-05-00.csv')
   })
 })
 

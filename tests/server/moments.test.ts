@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { budgetIdOf } from '../../domain/ids.ts'
 import { replayBudget } from '../../server/audit/replayBudget.ts'
 import { sourceOf } from '../../server/audit/source.ts'
+import { commit } from '../../server/core/budget/commit.ts'
+import { loadBudget } from '../../server/core/budget/queries.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
@@ -52,6 +54,23 @@ const between = (a: Required<Selection>, b: Required<Selection>, yearA = 0, year
   of(a).moments.bridge.query({ a: { budgetId: a.BudgetId, version: versionA, year: yearA }, b: { budgetId: b.BudgetId, year: yearB } })
 
 describe('an earlier moment of a budget', () => {
+  it('is listed under the day that it was in London, also in the hour after midnight of a summer night', async () => {
+    const where = await duplicate('Late work')
+    const budgetId = budgetIdOf(where.BudgetId)
+    const store = openStore(product.config, 1)
+    for (const at of ['2027-06-02T09:00:00Z', '2027-06-02T22:59:00Z', '2027-06-02T23:30:00Z', '2027-06-03T08:00:00Z'])
+      await store.inOrganisation(places.organisationId, async (tx) => {
+        const call = { tx, organisationId: places.organisationId, actor: { userId: null, requestId: at, now: new Date(at) } }
+        const row = await loadBudget(call, budgetId, true)
+        await commit(call, row, { events: [{ type: 'BudgetRenamed', data: { name: `Late work ${at}` } }] })
+      })
+    await store.close()
+    const { days } = await of(where).moments.timeline.query()
+    expect(days.slice(0, 2).map(({ day, changes }) => [day, changes])).toEqual([
+      ['2027-06-03', 2],
+      ['2027-06-02', 2],
+    ])
+  })
   it('has the figures it had, whatever has happened since, and can have a name', async () => {
     const where = await duplicate('Moments')
     const before = await of(where).overview.summary.query()

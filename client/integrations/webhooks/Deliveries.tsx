@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { displayCount, displayDateTime } from '../../../domain/format.ts'
+import { displayCount, displayDateTime, momentInLondon } from '../../../domain/format.ts'
 import { daysKept, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -40,7 +40,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     onError: (error) => setProblem(error.message),
   })
   const send = (): void => {
-    const from = new Date(since)
+    const from = momentInLondon(since)
     if (Number.isNaN(from.getTime())) setProblem('Choose a day and a time.')
     else mutate({ id: webhook.id, since: from.toISOString() })
   }

@@ -1,8 +1,8 @@
+import { clockInLondon, momentInLondon } from '../../../domain/format.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import '@mantine/dates/styles.css'
 import { Checkbox, ColorInput, Group, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
-import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { lookups } from '../../../domain/lookups.ts'
 import type { Field, FieldOf, Kind, NumberUnit, ValueOf } from '../../../domain/resources/fields.ts'
@@ -165,8 +165,8 @@ const inputs: { [K in Kind]: Render<K> } = {
   dateTime: (props) => (
     <DateTimePicker
       {...common(props)}
-      value={props.value ? dayjs(props.value).format('YYYY-MM-DD HH:mm:ss') : null}
-      onChange={(value) => props.onChange(value ? dayjs(value).toISOString() : null)}
+      value={props.value ? clockInLondon(props.value).replace('T', ' ') : null}
+      onChange={(value) => props.onChange(value ? momentInLondon(value).toISOString() : null)}
       valueFormat="DD MMM YYYY, HH:mm"
       clearable={!props.field.required}
       placeholder="Choose a day and time"

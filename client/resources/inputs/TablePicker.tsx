@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { useEffect } from 'react'
+import { dayInLondon } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { trpc } from '../../shell/api.ts'
 import classes from './TablePicker.module.css'
@@ -33,7 +34,7 @@ export function TablePicker({
 }) {
   const tables = useAdminTables(types)
   const rows = tables.data?.rows ?? []
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayInLondon(new Date())
   const inForce = rows.filter((row) => row.active && row.effectiveDate && String(row.effectiveDate) <= today)
   const [latest] = inForce.toSorted((a, b) => String(b.effectiveDate).localeCompare(String(a.effectiveDate)))
   const newest = latest ?? rows.find((row) => row.active) ?? rows[0]

@@ -1,5 +1,5 @@
 import { periodName } from '../../calendar.ts'
-import { displayCount, displayDate, money } from '../../format.ts'
+import { dayInLondon, displayCount, displayDate, money } from '../../format.ts'
 import { lookupName } from '../../lookups.ts'
 import { must } from '../../must.ts'
 import type { BudgetHead } from '../budget.ts'
@@ -136,7 +136,7 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
           .join(', '),
       ]),
     ])
-  if (kind === 'comment') return new Map([['Resolved', item.resolvedAt ? displayDate(item.resolvedAt.slice(0, 10)) : 'no']])
+  if (kind === 'comment') return new Map([['Resolved', item.resolvedAt ? displayDate(dayInLondon(item.resolvedAt)) : 'no']])
   if (kind === 'scenario')
     return new Map([
       ['Name', item.name],

@@ -1,4 +1,5 @@
-import { dayInLondon } from '../../format.ts'
+import { type Day, dayOf, isoOf } from '../../calendar.ts'
+import { dayInLondon, momentInLondon } from '../../format.ts'
 
 /** When a connection runs by itself; times are those of London, summer and winter. */
 export const rhythms = ['never', 'hour', 'day', 'week', 'month'] as const
@@ -12,39 +13,29 @@ export interface Schedule {
   day: number
 }
 
-const dayMs = 86_400_000
-const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+/** 1 January 1970, the first of all days, was a Thursday. */
+const weekDayOf = (day: Day): number => ((day + 3) % 7) + 1
 
-/** The moment at which clocks in London show a time of a day; of a time that is skipped in spring, the hour after. */
-function momentOf(dayNumber: number, hours: number, minutes: number): Date {
-  const asUtc = dayNumber * dayMs + hours * 3_600_000 + minutes * 60_000
-  // London is at UTC or an hour before it.
-  for (const ahead of [3_600_000, 0]) {
-    const parts = Object.fromEntries(wall.formatToParts(new Date(asUtc - ahead)).map(({ type, value }) => [type, Number(value)]))
-    if (parts.hour === hours && parts.minute === minutes) return new Date(asUtc - ahead)
-  }
-  return new Date(asUtc)
-}
-
-const isDayOf = ({ every, day }: Schedule, dayNumber: number): boolean => {
-  const date = new Date(dayNumber * dayMs)
-  if (every === 'week') return (date.getUTCDay() || 7) === day
-  if (every === 'month') return date.getUTCDate() === day
+const isDayOf = ({ every, day }: Schedule, date: Day): boolean => {
+  if (every === 'week') return weekDayOf(date) === day
+  if (every === 'month') return Number(isoOf(date).slice(8)) === day
   return true
 }
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
 /** When a connection runs next after a moment; null for one that never does by itself. */
 export function nextRun(schedule: Schedule, after: Date): Date | null {
   const { every, at } = schedule
   if (every === 'never') return null
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
-  const today = Date.parse(dayInLondon(after)) / dayMs
+  const today = dayOf(dayInLondon(after))
   // A month has at most 31 days, and the same day of the next one comes within that.
-  for (let dayNumber = today; dayNumber <= today + 32; dayNumber++) {
-    if (!isDayOf(schedule, dayNumber)) continue
+  for (let day = today; day <= today + 32; day++) {
+    if (!isDayOf(schedule, day)) continue
     const hoursOfDay = every === 'hour' ? Array.from({ length: 24 }, (_unused, hour) => hour) : [hours]
     for (const hour of hoursOfDay) {
-      const moment = momentOf(dayNumber, hour, minutes)
+      const moment = momentInLondon(`${isoOf(day)}T${twoDigits(hour)}:${twoDigits(minutes)}`)
       if (moment > after) return moment
     }
   }

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../errors.ts'
+import { dayInLondon } from '../../format.ts'
 import { communicationState } from '../../lookupIds.ts'
 
 /** What is shown for a while ends after it begins (behaviour B-252). */
@@ -13,8 +14,8 @@ export function endsAfterStart({ active, expires }: Record<string, unknown>): Fi
  */
 export function communicationStateOf({ enabled, active, expires }: Record<string, unknown>, now: string): number {
   const isDay = (value: string): boolean => value.length === 'YYYY-MM-DD'.length
-  const isOver = (end: string): boolean => (isDay(end) ? end < now.slice(0, 10) : new Date(end).toISOString() <= now)
-  const isToCome = (start: string): boolean => (isDay(start) ? start > now.slice(0, 10) : new Date(start).toISOString() > now)
+  const isOver = (end: string): boolean => (isDay(end) ? end < dayInLondon(now) : new Date(end).toISOString() <= now)
+  const isToCome = (start: string): boolean => (isDay(start) ? start > dayInLondon(now) : new Date(start).toISOString() > now)
   if (!enabled) return communicationState.off
   if (expires && isOver(String(expires))) return communicationState.expired
   return active && isToCome(String(active)) ? communicationState.scheduled : communicationState.showing

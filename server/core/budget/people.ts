@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { dayInLondon } from '../../../domain/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import type { staffMember } from '../../../domain/resources/entities/staffMember.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
@@ -55,7 +56,7 @@ export function openMember(row: StaffRow, key: Buffer | undefined): StaffMember 
     email,
     id: row.id,
     version: row.version,
-    created: new Date(row.created).toISOString().slice(0, 10),
+    created: dayInLondon(row.created),
     archive: row.archive,
     locations: row.locationIds,
     erased: !key,

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { dayInLondon } from '../../../domain/format.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { genesisHash, sha256 } from './hash.ts'
 
@@ -74,7 +75,7 @@ export function addAnchor(folder: string, { heads, reason, now }: { heads: Ancho
   const body = { at: now.toISOString(), reason, ...heads, previous: last ? sha256(last) : genesisHash }
   const signature = sign(null, Buffer.from(canonicalJson(body)), key).toString('base64')
   const line = canonicalJson({ ...body, signature })
-  appendFileSync(join(folder, `${body.at.slice(0, 10)}.jsonl`), `${line}\n`)
+  appendFileSync(join(folder, `${dayInLondon(body.at)}.jsonl`), `${line}\n`)
   return line
 }
 

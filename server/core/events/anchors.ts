@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { dayInLondon } from '../../../domain/format.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -17,7 +18,7 @@ export async function anchorChains(
   store: Store,
   { config, reason, now }: { config: Config; reason: AnchorReason; now: Date },
 ): Promise<void> {
-  const day = now.toISOString().slice(0, 10)
+  const day = dayInLondon(now)
   if (reason === 'day' && anchored === day) return
   anchored = day
   await store.asPlatform((tx) => tx.execute(sql`select anchor_chains()`))
@@ -48,7 +49,7 @@ export async function anchorOutside(
   if (line && mailTo && reason !== 'start' && reason !== 'stop')
     await sendMail(config, {
       to: mailTo,
-      subject: `Bursar: anchor of ${now.toISOString().slice(0, 10)}`,
+      subject: `Bursar: anchor of ${dayInLondon(now)}`,
       text: `Keep this mail where nobody who runs the product can change it. A file with the line below proves later that no log was rewritten or cut:\nnpm run audit -- verify --anchors FILE\n\n${line}\n`,
     })
   return line

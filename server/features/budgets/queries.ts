@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { budgetYearStart } from '../../../domain/calendar.ts'
+import { budgetYearOf, budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
+import { dayInLondon } from '../../../domain/format.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { organisationType as kind } from '../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../domain/must.ts'
@@ -67,8 +68,7 @@ export async function template({ tx, organisationId, now }: Call<'organisationId
   const tables = await rowsOf(tx, resources.adminTable)
   const assumptions = await rowsOf(tx, resources.staffAssumptions)
   const types = await rowsOf(tx, resources.contractType)
-  const year =
-    now.getUTCMonth() + 1 >= startMonthOf(await organisationTypeOf(tx, organisationId)) ? now.getUTCFullYear() : now.getUTCFullYear() - 1
+  const year = budgetYearOf(dayInLondon(now), startMonthOf(await organisationTypeOf(tx, organisationId)))
   const inflations = await rowsOf(tx, resources.inflation)
   /** Own tables say their date themselves. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>

@@ -1,3 +1,4 @@
+import { dayInLondon } from '../../../domain/format.ts'
 import type { BudgetGroupId } from '../../../domain/ids.ts'
 import { budgetState, recalculationState } from '../../../domain/lookupIds.ts'
 import { settingFields } from '../../../domain/resources/entities/budget.ts'
@@ -40,7 +41,7 @@ export function shownBudget(
     /** List recalculationStates; a locked budget keeps its figures. */
     recalculationState: locked ? recalculationState.upToDate : costs.state,
     requiredReason: locked ? null : costs.reason,
-    created: new Date(row.created).toISOString().slice(0, 10),
+    created: dayInLondon(row.created),
     version: row.version,
   }
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { imageSize } from 'image-size'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/errors.ts'
+import { dayInLondon } from '../../../domain/format.ts'
 import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { imageTypes, largestImageBytes } from '../../../domain/notices.ts'
@@ -44,7 +45,7 @@ export async function storeImage(
       .returning(),
   )
   const { body: _body, organisationId: _owner, ...shown } = row
-  return { ...shown, created: new Date(shown.created).toISOString().slice(0, 10) }
+  return { ...shown, created: dayInLondon(shown.created) }
 }
 
 /** Deletes a picture that nothing shows. @throws DomainError 404 for somebody else's, 409 for one in use anywhere */

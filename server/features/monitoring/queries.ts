@@ -322,7 +322,7 @@ const listed: Record<string, ListColumn> = {
   fundCode: { value: sql`c.fund_code_id`, kind: 'number' },
   analysisTag: { value: sql`c.analysis_tag_id`, kind: 'number' },
   locationId: { value: sql`c.location_id`, kind: 'number' },
-  created: { value: sql`to_char(c.created at time zone 'UTC', 'YYYY-MM-DD')`, kind: 'date' },
+  created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
 }
 /** What a column sorts by where it shows a name. */
 const sortedBy: Record<string, ListColumn> = {
@@ -378,7 +378,7 @@ export async function listActuals(
     select c.id::float8 as id, c.version, c.type, place.budget_code_filter as "budgetCodeFilter", (c.value / 100.0)::float8 as value,
       c.budget_code_id as "budgetCode", c.cost_centre_id as "costCentre", c.description, c.fund_code_id as "fundCode",
       c.analysis_tag_id as "analysisTag", c.year, c.month, c.location_id as "locationId",
-      to_char(c.created at time zone 'UTC', 'YYYY-MM-DD') as created
+      to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD') as created
     ${from} order by ${listOrder(must(sortedBy[sort]), request.sortDirection, sql`c.id`)}
     limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
   const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`))

@@ -7,7 +7,7 @@ import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { placements } from '../../../domain/calculation/staffing/whatIf.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError, notFound, stale } from '../../../domain/errors.ts'
-import { displayCount } from '../../../domain/format.ts'
+import { clockInLondon, displayCount } from '../../../domain/format.ts'
 import type { ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { loadItems } from '../../core/budget/items.ts'
@@ -80,7 +80,7 @@ export async function runApplyScenario(
     events.push(saved('pupils', { id: pupils[0].id, item: { ...pupils[0].item, rows: [...applied.pupils] } }))
   let { staffAssumptionsId } = row.head
   for (const [index, award] of applied.awards.entries()) {
-    const name = `${stored.item.name}, ${row.name} ${actor.now.toISOString().slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
+    const name = `${stored.item.name}, ${row.name} ${clockInLondon(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
     staffAssumptionsId = await assumptionsWith({ tx, scope, actor }, staffAssumptionsId, {
       name: name.slice(0, 100),
       award: { ...award, placed: placements(ground.frozen, ground.shared, award) },

@@ -6,7 +6,7 @@ import { standingAwards } from '../../../domain/calculation/staffing/standingAwa
 import { placements, type TriedAward, whyUnchanged } from '../../../domain/calculation/staffing/whatIf.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { DomainError, forbidden } from '../../../domain/errors.ts'
-import { displayDate, money, poundsOf } from '../../../domain/format.ts'
+import { dayInLondon, displayDate, money, poundsOf } from '../../../domain/format.ts'
 import { type ContractId, contractIdOf } from '../../../domain/ids.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
@@ -160,7 +160,7 @@ export const scenarioRouter = router({
           ),
           yearGroups: ground.pupils.flatMap((row) => (row.kind === 'Phase' && row.yearGroup !== null ? [row.yearGroup] : [])),
           contractTypes: typesOf(ground).map((id) => ({ id, name: typeName(ground, id) })),
-          today: ctx.now.toISOString().slice(0, 10),
+          today: dayInLondon(ctx.now),
           /** The awards that stand, in tables and assumptions. */
           standing: gatherAwards(standingAwards(ground.frozen, ground.shared, typesOf(ground))),
         }

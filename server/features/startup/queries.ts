@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
+import { dayInLondon } from '../../../domain/format.ts'
 import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -13,7 +14,7 @@ export async function listRoles(tx: OrganisationTx, ids: ReadonlySet<number> | n
       id: row.id,
       name: row.name,
       permissions: row.permissions,
-      created: new Date(row.created).toISOString().slice(0, 10),
+      created: dayInLondon(row.created),
       version: row.version,
     }))
 }

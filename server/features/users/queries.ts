@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
-import { exportFileName } from '../../../domain/format.ts'
+import { dayInLondon, exportFileName } from '../../../domain/format.ts'
 import { type LocationId, nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
 import { type ExportRequest, pageOf } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
@@ -71,7 +71,7 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
   return {
     id: row.id,
     version: row.version,
-    created: new Date(row.created).toISOString().slice(0, 10),
+    created: dayInLondon(row.created),
     email: row.email,
     forename: row.forename,
     surname: row.surname,

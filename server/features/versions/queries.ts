@@ -10,7 +10,7 @@ import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
-import { poundsOf } from '../../../domain/format.ts'
+import { clockInLondon, poundsOf } from '../../../domain/format.ts'
 import type { BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { elementAt, must } from '../../../domain/must.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
@@ -146,12 +146,12 @@ export function comparedFile({ a, b, years, codes, things }: Compared, now: Date
       thing.what,
       [
         ...thing.changes.map(({ field, before, after }) => `${field}: ${before} to ${after}`),
-        ...thing.touches.map((touch) => `${touch.actor} ${touch.at.slice(0, 16).replace('T', ' ')}`),
+        ...thing.touches.map((touch) => `${touch.actor} ${clockInLondon(touch.at).slice(0, 16).replace('T', ' ')}`),
       ].join('; '),
       ...cells(thing.years),
     ]),
   ]
-  const stamp = now.toISOString().slice(0, 16).replace(/[-:T]/g, '')
+  const stamp = clockInLondon(now).slice(0, 16).replace(/[-:T]/g, '')
   return csvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and by whom', ...headings], lines)
 }
 

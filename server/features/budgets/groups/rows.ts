@@ -1,3 +1,4 @@
+import { dayInLondon } from '../../../../domain/format.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
 import type { GroupRow } from '../../../core/budget/groupMembers.ts'
@@ -42,7 +43,7 @@ export function shown(
     notes: [...new Set(row.budgetIds.flatMap((id) => notes.get(id) ?? []))],
     isShared: false,
     version: row.version,
-    created: new Date(row.created).toISOString().slice(0, 10),
+    created: dayInLondon(row.created),
   }
 }
 

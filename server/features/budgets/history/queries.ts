@@ -205,13 +205,26 @@ export interface ChangedDay {
   actorIds: (UserId | null)[]
 }
 
-/** The days on which a budget changed, newest first, as the database counted them. */
+/**
+ * The days on which a budget changed, newest first. The database counts them by UTC: of a day that goes on after midnight in London, the events
+ * themselves are asked.
+ */
 export async function changedDays(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<ChangedDay[]> {
   const rows = await tx.execute<{ day: string; at: string; version: number; changes: number; actor_ids: (UserId | null)[] }>(sql`
+    with counted as (
+      select *, (at at time zone 'Europe/London')::date <> day as goes_on
+      from budget_days where organisation_id = ${organisationId} and budget_id = ${budgetId}),
+    days as (
+      select day, actor_id, changes, version, at from counted where not goes_on
+      union all
+      select (event.occurred_at at time zone 'Europe/London')::date, event.actor_id, count(*), max(event.version), max(event.occurred_at)
+      from counted join budget_events event on event.organisation_id = counted.organisation_id and event.budget_id = counted.budget_id
+        and event.version <= counted.version and event.actor_id is not distinct from counted.actor_id
+        and (event.occurred_at at time zone 'UTC')::date = counted.day
+      where goes_on group by 1, 2)
     select to_char(day, 'YYYY-MM-DD') as day, max(version) as version, (array_agg(at order by version desc))[1] as at,
       sum(changes)::integer as changes, jsonb_agg(actor_id) as actor_ids
-    from budget_days where organisation_id = ${organisationId} and budget_id = ${budgetId}
-    group by budget_days.day order by version desc`)
+    from days group by days.day order by version desc`)
   return rows.map(({ actor_ids: actorIds, at, ...day }) => ({ ...day, at: new Date(at).toISOString(), actorIds }))
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
-import { displayCount } from '../../../../domain/format.ts'
+import { dayInLondon, displayCount } from '../../../../domain/format.ts'
 import { type LocationId, nobody, wholeOrganisation } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
@@ -180,7 +180,7 @@ export async function runRemind(
     if (!own.length) without.push(location)
     const description = `Month end ${monthWords(month)}, ${location}: ${missing.join(', ')}`.slice(0, 200)
     for (const { userId } of own) {
-      const when = actor.now.toISOString().slice(0, 10)
+      const when = dayInLondon(actor.now)
       await keepReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })
       reminded.add(userId)
     }

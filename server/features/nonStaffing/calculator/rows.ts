@@ -3,7 +3,7 @@ import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { calculate } from '../../../../domain/calculation/nonStaffing/calculator.ts'
 import { notFound } from '../../../../domain/errors.ts'
-import { poundsOf } from '../../../../domain/format.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/format.ts'
 import { linkedEntries, loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -21,7 +21,7 @@ function shown(
     ...item,
     id,
     version,
-    created: created.slice(0, 10),
+    created: dayInLondon(created),
     total: pounds(total[0] ?? null),
     totals: total.map(pounds),
     worked: rows.map((row) => ({ years: row.years?.map(pounds) ?? null, problem: row.problem })),

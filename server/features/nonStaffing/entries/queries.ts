@@ -37,7 +37,7 @@ function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
   return {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: { value: sql`to_char(c.created at time zone 'UTC', 'YYYY-MM-DD')`, kind: 'date' },
+    created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
     identifier: { value: sql`c.identifier`, kind: 'text' },
     description: { value: sql`c.description`, kind: 'text' },
     budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },

@@ -3,7 +3,7 @@ import { type BudgetEntry, periodNames, yearsOf } from '../../../../domain/budge
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { poundsOf } from '../../../../domain/format.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/format.ts'
 import type { OrganisationId } from '../../../../domain/ids.ts'
 import { recordOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
@@ -52,7 +52,7 @@ export function shownEntry(
   return {
     id,
     version,
-    created: created.slice(0, 10),
+    created: dayInLondon(created),
     identifier: item.identifier,
     description: item.description,
     budgetCodeId: item.budgetCodeId,

@@ -10,6 +10,7 @@ import { calculate } from '../../../../domain/calculation/nonStaffing/calculator
 import { type FundingCalculation, predict } from '../../../../domain/calculation/nonStaffing/funding.ts'
 import { type CountedRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
+import { dayInLondon } from '../../../../domain/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { adminTableType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -124,7 +125,7 @@ export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Da
     .map((one) => {
       const year = head.firstYear + fundingYear(head, one.id, one.effectiveDate)
       // A year that has not begun may still change.
-      const isFinal = now.toISOString().slice(0, 10) >= `${year}-${String(head.startMonth).padStart(2, '0')}-01`
+      const isFinal = dayInLondon(now) >= `${year}-${String(head.startMonth).padStart(2, '0')}-01`
       return { id: one.id, name: one.name, type: isFinal ? 2 : 1, yearName: yearName(year, 0) }
     })
     .sort((a, b) => b.yearName.localeCompare(a.yearName))

@@ -1,7 +1,7 @@
 import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { poundsOf } from '../../../../domain/format.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/format.ts'
 import { itemOf, linkedEntries } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -23,7 +23,7 @@ export async function shown(
     ...item,
     id,
     version,
-    created: created.slice(0, 10),
+    created: dayInLondon(created),
     total: pounds(worked.total[0] ?? null),
     totals: worked.total.map(pounds),
     worked: worked.rows.map(({ years, rates, ...row }) => ({

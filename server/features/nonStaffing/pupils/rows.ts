@@ -1,5 +1,6 @@
 import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
+import { dayInLondon } from '../../../../domain/format.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -38,7 +39,7 @@ export async function shown(tx: OrganisationTx, { organisationId, budget }: Budg
   return {
     id: pupils?.id ?? null,
     version: pupils?.version ?? null,
-    created: pupils?.created.slice(0, 10) ?? null,
+    created: pupils ? dayInLondon(pupils.created) : null,
     lessons: Array.from({ length: 5 }, (_unused, year) => pupils?.item.lessons?.[year] ?? noLessons),
     said: (pupils?.item.said ?? []).map(({ yearGroup, october, count }) => ({ yearGroup, october, count })),
     rows: [

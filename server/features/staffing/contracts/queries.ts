@@ -62,8 +62,8 @@ const { employeeNumber: _sealed, ...listed } = staffContract.fields
 const columns: Record<string, ListColumn> = {
   id: { value: sql`c.id`, kind: 'text' },
   version: { value: sql`c.version`, kind: 'number' },
-  created: { value: sql`to_char(c.created at time zone 'UTC', 'YYYY-MM-DD')`, kind: 'date' },
-  savedAt: { value: sql`to_char(c.saved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, kind: 'date' },
+  created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
+  savedAt: { value: sql`to_char(c.saved_at at time zone 'Europe/London', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, kind: 'date' },
   hasExtendedLeave: {
     value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
     kind: 'flag',

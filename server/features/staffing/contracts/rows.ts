@@ -1,7 +1,7 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import { sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { poundsOf } from '../../../../domain/format.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { listedName } from '../../../core/budget/staffDirectory.ts'
@@ -44,7 +44,7 @@ export function shown({
     hasExtendedLeave,
     reminderDate: reminder?.when ?? null,
     reminderText: reminder?.description ?? null,
-    created: contract.created.slice(0, 10),
+    created: dayInLondon(contract.created),
     costYears: totals?.map((total) => (total === null ? null : poundsOf(total))) ?? null,
     problems,
   }

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isDate } from '../../../../domain/calendar.ts'
 import { notFound } from '../../../../domain/errors.ts'
+import { dayInLondon } from '../../../../domain/format.ts'
 import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
@@ -52,7 +53,7 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
   return {
     id: row.id,
     version: row.version,
-    created: new Date(row.created).toISOString().slice(0, 10),
+    created: dayInLondon(row.created),
     staffId: row.staffId,
     extendedLeaveRulesetId: row.extendedLeaveRulesetId,
     startDate: row.startDate,

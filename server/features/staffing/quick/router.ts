@@ -8,7 +8,7 @@ import { type Prepared, prepare } from '../../../../domain/calculation/staffing/
 import { quickCost } from '../../../../domain/calculation/staffing/quick.ts'
 import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
 import { notFound } from '../../../../domain/errors.ts'
-import { poundsOf } from '../../../../domain/format.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/format.ts'
 import type { OrganisationId } from '../../../../domain/ids.ts'
 import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists.ts'
 import { lookups } from '../../../../domain/lookups.ts'
@@ -40,7 +40,7 @@ const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
 /** Today, or the nearest day of the budget: the day whose rates a quick calculation is made with. */
 function ratesDay({ head }: BudgetRow, now: Date): string {
   const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
-  const today = now.toISOString().slice(0, 10)
+  const today = dayInLondon(now)
   return must([isoOf(first), today, isoOf(last)].sort()[1])
 }
 
@@ -55,7 +55,7 @@ function shown(
     budgetId: budget.id,
     scalePointId: scalePoint?.id ?? null,
     version: calculation.version ?? null,
-    created: calculation.created?.slice(0, 10) ?? null,
+    created: calculation.created ? dayInLondon(calculation.created) : null,
     result: result ? [result] : [],
     problems,
     ratesOf: on,

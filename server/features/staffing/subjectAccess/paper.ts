@@ -135,7 +135,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
           ['Contract', 'text'],
           ['By', 'text'],
         ],
-        rows: pack.comments.map(({ text, at, contract, budget, by }) => [text, at.slice(0, 10), `${contract}, ${budget}`, by]),
+        rows: pack.comments.map(({ text, at, contract, budget, by }) => [text, dayInLondon(at), `${contract}, ${budget}`, by]),
         none: 'No comments on the contracts are held.',
       }),
       ...part('Reminders', {

@@ -16,7 +16,7 @@ import {
 } from '../../../../domain/budget/items/comment.ts'
 import { deleted, saved } from '../../../../domain/budget/items/item.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import { displayDate } from '../../../../domain/format.ts'
+import { dayInLondon, displayDate } from '../../../../domain/format.ts'
 import { type ContractId, contractIdOf, type OrganisationId, type UserId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
@@ -91,7 +91,7 @@ export async function runApprovalStep(
   else if (step.kind === 'return') await commit(call, row, { events: returnBudget(head, decided) })
   else {
     const since = (await readEvents(call, submitted)).filter((event) => !isAboutIt(event))
-    const name = step.name || `Approved ${displayDate(at.slice(0, 10))}`
+    const name = step.name || `Approved ${displayDate(dayInLondon(at))}`
     const figures = await approvedFigures(call, row)
     await commit(call, row, { events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others, figures }) })
   }
