@@ -13,9 +13,10 @@ export interface PayPoint {
   point: string
   increment: number
   mainRate: string
-  innerRate: string
-  outerRate: string
-  fringeRate: string
+  /** Null: the table has no rate in this pay area. */
+  innerRate: string | null
+  outerRate: string | null
+  fringeRate: string | null
 }
 
 /** A point that a pay table no longer has, and the one that takes its place. */

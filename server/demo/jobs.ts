@@ -1,3 +1,5 @@
+import { payScaleRegion } from '../../domain/lookupIds.ts'
+
 /** A kind of post in a school: what it is called, how it is paid, and how many of a hundred posts it is. */
 export interface Post {
   position: string
@@ -208,6 +210,9 @@ export interface School {
   /** The first holder of a post who is on long leave, by the rules of a set. */
   leave?: { position: string; rules: string; startDate: string; endDate: string }
 }
+
+/** Whether a school pays by a London column, which the national pay tables for support staff do not have. */
+export const isNearLondon = ({ region }: School): boolean => region !== payScaleRegion.main
 
 const maternity = { position: 'Class teacher', rules: 'Burgundy Book maternity', startDate: '2027-01-11', endDate: '2028-01-09' }
 

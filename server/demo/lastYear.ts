@@ -115,9 +115,9 @@ function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): 
 
 /** The budget of a school for 2025/26: those who worked there, and money a little less than a year later. @returns its id */
 async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): Promise<BudgetId> {
-  const { organisationId, locationId, names, points, school, index } = built
+  const { organisationId, names, points, school, index } = built
   const actor = diary.by(diary.finance, '2025-02-24T10:40')
-  const later = budgetInput(locationId, names, built.elements)
+  const later = budgetInput(built, names, built.elements)
   const tables = { ...later, topSliceTables: later.topSliceTables.map((table) => ({ ...table, effectiveDate: '2025-09-01' })) }
   const who = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
   const budgetId = onlyRow(await runCreateBudgets(tx, who, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))

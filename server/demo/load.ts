@@ -19,7 +19,7 @@ import { harbour, type School } from './jobs.ts'
 import { lastYear } from './lastYear.ts'
 import { welcome, yearlyReminders } from './messages.ts'
 import { payrollMonths } from './payroll.ts'
-import { addNewColumns, addNewTables, loadReference } from './reference.ts'
+import { addNewColumns, addNewTables, emptyLondonRates, loadReference } from './reference.ts'
 import { autumn, dearerAward, rounds } from './thisYear.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
@@ -46,7 +46,8 @@ export function loadFoundation(store: Store): Promise<void> {
     await loadHelp(tx, actor('help'))
     if (isThere) {
       await addNewTables(tx, actor('reference'))
-      return addNewColumns(tx, actor('reference'))
+      await addNewColumns(tx, actor('reference'))
+      return emptyLondonRates(tx, actor('reference'))
     }
     await loadReference(tx, actor('reference'))
     await yearlyReminders(adder(tx, actor('messages')))

@@ -95,6 +95,50 @@ export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<v
   }
 }
 
+const londonRates = ['InnerRate', 'OuterRate', 'FringeRate'] as const
+
+/**
+ * Empties, once, the London columns of the national pay tables for support staff, which earlier versions filled with the rates of the rest of
+ * England. Only points that still pay what was shipped, and the same in all four areas, are emptied.
+ */
+export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promise<void> {
+  const isEmpty = sql`jsonb_exists(${referenceChanges.after}, 'innerRate') and ${referenceChanges.after} ->> 'innerRate' is null`
+  const changes = and(eq(referenceChanges.resource, resources.payScalePoint.name), isEmpty)
+  const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)
+  if (had) return
+  const tables = new Map((await tableRows(tx, resources.adminTable)).map(({ id, name }) => [id, name]))
+  const keyOf = (table: string | undefined, scale: string | undefined, point: string | undefined): string => `${table} ${scale} ${point}`
+  const standing = new Map(
+    (await tableRows(tx, resources.payScalePoint))
+      .filter(({ organisationId, mainRate, ...others }) => {
+        const { innerRate, outerRate, fringeRate } = others
+        return organisationId === null && [innerRate, outerRate, fringeRate].every((rate) => rate === mainRate)
+      })
+      .map((point) => [keyOf(tables.get(point.adminTableId), point.scale, point.point), point]),
+  )
+  const rows = rowsOf('pay-scale-points.csv')
+    .filter((row) => londonRates.every((column) => !row[column]))
+    .filter((row) => standing.get(keyOf(row.AdminTable, row.Scale, row.Point))?.mainRate === Number(row.MainRate))
+  // What else an administrator changed at a point stays.
+  const emptied = rows.map(({ AdminTable = '', Scale = '', Point = '', MainRate = '' }) => ({
+    ...{ AdminTable, Scale, Point, MainRate, Increment: String(must(standing.get(keyOf(AdminTable, Scale, Point))).increment) },
+    ...Object.fromEntries(londonRates.map((column) => [column, ''])),
+  }))
+  if (emptied.length) await importRows({ tx, resource: resources.payScalePoint, scope: platform, actor }, emptied)
+}
+
+/** The scale on which the schools of the demo in and around London pay their support staff. */
+export const londonScale = 'NJC of the trust'
+
+/** Points of a trust's own for support staff in London, for which no national rates are known: the rates are those of the rest of England. */
+export async function loadLondonPoints(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
+  const own: RowScope = { organisationId, locationIds: null, isAdministrator: false }
+  const rows = rowsOf('pay-scale-points.csv')
+    .filter((row) => londonRates.every((column) => !row[column]))
+    .map((row) => ({ ...row, Scale: londonScale, ...Object.fromEntries(londonRates.map((column) => [column, must(row.MainRate)])) }))
+  await importRows({ tx, resource: resources.payScalePoint, scope: own, actor }, rows)
+}
+
 /** The national formula is the fallback of every authority (reference data, funding rates), so each gets its factor values to start from. */
 async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: ReadonlySet<string | undefined>): Promise<number> {
   const authorities = rowsOf('local-authorities.csv').map((row) => must(row.Name))

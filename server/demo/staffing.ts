@@ -30,9 +30,10 @@ import { saveLeave } from '../features/staffing/leave/commands.ts'
 import { addStaff } from '../features/staffing/staff/commands.ts'
 import { all } from '../resources/queries.ts'
 import type { Names } from './codes.ts'
-import { businessManager, head, type Post, posts, type School } from './jobs.ts'
+import { businessManager, head, isNearLondon, type Post, posts, type School } from './jobs.ts'
 import { type Person, person } from './people.ts'
 import type { Random } from './random.ts'
+import { londonScale } from './reference.ts'
 
 export interface SchoolPlan {
   organisationId: OrganisationId
@@ -178,13 +179,14 @@ function factsOf(
 
 /** One contract of a post: part-timers, term-time-only staff, allowances, contracts that end, steps up at Christmas. */
 function contractOf(
-  { random, names, points }: SchoolPlan,
+  { random, names, points, school }: SchoolPlan,
   { post, employeeNumber, second, used }: { post: Post; employeeNumber: string | null; second: boolean; used: Set<string> },
 ): StaffContractInput {
   const teacher = post.type === 'Teacher'
   const table = must(names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`))
+  const scale = !teacher && isNearLondon(school) ? londonScale : post.scale
   const increment = random.whole(post.from, post.to)
-  const id = (step: number | null): number | null => (step === null ? null : (points.get(`${table} ${post.scale} ${step}`) ?? null))
+  const id = (step: number | null): number | null => (step === null ? null : (points.get(`${table} ${scale} ${step}`) ?? null))
   const start = `${random.whole(2015, 2025)}-${teacher ? '09' : String(random.whole(1, 12)).padStart(2, '0')}-01`
   const fte = second ? random.pick([0.1, 0.2]) : random.chance(0.68) ? 1 : random.pick([0.4, 0.5, 0.6, 0.8, 0.9])
   const hours = second ? 5 : random.pick(post.hours)

@@ -25,14 +25,14 @@ import { all } from '../resources/queries.ts'
 import { adder, administrator } from './adder.ts'
 import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
-import type { School } from './jobs.ts'
+import { isNearLondon, type School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
 import { type Ledger, monitoring, monthEnds } from './monitoring.ts'
 import { broughtInto, nonStaffing, openings } from './nonStaffing.ts'
 import { pools } from './pools.ts'
 import { quickCalculations } from './quick.ts'
 import { seeded } from './random.ts'
-import { loadLeaveRules } from './reference.ts'
+import { loadLeaveRules, loadLondonPoints } from './reference.ts'
 import { type EnteredPost, staffSchool } from './staffing.ts'
 
 export interface BuiltTrust {
@@ -132,6 +132,7 @@ export async function buildTrust(
   // Without a central team nobody receives a top slice.
   const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
   await loadLeaveRules(tx, organisationId, actor)
+  if (schools.some(isNearLondon)) await loadLondonPoints(tx, organisationId, actor)
   const points = await pointIds(tx, organisationId)
   let staff = 0
   const built: BuiltSchool[] = []
@@ -146,7 +147,7 @@ export async function buildTrust(
           scope: { organisationId, locationIds: null, isAdministrator: false },
           actor: { ...by.budgets, requestId: `${by.budgets.requestId}-${locationId}` },
         },
-        budgetInput(locationId, names, elements),
+        budgetInput({ locationId, school }, names, elements),
       ),
     )
     const place = { organisationId, locationId, budgetId, names }
@@ -199,8 +200,13 @@ async function pointIds(tx: OrganisationTx, organisationId: OrganisationId): Pro
 }
 
 /** What a budget of a school is made with: the tables that apply from before its first year to the latest. */
-export function budgetInput(locationId: LocationId, names: Names, { topSliceTableId, inflationId }: Elements): BudgetInput {
+export function budgetInput(
+  { locationId, school }: { locationId: LocationId; school: School },
+  names: Names,
+  { topSliceTableId, inflationId }: Elements,
+): BudgetInput {
   const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: must(names.get(`adminTable ${name}`)) })
+  const support = [table('NJC April 2024', '2024-04-01'), table('NJC April 2025', '2025-04-01'), table('NJC April 2026', '2026-04-01')]
   return {
     name: '2026/27 Working',
     locationIds: [locationId],
@@ -213,9 +219,9 @@ export function budgetInput(locationId: LocationId, names: Names, { topSliceTabl
       table('Teachers Sept 2025', '2025-09-01'),
       table('Teachers Sept 2026', '2026-09-01'),
     ],
-    supportPayScales: [table('NJC April 2024', '2024-04-01'), table('NJC April 2025', '2025-04-01'), table('NJC April 2026', '2026-04-01')],
+    supportPayScales: support,
     customTeacherPayScales: [],
-    customSupportPayScales: [],
+    customSupportPayScales: isNearLondon(school) ? support : [],
     nationalInsurance: [table('NI 2024/25', '2024-04-06'), table('NI 2025/26', '2025-04-06'), table('NI 2026/27', '2026-04-06')],
     extendedLeaveRates: [table('Leave 2025/26', '2025-04-06'), table('Leave 2026/27', '2026-04-05')],
     inflationId,

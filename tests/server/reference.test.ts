@@ -52,6 +52,14 @@ describe('reference data that ships', () => {
     ])
     expect(tables.find((table) => table.name === 'Teachers Sept 2027').description).toContain('Announced')
   })
+  it('leaves the London columns of the pay tables for support staff empty, for their rates are not known', async () => {
+    const points = await rowsOf('PayScalePoint')
+    const national = points.filter((point) => point.scale === 'NJC')
+    expect(national.length).toBeGreaterThan(120)
+    for (const { mainRate, innerRate, outerRate, fringeRate } of national)
+      expect([mainRate > 20_000, innerRate, outerRate, fringeRate]).toEqual([true, null, null, null])
+    for (const point of points.filter((one) => one.scale === 'Main')) expect(point.innerRate).toBeGreaterThan(point.mainRate)
+  })
   it('gives every English authority the factor values of the national formula, and no value that is not known', async () => {
     const authorities = await rowsOf('LocalAuthorities')
     expect(authorities).toHaveLength(153)

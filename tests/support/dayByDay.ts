@@ -84,8 +84,9 @@ function yearOn(given: CostCase, contract: ContractInput, date: string): Day | n
       if (move) at = { scale: move.toScale, increment: move.toIncrement }
     }
     const point = given.tables.payScales[element.table]?.points.find((one) => one.scale === at.scale && one.increment === at.increment)
-    if (!point) return undefined
-    fullTime = add(awarded(q(point[`${given.budget.payArea}Rate`]), element.effectiveDate), q(row.spotAdjustment ?? '0'))
+    const rate = point?.[`${given.budget.payArea}Rate`]
+    if (!rate) return undefined
+    fullTime = add(awarded(q(rate), element.effectiveDate), q(row.spotAdjustment ?? '0'))
   } else {
     if (row.spotAdjustment === null) return undefined
     fullTime = awarded(q(row.spotAdjustment), row.effectiveDate)

@@ -101,6 +101,18 @@ describe.each(versions)('an installation of %s', (version) => {
     expect(left!.open).toBeGreaterThan(3)
     expect(left!.marked).toBe(left!.open)
   })
+  it('has no rates of the rest of England in the London columns of support staff any more, but those that somebody typed since', async () => {
+    const london = () =>
+      store.asPlatform((tx) =>
+        tx.execute(sql`select count(*)::int as points, count(inner_rate)::int as "inner", count(outer_rate)::int as "outer", count(fringe_rate)::int as fringe
+          from pay_scale_points where scale = 'NJC' and organisation_id is null`),
+      )
+    await loadFoundation(store)
+    expect([...(await london())]).toEqual([{ points: 125, inner: 0, outer: 0, fringe: 0 }])
+    await store.asPlatform((tx) => tx.execute(sql`update pay_scale_points set inner_rate = main_rate where scale = 'NJC' and point = 'SCP5'`))
+    await loadFoundation(store)
+    expect([...(await london())]).toEqual([{ points: 125, inner: 3, outer: 0, fringe: 0 }])
+  })
   it('goes on: people sign in, read their names, and save', async () => {
     const asServer = new URL(inject('serverUrl'))
     asServer.pathname = new URL(url).pathname

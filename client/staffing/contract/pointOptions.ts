@@ -37,7 +37,8 @@ export function pointSalaries({ frozen, shared, points }: LiveInputs): Map<numbe
   for (const kind of keysOf(tablesOfKind)) {
     const newest = frozen.budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
     for (const point of (newest && shared.tables.payScales[newest.table]?.points) ?? [])
-      rates.set(key(kind, point.scale, point.increment), { rate: point[column], from: must(newest).effectiveDate })
+      if (point[column] !== null)
+        rates.set(key(kind, point.scale, point.increment), { rate: point[column], from: must(newest).effectiveDate })
   }
   return new Map(
     points.flatMap((point) => {

@@ -3,7 +3,11 @@ import { type Engine, engine as newestEngine } from '../engine.ts'
 import { engine as engine100 } from './1.0.0/calculation/engine.ts'
 
 /** Every engine that worked out a figure of some log, each as it was then: only the newest may change (rules.md §16). */
-const engines: readonly Engine[] = [engine100, newestEngine]
+const engines: readonly Engine[] = [
+  // It reads inputs of its time alone, in which every point has a rate in every pay area.
+  engine100 as Engine,
+  newestEngine,
+]
 
 /** The engine of whatever was kept before it named one. */
 const first = '1.0.0'

@@ -20,11 +20,17 @@ export interface Prepared {
   leaveRules: Map<string, LeaveRule[]>
 }
 
+/** A point with what it pays in the budget's pay area; null where the table has no rate there. */
+interface PricedPoint {
+  point: PayPoint
+  rate: Exact | null
+}
+
 export interface PreparedPayTable {
   from: Day
   name: string
   /** By scale, then by increment. */
-  points: Map<string, Map<number, { point: PayPoint; rate: Exact }>>
+  points: Map<string, Map<number, PricedPoint>>
   moves: readonly PointMove[]
 }
 
@@ -58,6 +64,10 @@ export interface DatedFactor {
 export function prepare(inputs: CalculationInputs): Prepared {
   const { budget, budgetElements: elements, tables } = inputs
   const column = rateColumn[budget.payArea]
+  const rateOf = (point: PayPoint): Exact | null => {
+    const rate = point[column]
+    return rate === null ? null : pounds(rate)
+  }
   const byTable = new Map<string, PreparedPayTable['points']>()
   const payTables = (rows: CalculationInputs['budgetElements']['teacherPayScales']): PreparedPayTable[] =>
     rows.map(({ effectiveDate, table }) => {
@@ -65,8 +75,8 @@ export function prepare(inputs: CalculationInputs): Prepared {
       if (!points) {
         points = new Map()
         for (const point of tables.payScales[table]?.points ?? []) {
-          const scale = points.get(point.scale) ?? new Map<number, { point: PayPoint; rate: Exact }>()
-          points.set(point.scale, scale.set(point.increment, { point, rate: pounds(point[column]) }))
+          const scale = points.get(point.scale) ?? new Map<number, PricedPoint>()
+          points.set(point.scale, scale.set(point.increment, { point, rate: rateOf(point) }))
         }
         byTable.set(table, points)
       }

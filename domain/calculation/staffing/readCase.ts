@@ -35,9 +35,9 @@ const costCase = z.looseObject({
               point: z.string(),
               increment: z.number().int(),
               mainRate: decimal,
-              innerRate: decimal,
-              outerRate: decimal,
-              fringeRate: decimal,
+              innerRate: decimal.nullable(),
+              outerRate: decimal.nullable(),
+              fringeRate: decimal.nullable(),
             }),
           ),
           moves: z

@@ -3,6 +3,7 @@ import { displayDate } from '../../format.ts'
 import { calculationType } from '../../lookupIds.ts'
 import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from '../exact.ts'
 import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from '../inputs.ts'
+import { areaNames } from './payTables.ts'
 import { awards, type Prepared, type PreparedPayTable, type PreparedType } from './prepared.ts'
 
 /** A salary row with its dates as days and its decimals as exact numbers. */
@@ -131,6 +132,10 @@ export function fullTimeAnnual(
   const paid = moved(prepared.payTables[point.kind], { scale: point.scale, increment }, day)
   const found = table.points.get(paid.scale)?.get(paid.increment)
   if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${paid.increment} on scale ${paid.scale}.` }
+  if (!found.rate) {
+    const area = areaNames[prepared.inputs.budget.payArea]
+    return { problem: 'NO_PAY_POINT', detail: `${table.name} has no ${area} rate for ${paid.scale} ${found.point.point}.` }
+  }
   if (increment > point.increment)
     note?.({
       figure: 'basic',

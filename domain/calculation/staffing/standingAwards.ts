@@ -35,8 +35,9 @@ export function riseBetween(
   const rises = after
     .flatMap((point) => {
       const old = was.get(key(point))
-      if (old === undefined || Number(old) === 0) return []
-      return [times(minus(over(decimal(point[column]), decimal(old)), one), whole(100))]
+      const rate = point[column]
+      if (rate === null || old === undefined || old === null || Number(old) === 0) return []
+      return [times(minus(over(decimal(rate), decimal(old)), one), whole(100))]
     })
     .sort((a, b) => (isGreater(a, b) ? 1 : -1))
   const middle = rises[Math.floor(rises.length / 2)]

@@ -2,6 +2,8 @@ import { either } from '../../permissions.ts'
 import { integer, money, reference, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
+const unknownRate = 'Leave it empty where no rate is known: contracts of schools in this pay area are then not calculated.'
+
 export const payScalePoint = resource({
   key: 'PayScalePoint',
   table: 'pay_scale_points',
@@ -17,9 +19,9 @@ export const payScalePoint = resource({
     point: text('Point', { required: true, max: 20, column: 'Point' }),
     increment: integer('Increment', { required: true, min: 0, max: 200, column: 'Increment' }),
     mainRate: money('Main rate', { required: true, min: 0, column: 'MainRate' }),
-    innerRate: money('Inner rate', { required: true, min: 0, column: 'InnerRate' }),
-    outerRate: money('Outer rate', { required: true, min: 0, column: 'OuterRate' }),
-    fringeRate: money('Fringe rate', { required: true, min: 0, column: 'FringeRate' }),
+    innerRate: money('Inner rate', { min: 0, column: 'InnerRate', help: unknownRate }),
+    outerRate: money('Outer rate', { min: 0, column: 'OuterRate', help: unknownRate }),
+    fringeRate: money('Fringe rate', { min: 0, column: 'FringeRate', help: unknownRate }),
     adminTableId: reference('Admin table', { required: true, to: 'adminTable', column: 'AdminTable' }),
     replacesIncrement: integer('Takes the place of increment', {
       min: 0,
@@ -36,7 +38,7 @@ export const payScalePoint = resource({
   defaultSort: 'order',
   grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'replacesIncrement', 'order'],
   naming: ['point', 'scale'],
-  importRequired: ['Point', 'Increment', 'MainRate', 'InnerRate', 'OuterRate', 'FringeRate', 'AdminTable'],
+  importRequired: ['Point', 'Increment', 'MainRate', 'AdminTable'],
   affectsCosts: true,
   check: (record) =>
     record.replacesIncrement !== null && record.replacesIncrement === record.increment

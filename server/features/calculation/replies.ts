@@ -62,9 +62,9 @@ export const payPoint: z.ZodType<PayPoint> = z.strictObject({
   point: z.string(),
   increment: z.number(),
   mainRate: z.string(),
-  innerRate: z.string(),
-  outerRate: z.string(),
-  fringeRate: z.string(),
+  innerRate: z.string().nullable(),
+  outerRate: z.string().nullable(),
+  fringeRate: z.string().nullable(),
 })
 
 export const nationalInsuranceRow: z.ZodType<NationalInsuranceRow> = z.strictObject({

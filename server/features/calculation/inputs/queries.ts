@@ -101,9 +101,9 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       point: point.point,
       increment: point.increment,
       mainRate: dec(point.mainRate),
-      innerRate: dec(point.innerRate),
-      outerRate: dec(point.outerRate),
-      fringeRate: dec(point.fringeRate),
+      innerRate: point.innerRate === null ? null : dec(point.innerRate),
+      outerRate: point.outerRate === null ? null : dec(point.outerRate),
+      fringeRate: point.fringeRate === null ? null : dec(point.fringeRate),
     }
     const table = (shared.tables.payScales[key] ??= { points: [] })
     table.points.push(kept)
