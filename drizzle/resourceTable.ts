@@ -39,7 +39,7 @@ const columns: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuild
   richText: (_field, name) => text(name),
   integer: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
   money: (field, name) =>
-    field.required
+    field.required && !field.mayBeUnknown
       ? numeric(name, { precision: 14, scale: 2, mode: 'number' }).notNull()
       : numeric(name, { precision: 14, scale: 2, mode: 'number' }),
   percent: (field, name) =>

@@ -11,6 +11,8 @@ export interface FieldOptions {
   /** What one of a list is called in a sentence, where that is not its label: `Payroll code is required.` */
   one?: string
   required?: boolean
+  /** Of a required one: it may be said to be not known, by an empty cell or null; only leaving it out is refused. */
+  mayBeUnknown?: true
   /** No two records of the scope may share the value. */
   unique?: boolean
   default?: unknown
@@ -246,9 +248,11 @@ export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O 
     ? boolean | null
     : F['kind'] extends Filled
       ? FilledValue<F>
-      : F extends { required: true }
-        ? FilledValue<F>
-        : FilledValue<F> | null
+      : F extends { mayBeUnknown: true }
+        ? FilledValue<F> | null
+        : F extends { required: true }
+          ? FilledValue<F>
+          : FilledValue<F> | null
 
 export type Fields = Readonly<Record<string, Field>>
 

@@ -203,7 +203,7 @@ function madeSchema(field: Field): z.ZodType {
   if (field.kind === 'references' || field.kind === 'choices' || field.kind === 'rates' || field.kind === 'shares')
     return z.preprocess((value) => blank(value) ?? [], inner)
   if (field.kind === 'flags') return z.preprocess((value) => blank(value) ?? 0, inner)
-  if (field.required)
+  if (field.required && !field.mayBeUnknown)
     return z.preprocess(
       (value) => blank(value) ?? field.default ?? null,
       z.unknown().transform((value, context) => {

@@ -89,7 +89,7 @@ function nameOfTarget(to: string): string {
 
 /** A field as a stored record has it: what may be missing is null. */
 function kept(field: Field): z.ZodType {
-  const isNever = field.kind === 'flag' ? !field.either : filled.has(field.kind) || Boolean(field.required)
+  const isNever = field.kind === 'flag' ? !field.either : filled.has(field.kind) || (Boolean(field.required) && !field.mayBeUnknown)
   const shape = shapeOf(field)
   return (isNever ? shape : shape.nullable()).meta(meaningOf(field))
 }
@@ -97,6 +97,7 @@ function kept(field: Field): z.ZodType {
 /** A field as it may be sent: what is not required may be left out or empty. */
 function sent(field: Field): z.ZodType {
   const shape = shapeOf(field)
+  if (field.mayBeUnknown) return shape.nullable().meta(meaningOf(field))
   return (field.required && field.default === undefined ? shape : shape.nullish()).meta(meaningOf(field))
 }
 

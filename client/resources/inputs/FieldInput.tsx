@@ -48,8 +48,8 @@ function common({ field, error, disabled, bare }: InputProps) {
     description: bare ? undefined : field.help,
     error,
     disabled,
-    required: Boolean(field.required),
-    withAsterisk: Boolean(field.required),
+    required: Boolean(field.required && !field.mayBeUnknown),
+    withAsterisk: Boolean(field.required && !field.mayBeUnknown),
   }
 }
 

@@ -19,9 +19,9 @@ export const payScalePoint = resource({
     point: text('Point', { required: true, max: 20, column: 'Point' }),
     increment: integer('Increment', { required: true, min: 0, max: 200, column: 'Increment' }),
     mainRate: money('Main rate', { required: true, min: 0, column: 'MainRate' }),
-    innerRate: money('Inner rate', { min: 0, column: 'InnerRate', help: unknownRate }),
-    outerRate: money('Outer rate', { min: 0, column: 'OuterRate', help: unknownRate }),
-    fringeRate: money('Fringe rate', { min: 0, column: 'FringeRate', help: unknownRate }),
+    innerRate: money('Inner rate', { required: true, mayBeUnknown: true, min: 0, column: 'InnerRate', help: unknownRate }),
+    outerRate: money('Outer rate', { required: true, mayBeUnknown: true, min: 0, column: 'OuterRate', help: unknownRate }),
+    fringeRate: money('Fringe rate', { required: true, mayBeUnknown: true, min: 0, column: 'FringeRate', help: unknownRate }),
     adminTableId: reference('Admin table', { required: true, to: 'adminTable', column: 'AdminTable' }),
     replacesIncrement: integer('Takes the place of increment', {
       min: 0,
@@ -38,7 +38,7 @@ export const payScalePoint = resource({
   defaultSort: 'order',
   grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'replacesIncrement', 'order'],
   naming: ['point', 'scale'],
-  importRequired: ['Point', 'Increment', 'MainRate', 'AdminTable'],
+  importRequired: ['Point', 'Increment', 'MainRate', 'InnerRate', 'OuterRate', 'FringeRate', 'AdminTable'],
   affectsCosts: true,
   check: (record) =>
     record.replacesIncrement !== null && record.replacesIncrement === record.increment
