@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { invalid } from './errors.ts'
 import { filterKinds, sortDirections } from './filterOptions.ts'
 import { dayMeant } from './format.ts'
+import { unknownName } from './nearest.ts'
 import { fullListSize } from './notices.ts'
 
 /** One filter of a list: `filter` names the field, `filterType` the kind of column, `type` the option. */
@@ -71,6 +73,16 @@ export interface Paged<T> {
   total: number
 }
 
+/**
+ * Refuses a filter or a sort by a column that a list does not have: it would narrow or sort nothing without a word.
+ * @throws DomainError 400 naming the column that was most likely meant
+ */
+export function checkColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filters'>, known: readonly string[]): void {
+  const filter = (filters ?? []).find((item) => !known.includes(item.filter))
+  if (filter) throw invalid([{ field: 'filters', message: unknownName('filter', filter.filter, known) }])
+  if (sort && !known.includes(sort)) throw invalid([{ field: 'sort', message: unknownName('sort', sort, known) }])
+}
+
 /** Whether a list counts as filtered: something is searched for, or a filter is not static. */
 export function isFiltered(search: string | null | undefined, filters: readonly FilterItem[] | null | undefined): boolean {
   return Boolean(search?.trim()) || (filters ?? []).some((item) => !item.static)
@@ -112,7 +124,10 @@ export function meets(value: Plain, item: FilterItem): boolean {
   return item.type === 'endsWith' ? text.endsWith(wanted) : text === wanted
 }
 
-/** The page of a short list that is already in memory, by the same rules as the database applies to long ones. */
+/**
+ * The page of a short list that is already in memory, by the same rules as the database applies to long ones.
+ * @throws DomainError 400 for a column that the list does not have
+ */
 export function pageOf<T extends object>(
   all: readonly T[],
   {
@@ -121,6 +136,8 @@ export function pageOf<T extends object>(
     defaultSort,
   }: { request: Partial<ListRequest>; searched: readonly (keyof T & string)[]; defaultSort: keyof T & string },
 ): Paged<T> {
+  const [example] = all
+  if (example) checkColumns(request, [...new Set([...Object.keys(example), defaultSort])])
   const sorted = selected(all, request, searched)
   const isField = (name: string | null | undefined): name is keyof T & string => Boolean(name) && sorted.some((row) => String(name) in row)
   const sort = isField(request.sort) ? request.sort : defaultSort

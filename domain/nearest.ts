@@ -36,3 +36,19 @@ export function nearest(text: string, of: readonly { value: string; meaning: str
   const [best, next] = found
   return best && best.score >= alike && best.score > (next?.score ?? 0) ? best.value : null
 }
+
+const unknown = { field: 'field', filter: 'column to filter by called', sort: 'column to sort by called' } as const
+
+/**
+ * Says that there is no field or column of a name, and which one was most likely meant.
+ * @param name with its place, `filters.valu`
+ * @param known the names that there are at that place
+ */
+export function unknownName(kind: keyof typeof unknown, name: string, known: readonly string[]): string {
+  const alone = name.slice(name.lastIndexOf('.') + 1)
+  const meant = nearest(
+    alone,
+    known.map((value) => ({ value, meaning: null })),
+  )
+  return `There is no ${unknown[kind]} ${name}. ${meant ? `Use ${meant}, or leave it out` : 'Leave it out'}.`
+}

@@ -1,5 +1,6 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../core/calls/procedures.ts'
+import { readFieldsOf } from '../core/calls/unknownFields.ts'
 import { resourceRouter } from '../resources/router.ts'
 import { accountRouter } from './account/router.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions/router.ts'
@@ -125,6 +126,8 @@ export const appRouter = router({
   webhooks: webhookRouter,
   whatIf: whatIfRouter,
 })
+
+readFieldsOf(appRouter._def.procedures)
 
 export type AppRouter = typeof appRouter
 export const createCaller = createCallerFactory(appRouter)

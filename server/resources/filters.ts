@@ -1,7 +1,7 @@
 import { type AnyColumn, and, type SQL, sql } from 'drizzle-orm'
 import { DomainError } from '../../domain/errors.ts'
 import { dayMeant } from '../../domain/format.ts'
-import type { FilterItem } from '../../domain/lists.ts'
+import { checkColumns, type FilterItem } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
@@ -36,7 +36,8 @@ const comparable: Record<FilterItem['filterType'], RegExp> = {
 export function conditionOf(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
   const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
   const field = Object.hasOwn(resource.fields, item.filter) ? resource.fields[item.filter] : undefined
-  if (!column || (!field && !['id', 'created', 'version', 'organisationId'].includes(item.filter))) throw bad(item)
+  checkColumns({ filters: [item] }, [...Object.keys(resource.fields), 'id', 'created', 'version', 'organisationId'])
+  if (!column) throw bad(item)
   if (!comparable[item.filterType].test(column.getSQLType())) throw bad(item)
   switch (item.filterType) {
     case 'set':

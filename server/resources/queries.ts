@@ -3,7 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { conflict, forbidden, invalid, notFound } from '../../domain/errors.ts'
 import { dayInLondon } from '../../domain/format.ts'
 import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
-import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
+import { type BulkSelection, checkColumns, type ExportRequest, type ListRequest, type Paged } from '../../domain/lists.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
@@ -54,7 +54,8 @@ function selectedBy(
 /** Sorts by any shown column over all rows; a reference sorts by the name of what it points to, and the id breaks ties. */
 function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
   const { columns } = tableFor(resource)
-  const name = request.sort && Object.hasOwn(columns, request.sort) ? request.sort : resource.defaultSort
+  checkColumns({ sort: request.sort }, Object.keys(columns))
+  const name = request.sort || resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
   const field = resource.fields[name]
   if (field?.kind === 'reference') return [direction(nameOf(field.to, must(columns[name]))), asc(columns.id)]

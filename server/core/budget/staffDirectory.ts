@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type LocationId, type OrganisationId, type StaffId, staffIdOf } from '../../../domain/ids.ts'
-import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
+import { type BulkSelection, checkColumns, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
@@ -108,7 +108,8 @@ export class StaffDirectory {
 
   /** One page of those who work at some locations; null: at any. */
   async page(request: Partial<ListRequest>, locationIds: readonly LocationId[] | null): Promise<Paged<StaffMember>> {
-    const sort = request.sort && request.sort in anybody ? request.sort : 'surname'
+    checkColumns(request, Object.keys(anybody))
+    const sort = request.sort || 'surname'
     const wanted = request.search?.trim().toLowerCase()
     const present = (await this.inOrder(sort)).filter(
       (member) => worksAt(member, locationIds) && (!wanted || searchedIn(member).includes(wanted)),

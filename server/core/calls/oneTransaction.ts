@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { conflict, DomainError } from '../../../domain/errors.ts'
+import { conflict, DomainError, invalid } from '../../../domain/errors.ts'
 import { type BudgetId, type OrganisationId, platform } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import { isRecord } from '../../../domain/values.ts'
@@ -12,6 +12,7 @@ import { openShares } from '../shares.ts'
 import { firstAnswer, type KeyedCall, keepAnswer } from './answers.ts'
 import type { CallContext, Services } from './context.ts'
 import type { Principal } from './principal.ts'
+import { takesFields, unknownFields } from './unknownFields.ts'
 
 /** How often a call is begun that PostgreSQL takes back because another one stood in its way. */
 const mostTries = 4
@@ -81,9 +82,12 @@ function resultOf<R extends Result>(result: Result): R {
  * Runs a mutation as one transaction: its checks, its change and the answer that is kept for its `Idempotency-Key` stand together or not at
  * all, and what it tells others is told once they stand. The same call again with the same key is given the first answer. A refusal changes
  * nothing and is not kept: sent again, the call is decided anew. Queries ask for transactions as they need them.
+ * @throws DomainError 400 for fields that the procedure does not know
  */
 export async function inOneTransaction<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
+  const unknown = takesFields(call.path) ? unknownFields(call, await call.getRawInput()) : []
+  if (unknown.length) throw invalid(unknown)
   if (call.type !== 'mutation')
     return run({
       services,

@@ -4,7 +4,7 @@ import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { type BudgetGroupId, type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
-import type { ListRequest, Paged } from '../../../domain/lists.ts'
+import { checkColumns, type ListRequest, type Paged } from '../../../domain/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import type { CodeId } from '../../../domain/monitoring/figures.ts'
@@ -355,14 +355,11 @@ export async function listActuals(
   { year, month }: CalendarMonth,
   request: ListRequest,
 ): Promise<Paged<ListedActual>> {
+  checkColumns(request, Object.keys(sortedBy))
   const conditions = [
     sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month}`,
     ...(holder.locationIds ? [sql`c.location_id = any(${integers(holder.locationIds)})`] : []),
-    ...(request.filters ?? []).flatMap((item) => {
-      const column = Object.hasOwn(listed, item.filter) ? listed[item.filter] : undefined
-      if (!column) throw invalid([{ field: 'filters', message: `The filter on ${item.filter} cannot be used.` }])
-      return listCondition(column, item) ?? []
-    }),
+    ...(request.filters ?? []).flatMap((item) => listCondition(must(listed[item.filter]), item) ?? []),
   ]
   if (request.search?.trim()) {
     const pattern = `%${likePattern(request.search)}%`
@@ -373,7 +370,7 @@ export async function listActuals(
   }
   const from = sql`from actual_lines c left join locations place on place.id = c.location_id left join budget_codes code on code.id = c.budget_code_id
     where ${sql.join(conditions, sql` and `)}`
-  const sort = request.sort && Object.hasOwn(sortedBy, request.sort) ? request.sort : 'budgetCode'
+  const sort = request.sort || 'budgetCode'
   const rows = await tx.execute<ListedActual & Record<string, unknown>>(sql`
     select c.id::float8 as id, c.version, c.type, place.budget_code_filter as "budgetCodeFilter", (c.value / 100.0)::float8 as value,
       c.budget_code_id as "budgetCode", c.cost_centre_id as "costCentre", c.description, c.fund_code_id as "fundCode",

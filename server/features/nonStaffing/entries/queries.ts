@@ -2,9 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
-import { DomainError, notFound } from '../../../../domain/errors.ts'
+import { notFound } from '../../../../domain/errors.ts'
 import type { OrganisationId } from '../../../../domain/ids.ts'
-import { type BulkSelection, compareValues, type FilterItem, type ListRequest, meets, type Paged } from '../../../../domain/lists.ts'
+import {
+  type BulkSelection,
+  checkColumns,
+  compareValues,
+  type FilterItem,
+  type ListRequest,
+  meets,
+  type Paged,
+} from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { linkedEntries } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -83,6 +91,7 @@ async function find(
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
   const stale = names.has('isOutOfDate') ? [...(await staleEntries(tx, scope))] : []
   const columns = columnsOf(head, documentIds(stale))
+  checkColumns({ sort, filters }, [...Object.keys(columns), 'notes'])
   const notes = wanted || names.has('notes') ? await openNotes(tx, scope) : []
   const withNotes = (is: (notes: string) => boolean): SQL =>
     sql`c.id = any(${documentIds(notes.filter((one) => is(one.notes)).map((one) => one.id))})`
@@ -91,9 +100,7 @@ async function find(
       const among = withNotes((text) => meets(text, item))
       return meets(null, item) ? sql`(not c.has_notes or ${among})` : among
     }
-    const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
-    if (!column) throw new DomainError('invalid', 'filter', `The filter on ${item.filter} cannot be used.`)
-    return listCondition(column, item)
+    return listCondition(must(columns[item.filter]), item)
   }
   const contains = (column: SQL): SQL => sql`${lowered(column)} like ${`%${likePattern(wanted ?? '')}%`}`
   const conditions = [

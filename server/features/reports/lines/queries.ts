@@ -135,19 +135,26 @@ const plainNames: Record<ReportLine['kind'], string> = {
   forecast: 'Forecast',
 }
 
-/** What a line counts as in a figure. */
-function signOf({ side, transfer }: Place): SQL {
+/** What a line counts as in a figure: of income and cost together the cost counts against the income. */
+function signOf({ side, transfer, code, contract }: Place): SQL {
   if (side === 'debit') return sql`case when ${isIncome} then -1 else 1 end`
-  return side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without')
-    ? sql`case when ${isIncome} then 1 else -1 end`
-    : sql`1`
+  const isNet = side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without') || (!side && !code && !contract)
+  if (isNet) return sql`case when ${isIncome} then 1 else -1 end`
+  if (side || !code) return sql`1`
+  const hasIncome = sql`exists(select from budget_codes own where own.id = any(${integers(idsIn(code))}) and own.type = ${budgetCodeType.income})`
+  return sql`case when not ${isIncome} and ${hasIncome} then -1 else 1 end`
 }
+
+const idsIn = (code: string): number[] =>
+  code
+    .split(',')
+    .filter((one) => one !== 'levy')
+    .map(Number)
 
 /** @param code as a place names them */
 function codesAre(code: string): SQL {
-  const own = code.split(',')
-  const ids = sql`line.budget_code_id = any(${integers(own.filter((one) => one !== 'levy').map(Number))})`
-  return own.includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
+  const ids = sql`line.budget_code_id = any(${integers(idsIn(code))})`
+  return code.split(',').includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
 }
 
 function conditionsOf({ side, code, centre, transfer, contract, component }: Place, isSeveral: boolean): SQL {

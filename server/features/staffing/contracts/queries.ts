@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
-import { DomainError, notFound } from '../../../../domain/errors.ts'
+import { notFound } from '../../../../domain/errors.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../../../../domain/ids.ts'
 import { isKeyOf, isOneOf } from '../../../../domain/keysOf.ts'
-import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
+import { type BulkSelection, checkColumns, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import type { Field, Kind } from '../../../../domain/resources/fields.ts'
@@ -86,7 +86,7 @@ type OfHolder = (typeof ofHolder)[number]
 
 const isOfHolder = (name: string | null | undefined): name is OfHolder => isOneOf(ofHolder, name)
 
-type Selection = Pick<ListRequest, 'search' | 'filters'>
+type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort'>
 
 /** The contracts of a budget that meet a search and filters, as a condition on `staff_contracts c`. */
 interface Found {
@@ -98,8 +98,9 @@ interface Found {
   holders(): Promise<readonly number[]>
 }
 
-async function find(call: Call<'organisationId' | 'budgetId'>, { search, filters }: Selection): Promise<Found> {
+async function find(call: Call<'organisationId' | 'budgetId'>, { search, filters, sort }: Selection): Promise<Found> {
   const { tx } = call
+  checkColumns({ sort, filters }, [...Object.keys(columns), ...ofHolder])
   const directory = await staffDirectory(tx, call.organisationId)
   let known: Promise<readonly number[]> | undefined
   const holders = () => {
@@ -123,10 +124,10 @@ async function find(call: Call<'organisationId' | 'budgetId'>, { search, filters
       const shownOf = (member: StaffMember): string => (filter === 'name' ? listedName(member) : member.employeeNumber)
       const among = heldBy([...directory.people.values()].filter((member) => meets(shownOf(member), item)))
       conditions.push(meets(null, item) ? sql`(c.staff_id is null or ${among})` : among)
-    } else if (column) {
-      const condition = listCondition(column, item)
+    } else {
+      const condition = listCondition(must(column), item)
       if (condition) conditions.push(condition)
-    } else throw new DomainError('invalid', 'filter', `The filter on ${filter} cannot be used.`)
+    }
   }
   return { where: sql.join(conditions, sql` and `), isWhole: conditions.length === 1, directory, holders }
 }

@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import { unknownName } from '../../../domain/nearest.ts'
+import { isRecord } from '../../../domain/values.ts'
+import { schemaOfReply } from './reply.ts'
+
+/** What of a procedure says which fields its callers may send. */
+interface Procedure {
+  _def: {
+    meta?: { rest?: { path: string; also?: readonly string[]; entity?: string; body?: z.ZodType } | undefined }
+    inputs?: unknown[]
+    output?: unknown
+  }
+}
+
+/** One form that an object may have. */
+interface Shape {
+  fields: ReadonlyMap<string, z.core.$ZodType>
+  /** Whether it may have fields that are not named, and what those hold. */
+  others: z.core.$ZodType | null
+}
+
+interface Unknown {
+  at: readonly string[]
+  value: unknown
+  known: readonly string[]
+}
+
+const anything = z.unknown()
+const shapesKnown = new WeakMap<z.core.$ZodType, readonly Shape[]>()
+
+/** The definition of a schema, told apart by its `type`. */
+function definition(schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] {
+  // Every schema that there is stands in the library's own union.
+  return (schema as z.core.$ZodTypes)._zod.def
+}
+
+/** The schemas that a value may have by a schema, without what only wraps them. */
+function bare(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const def = definition(schema)
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'catch':
+    case 'readonly':
+      return bare(def.innerType)
+    case 'lazy':
+      return bare(def.getter())
+    case 'pipe':
+      return bare(definition(def.in).type === 'transform' ? def.out : def.in)
+    case 'union':
+      return def.options.flatMap(bare)
+    default:
+      return [schema]
+  }
+}
+
+function merged(one: Shape, other: Shape): Shape {
+  return { fields: new Map([...one.fields, ...other.fields]), others: one.others ?? other.others }
+}
+
+/** The forms of the objects that a schema takes; none for a schema of other values. */
+function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
+  const known = shapesKnown.get(schema)
+  if (known) return known
+  const shapes = bare(schema).flatMap((one): readonly Shape[] => {
+    const def = definition(one)
+    if (def.type === 'object') {
+      const isOpen = def.catchall && definition(def.catchall).type !== 'never'
+      return [{ fields: new Map(Object.entries(def.shape)), others: isOpen ? (def.catchall ?? null) : null }]
+    }
+    if (def.type === 'record') return [{ fields: new Map(), others: def.valueType }]
+    if (def.type === 'intersection') return shapesOf(def.left).flatMap((left) => shapesOf(def.right).map((right) => merged(left, right)))
+    return []
+  })
+  shapesKnown.set(schema, shapes)
+  return shapes
+}
+
+function elementsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  return bare(schema).flatMap((one) => {
+    const def = definition(one)
+    return def.type === 'array' ? [def.element] : def.type === 'tuple' ? [...def.items, ...(def.rest ? [def.rest] : [])] : []
+  })
+}
+
+/** Whether anything that a schema takes can have a field that it does not name. */
+function holdsObjects(schema: z.core.$ZodType): boolean {
+  return shapesOf(schema).length > 0 || elementsOf(schema).length > 0
+}
+
+/** Whether an object says of itself that it is of another form: `kind: 'entry'` is none of `kind: 'contract'`. */
+function isOther({ fields }: Shape, value: Record<string, unknown>): boolean {
+  return [...fields].some(([name, field]) => {
+    const said = value[name]
+    const def = definition(field)
+    return def.type === 'literal' && said !== undefined && !def.values.some((one) => one === said)
+  })
+}
+
+/** The fields of a value that none of the forms has which it may have. Where it fits several, the one that knows most of it counts. */
+function unknownIn(shapes: readonly Shape[], value: Record<string, unknown>, at: readonly string[]): readonly Unknown[] {
+  const own = shapes.filter((shape) => !isOther(shape, value))
+  let fewest: readonly Unknown[] | null = null
+  for (const { fields, others } of own.length ? own : shapes) {
+    if (others && !fields.size && !holdsObjects(others)) return []
+    const found = Object.entries(value).flatMap(([name, part]): readonly Unknown[] => {
+      const schema = fields.get(name) ?? others
+      if (schema) return unknownUnder(schema, part, [...at, name])
+      return part === undefined ? [] : [{ at: [...at, name], value: part, known: [...fields.keys()] }]
+    })
+    if (!found.length) return []
+    if (!fewest || found.length < fewest.length) fewest = found
+  }
+  return fewest ?? []
+}
+
+function unknownUnder(schema: z.core.$ZodType, value: unknown, at: readonly string[]): readonly Unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) {
+    const elements = elementsOf(schema).filter(holdsObjects)
+    const [element] = elements
+    if (!element) return []
+    const each = elements.length > 1 ? z.union(elements.map((one) => one as z.ZodType)) : element
+    return value.flatMap((one) => unknownUnder(each, one, at))
+  }
+  const shapes = shapesOf(schema)
+  return shapes.length && isRecord(value) ? unknownIn(shapes, value, at) : []
+}
+
+/** What stands in a reply, `rows.amount`, and the same from within what it stands in: a page, or a record beside others. */
+function placesIn(schema: z.core.$ZodType, at: readonly string[], places: Set<string>): void {
+  if (at.length > 6) return
+  for (const element of elementsOf(schema)) placesIn(element, at, places)
+  for (const { fields } of shapesOf(schema))
+    for (const [name, field] of fields) {
+      const place = [...at, name]
+      places.add(place.join('.'))
+      places.add(place.slice(1).join('.'))
+      placesIn(field, place, places)
+    }
+}
+
+let procedures: Readonly<Record<string, Procedure>> = {}
+const sentShapes = new Map<string, readonly Shape[]>()
+const returnedPlaces = new Map<string, ReadonlySet<string>>()
+
+/** Says once which procedures there are: what callers may send is read off their inputs. */
+export function readFieldsOf(all: object): void {
+  // Each of a thousand procedures has a type of its own; what they have in common is what is looked at here.
+  procedures = all as Record<string, Procedure>
+}
+
+/** The forms of what a procedure takes: its inputs, as its body is described, and what stands in its path. */
+function sentTo(path: string): readonly Shape[] {
+  const known = sentShapes.get(path)
+  if (known) return known
+  const { inputs = [], meta } = procedures[path]?._def ?? {}
+  const rest = meta?.rest
+  const inPath = [rest?.path, ...(rest?.also ?? [])].flatMap((text) => [...(text ?? '').matchAll(/\{(\w+)/g)].map(([, name = '']) => name))
+  const placed: Shape = { fields: new Map(inPath.map((name) => [name, anything])), others: null }
+  const taken = inputs
+    .filter((input) => input instanceof z.ZodType)
+    .map(shapesOf)
+    .reduce((all, more) => all.flatMap((one) => more.map((other) => merged(one, other))), [placed])
+  const described = rest?.body ? shapesOf(rest.body) : []
+  // What a body is described as is all that it has, also where its schema lets more through.
+  const shapes = described.length
+    ? described.flatMap((body) => taken.map((one) => ({ fields: new Map([...body.fields, ...one.fields]), others: null })))
+    : inputs.length
+      ? taken
+      : []
+  sentShapes.set(path, shapes)
+  return shapes
+}
+
+/** What callers read of what a procedure changes: they may send it back, and it is ignored. */
+function returnedBeside(path: string): ReadonlySet<string> {
+  const known = returnedPlaces.get(path)
+  if (known) return known
+  const family = path.slice(0, path.lastIndexOf('.') + 1)
+  const entity = procedures[path]?._def.meta?.rest?.entity
+  const places = new Set<string>()
+  for (const [name, { _def }] of Object.entries(procedures)) {
+    if (!name.startsWith(family) && (!entity || _def.meta?.rest?.entity !== entity)) continue
+    const output = schemaOfReply(_def.output)
+    if (output) placesIn(output, [], places)
+  }
+  returnedPlaces.set(path, places)
+  return places
+}
+
+/** The fields of a record that nobody reads of it, where its procedure lets any through: who made it looks for what it declares later. */
+function unread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly Unknown[] {
+  if (shapes.some(({ others }) => !others)) return []
+  const known = [
+    ...new Set([...shapes.flatMap(({ fields }) => [...fields.keys()]), ...[...returnedBeside(path)].filter((one) => !one.includes('.'))]),
+  ]
+  return Object.keys(input).flatMap((name) =>
+    known.includes(name) || input[name] === undefined ? [] : [{ at: [name], value: input[name], known }],
+  )
+}
+
+/** Whether a procedure takes fields at all: of others nothing is read. */
+export function takesFields(path: string): boolean {
+  return sentTo(path).length > 0
+}
+
+const mostSaid = 5
+
+/**
+ * The fields of a call that its procedure does not know, each with a sentence. A filter that is spelt wrongly would otherwise narrow nothing. A
+ * change may carry what was read, which is ignored.
+ */
+export function unknownFields({ path, type }: { path: string; type: string }, input: unknown): FieldProblem[] {
+  const shapes = sentTo(path)
+  if (!shapes.length || !isRecord(input)) return []
+  const isChange = type === 'mutation'
+  const unknown = [...unknownIn(shapes, input, []), ...(isChange ? unread(path, shapes, input) : [])]
+  if (!unknown.length) return []
+  // Nothing is lost with what was read, or with what is empty.
+  const isRead = ({ at, value }: Unknown): boolean =>
+    isChange && (value === null || (Array.isArray(value) && !value.length) || returnedBeside(path).has(at.join('.')))
+  const said = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))
+  return [...said].slice(0, mostSaid).map(([field, { known }]) => ({ field, message: unknownName('field', field, known) }))
+}
