@@ -22,6 +22,7 @@ import {
 } from './budget.ts'
 import { keptForm, type NamedByContracts, namedIds } from './contractForms.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
+import { type ItemKind, itemKindOf } from './items/item.ts'
 
 /** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
 export interface ContractFacts {
@@ -41,6 +42,32 @@ export const recalculatingSentence = 'Staff contracts are being recalculated. Tr
 /** @throws DomainError 409 for a locked budget */
 export function refuseLocked(head: BudgetHead): void {
   if (head.locked) throw conflict('locked', lockedSentence)
+}
+
+/** The events from which figures of a budget follow; items are told apart by their kinds. */
+const figureEvents: ReadonlySet<BudgetEvent['type']> = new Set([
+  'BudgetElementsSaved',
+  'StaffContractSaved',
+  'StaffContractDeleted',
+  'StaffContractsRecalculated',
+  'LeaveEarningsKept',
+  'LevyAllowanceShared',
+  'BudgetEntriesRebased',
+  'TransfersPosted',
+])
+const withoutFigures: readonly ItemKind[] = ['comment', 'scenario']
+
+/**
+ * Refuses what would change the figures of a locked budget, whatever asks for it: a save, or what follows from a change elsewhere (rules.md §15).
+ * @throws DomainError 409 for a locked budget
+ */
+export function refuseLockedFigures(head: Pick<BudgetHead, 'locked'> | undefined, events: readonly BudgetEvent[]): void {
+  if (!head?.locked) return
+  const changesFigures = (event: BudgetEvent): boolean => {
+    const kind = itemKindOf(event.type)
+    return kind ? !withoutFigures.includes(kind) : figureEvents.has(event.type)
+  }
+  if (events.some(changesFigures)) throw conflict('locked', lockedSentence)
 }
 
 /** A new budget of one location. @throws DomainError when it has more years than the location may have (rules.md §1) */

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
+import { refuseLockedFigures } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
@@ -18,6 +19,7 @@ import { loadQuick, projectQuick } from './quick.ts'
 
 /**
  * Appends events to a budget and folds them into its projections, in the caller's transaction.
+ * @throws DomainError 409 for events that would change the figures of a locked budget
  * @param known the contracts that the events are about, as they stand, where the caller has read them
  */
 export async function commit(
@@ -36,6 +38,7 @@ export async function commitTo(
 ): Promise<{ stored: StoredEvent[]; now?: BudgetRow }> {
   const { tx, actor } = call
   const { organisationId } = row
+  if ('head' in row) refuseLockedFigures(row.head, events)
   const stream =
     'head' in row ? { organisationId, budgetId: row.id, version: row.version, lastHash: row.lastHash } : newStream(organisationId, row.id)
   const stored = await append(call, stream, events)
@@ -96,6 +99,7 @@ type OwnEvent = Extract<BudgetEvent, { type: 'LevyAllowanceShared' }>
  */
 export async function commitEach(call: Call<'actor'>, changes: readonly { row: BudgetRow; event: OwnEvent }[]): Promise<BudgetRow[]> {
   const { tx, actor } = call
+  for (const { row, event } of changes) refuseLockedFigures(row.head, [event])
   const streamed = changes.map(({ row: { organisationId, id: budgetId, version, lastHash }, event }) => ({
     stream: { organisationId, budgetId, version, lastHash },
     event,

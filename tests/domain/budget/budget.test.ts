@@ -5,6 +5,7 @@ import {
   deleteBudget,
   lockBudget,
   lockedSentence,
+  refuseLockedFigures,
   renameBudget,
   restoreBudget,
   saveElements,
@@ -19,6 +20,39 @@ const at = '2026-10-05T10:00:00.000Z'
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: at, lockedById: sam } }
 const isLocked = { code: 'locked', message: lockedSentence }
 const nameUsed = { code: 'duplicate', message: 'Name is already used.', fields: ['name'] }
+
+describe('a locked budget', () => {
+  it('takes no event that its figures follow from, whatever asks for it', () => {
+    const taken = Object.values(oneOfEach).filter((event) => {
+      try {
+        refuseLockedFigures({ locked: true }, [event])
+        return true
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'locked', message: lockedSentence })
+        return false
+      }
+    })
+    expect(taken.map(({ type }) => type).sort()).toEqual([
+      'BudgetApproved',
+      'BudgetCreated',
+      'BudgetDeleted',
+      'BudgetLocked',
+      'BudgetMomentNamed',
+      'BudgetRenamed',
+      'BudgetRestored',
+      'BudgetReturned',
+      'BudgetSubmitted',
+      'BudgetVersionTypeChosen',
+      'CommentDeleted',
+      'CommentSaved',
+      'QuickCalculationDeleted',
+      'QuickCalculationSaved',
+      'ScenarioDeleted',
+      'ScenarioSaved',
+    ])
+    expect(() => refuseLockedFigures({ locked: false }, Object.values(oneOfEach))).not.toThrow()
+  })
+})
 
 describe('a new budget', () => {
   const create = (change: Partial<EventOf<'BudgetCreated'>['data']>, maximumYears = 5, names: string[] = []) =>
