@@ -13,6 +13,7 @@ import { compareDays } from './compareDays.ts'
 import { compareItems, compareQuick } from './compareItems.ts'
 import { compareLines } from './compareLines.ts'
 import { comparePay } from './comparePay.ts'
+import { compareViews } from './compareViews.ts'
 import type { Replayed } from './replayLog.ts'
 import { isSame, isSameMoment } from './same.ts'
 import type { InputsOf } from './source.ts'
@@ -27,6 +28,7 @@ export async function compareTables(call: Call<'organisationId' | 'budgetId'>, r
     ...(await compareContracts(call, replayed)),
     ...costed.findings,
     ...(await compareLines(call, state, costed.costs)),
+    ...(await compareViews(call)),
     ...(await comparePay(call, costed.costs)),
     ...(await compareItems(call, state)),
     ...(await compareQuick(call, state)),

@@ -38,12 +38,12 @@ export interface NamedBudget {
 }
 
 /**
- * Every budget that anything names: its log, its row, anchors, rows of its figures, groups that ever held it, recalculations and budgets made
+ * Every budget of an organisation that anything names: its log, its row, anchors, rows of its figures, groups that ever held it, recalculations and budgets made
  * of it. One that was removed whole, log and row, is still named by one of them.
  */
-export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
-  const named = await tx.execute<{ id: BudgetId; organisation_id: OrganisationId }>(sql`
-    select organisation_id, budget_id as id from budget_events
+export async function logsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<NamedBudget[]> {
+  const named = await tx.execute<{ id: BudgetId }>(sql`
+    select id from (select organisation_id, budget_id as id from budget_events
     union select organisation_id, id from budgets
     union select organisation_id, budget_id from chain_anchors
     union select organisation_id, budget_id from staff_contracts
@@ -57,17 +57,14 @@ export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
     union select organisation_id, source_id from budget_job_items
     union select organisation_id, budget_id from budget_group_members
     union select organisation_id, jsonb_array_elements_text(after -> 'budgetIds')::char(24) from reference_changes
-      where resource = 'budgetGroup' and jsonb_typeof(after -> 'budgetIds') = 'array'
-    order by 1, 2`)
+      where resource = 'budgetGroup' and jsonb_typeof(after -> 'budgetIds') = 'array') named
+    where organisation_id = ${organisationId} order by id`)
   const rows = await tx
-    .select({ id: budgets.id, organisationId: budgets.organisationId, version: budgets.version, lastHash: budgets.lastHash })
+    .select({ id: budgets.id, version: budgets.version, lastHash: budgets.lastHash })
     .from(budgets)
-  const heads = new Map(rows.map((row) => [`${row.organisationId} ${row.id}`, row]))
-  return named.map(({ id, organisation_id: organisationId }) => ({
-    id,
-    organisationId,
-    head: heads.get(`${organisationId} ${id}`) ?? 'gone',
-  }))
+    .where(eq(budgets.organisationId, organisationId))
+  const heads = new Map(rows.map(({ id, ...head }) => [id, head]))
+  return named.map(({ id }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
 }
 
 export async function sourceOf(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {

@@ -2,24 +2,27 @@ import { eq } from 'drizzle-orm'
 import { dayInLondon } from '../../domain/format.ts'
 import { budgetIdOf, type OrganisationId, platform } from '../../domain/ids.ts'
 import { chainAnchors } from '../../drizzle/consoleTables.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
-import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import type { OutsideAnchor, ReadAnchors } from '../core/events/anchorFiles.ts'
 import { allOrganisations, headsOf, type Link, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
+import { verifyDefinitions } from './definitions.ts'
+import { foundAgain } from './foundAgain.ts'
 import { verifyMonitoring } from './monitoring.ts'
 import { verifyPayroll } from './payroll.ts'
 import { verifyPins } from './pins.ts'
 import { compareRegisters } from './registers.ts'
 import { type Removed, removedOrganisations, verifyRemoved } from './removed.ts'
 import { compareRuns } from './runs.ts'
-import { allLogs, type NamedBudget, sourceOf } from './source.ts'
+import { logsOf, type NamedBudget, sourceOf } from './source.ts'
 import { type Anchor, type Finding, verifyLog } from './verify.ts'
-import { verifyWorkedOut } from './workedOut.ts'
 
 export interface Verified {
   budgets: number
   events: number
   /** Changes of reference records that stand in the chains. */
   changes: number
+  /** Views, functions, policies, triggers and the rest that were compared with what the migrations of this version make. */
+  definitions: number
   /** The day of the oldest link: what happened before was linked as it stood then. */
   chainedSince: string | null
   /** Organisations that were taken away with their whole logs, as the chain of the platform says. */
@@ -27,53 +30,109 @@ export interface Verified {
   findings: Finding[]
 }
 
+/** What is verified: an organisation, or a budget. */
+interface Only {
+  organisation?: number
+  budget?: string
+}
+
 /**
- * Whether everything that can be proved without working a figure out again holds: the logs of budgets, of monitoring and of payroll, the change log of reference records
- * and the records themselves, the chain over both, and the anchors, those in the database and those kept outside of it.
- * @param only an organisation, or a budget
+ * Whether everything that can be proved without working a figure out again holds, as `verifyOrganisation` says, of each organisation as it stands
+ * at one moment, so that what people save meanwhile is not taken for tampering. What is found is reported once a second look has found it again.
+ * @param readOutside reads the anchors that are kept outside of the database
  */
-export async function verifyAll(
-  tx: OrganisationTx,
-  only: { organisation?: number; budget?: string },
-  outside: readonly OutsideAnchor[],
-): Promise<Verified> {
-  const verified: Verified = {
-    budgets: 0,
-    events: 0,
-    changes: 0,
-    chainedSince: null,
-    removed: await removedOrganisations(tx),
-    findings: [],
+export async function verifyStore(
+  store: Store,
+  only: Only,
+  readOutside: () => ReadAnchors,
+): Promise<Verified & { anchors: readonly OutsideAnchor[] }> {
+  // Read before the database is: an anchor of later would know more than is looked at.
+  const { anchors, problems } = readOutside()
+  const verified = nothingVerified(await store.snapshot(removedOrganisations))
+  for (const organisationId of await store.snapshot((tx) => allOrganisations(tx, anchors))) {
+    if (only.organisation !== undefined && only.organisation !== organisationId) continue
+    let latest = nothingVerified()
+    const findings = await foundAgain(async () => {
+      latest = await store.snapshot((tx) => verifyOrganisation(tx, organisationId, { budget: only.budget, outside: anchors }))
+      return latest.findings
+    })
+    addUp(verified, { ...latest, findings })
   }
-  const named = withAnchored(await allLogs(tx), outside)
+  // A line that was being written when it was read is whole by now.
+  const stillWrong = problems.length ? readOutside().problems : []
+  const ofAnchors = problems.filter((problem) => stillWrong.includes(problem))
+  return {
+    ...verified,
+    anchors,
+    findings: [...ofAnchors.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings],
+  }
+}
+
+/** The same in a transaction that nobody works beside, with what a single look finds. */
+export async function verifyAll(tx: OrganisationTx, only: Only, outside: readonly OutsideAnchor[]): Promise<Verified> {
+  const verified = nothingVerified(await removedOrganisations(tx))
   for (const organisationId of await allOrganisations(tx, outside)) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
-    const removed = verified.removed.find((one) => one.organisationId === organisationId)
-    if (removed) {
-      verified.findings.push(...(await verifyRemoved(tx, removed, outside)))
-      continue
-    }
-    const links = await readChain(tx, organisationId)
-    const own = named.filter((budget) => budget.organisationId === organisationId)
-    const heads = headsOf(links, 'budget')
-    for (const id of heads.keys())
-      if (!own.some((budget) => budget.id === id)) own.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
-    const chosen = own.filter((budget) => !only.budget || budget.id === only.budget)
-    for (const budget of chosen) await verifyBudget(tx, budget, { heads, outside, verified })
-    if (only.budget) continue
-    verified.chainedSince =
-      [verified.chainedSince, links[0] ? dayInLondon(links[0].at) : null].filter((day) => day !== null).sort()[0] ?? null
-    verified.changes += links.filter((link) => link.kind === 'reference').length
-    verified.findings.push(
-      ...verifyChain(organisationId, links),
-      ...anchoredLinks(organisationId, links, outside),
-      ...(await verifyReferenceLog(tx, organisationId, links)),
-      ...(await compareRegisters(tx, organisationId)),
-      ...(await verifyMonitoring(tx, organisationId, headsOf(links, 'monitoring'))),
-      ...(await verifyPins(tx, organisationId)),
-      ...(await verifyPayroll(tx, organisationId, headsOf(links, 'payroll'))),
-      ...(organisationId === platform ? await verifyWorkedOut(tx) : await compareRuns(tx, organisationId)),
-    )
+    addUp(verified, await verifyOrganisation(tx, organisationId, { budget: only.budget, outside }))
+  }
+  return verified
+}
+
+const nothingVerified = (removed: Removed[] = []): Verified => ({
+  budgets: 0,
+  events: 0,
+  changes: 0,
+  definitions: 0,
+  chainedSince: null,
+  removed,
+  findings: [],
+})
+
+function addUp(sum: Verified, { budgets, events, changes, definitions, chainedSince, findings }: Verified): void {
+  sum.budgets += budgets
+  sum.events += events
+  sum.changes += changes
+  sum.definitions += definitions
+  sum.chainedSince = [sum.chainedSince, chainedSince].filter((day) => day !== null).sort()[0] ?? null
+  sum.findings.push(...findings)
+}
+
+/**
+ * Whether the logs of budgets, of monitoring and of payroll, the change log of reference records and the records themselves, the chain over both,
+ * and the anchors, those in the database and those kept outside of it, hold of an organisation, or of one of its budgets; of the platform also
+ * whether the database defines what this version makes.
+ */
+async function verifyOrganisation(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { budget: only, outside }: { budget: string | undefined; outside: readonly OutsideAnchor[] },
+): Promise<Verified> {
+  const verified = nothingVerified()
+  const removed = (await removedOrganisations(tx)).find((one) => one.organisationId === organisationId)
+  if (removed) return { ...verified, findings: await verifyRemoved(tx, removed, outside) }
+  const links = await readChain(tx, organisationId)
+  const named = withAnchored(await logsOf(tx, organisationId), organisationId, outside)
+  const heads = headsOf(links, 'budget')
+  for (const id of heads.keys())
+    if (!named.some((budget) => budget.id === id)) named.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
+  for (const budget of named) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
+  if (only) return verified
+  verified.chainedSince = links[0] ? dayInLondon(links[0].at) : null
+  verified.changes = links.filter((link) => link.kind === 'reference').length
+  verified.findings.push(
+    ...verifyChain(organisationId, links),
+    ...anchoredLinks(organisationId, links, outside),
+    ...(await verifyReferenceLog(tx, organisationId, links)),
+    ...(await compareRegisters(tx, organisationId)),
+    ...(await verifyMonitoring(tx, organisationId, headsOf(links, 'monitoring'))),
+    ...(await verifyPins(tx, organisationId)),
+    ...(await verifyPayroll(tx, organisationId, headsOf(links, 'payroll'))),
+    ...(await compareRuns(tx, organisationId)),
+  )
+  if (organisationId === platform) {
+    const { compared, findings } = await verifyDefinitions(tx)
+    verified.definitions = compared
+    verified.findings.push(...findings)
   }
   return verified
 }
@@ -109,10 +168,11 @@ export async function verifyBudget(
 }
 
 /** Budgets that only an anchor outside the database still names are gone whole. */
-function withAnchored(named: readonly NamedBudget[], outside: readonly OutsideAnchor[]): NamedBudget[] {
+function withAnchored(named: readonly NamedBudget[], owner: OrganisationId, outside: readonly OutsideAnchor[]): NamedBudget[] {
   const known = new Map(named.map((budget) => [budget.id, budget]))
   for (const { budgets } of outside)
-    for (const { id, organisationId } of budgets) if (!known.has(id)) known.set(id, { id, organisationId, head: 'gone' })
+    for (const { id, organisationId } of budgets)
+      if (organisationId === owner && !known.has(id)) known.set(id, { id, organisationId, head: 'gone' })
   return [...known.values()]
 }
 

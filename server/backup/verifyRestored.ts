@@ -22,7 +22,7 @@ export async function verifyRestored(
 ): Promise<Verified & { replayed: number }> {
   const outside = anchors ? readAnchors(anchors, null) : { anchors: [], problems: [] }
   await refuseOtherDataKey(store)
-  return store.asPlatform(async (tx) => {
+  return store.snapshot(async (tx) => {
     const verified = await verifyAll(tx, {}, outside.anchors)
     const findings: Finding[] = [...outside.problems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings]
     // By the digest of their ids: another few of each installation, the same ones each time.

@@ -8,7 +8,7 @@ import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
 import { refuseOtherSigningSeal } from '../auth/keys.ts'
 import { type Config, SettingError } from '../core/config.ts'
-import type { Store } from '../core/database/database.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { openedKey } from '../core/database/vault.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { root } from '../core/root.ts'
@@ -73,6 +73,12 @@ export async function refuseOtherData(client: postgres.Sql): Promise<void> {
 export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boolean> {
   const row = onlyRow(await client`select count(*)::integer as count from drizzle.__drizzle_migrations`)
   return row.count >= journal.entries.length
+}
+
+/** Whether the data is that of this version, neither older nor newer. */
+export async function isOfThisVersion(tx: OrganisationTx): Promise<boolean> {
+  const row = onlyRow(await tx.execute<{ newest: string }>(sql`select max(created_at) as newest from drizzle.__drizzle_migrations`))
+  return Number(row.newest) === must(journal.entries.at(-1)).when
 }
 
 /** @throws SettingError where the keys in the database were sealed with another secret than is given */

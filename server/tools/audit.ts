@@ -16,7 +16,7 @@ import { type Recomputed, replayLog } from '../audit/replayLog.ts'
 import { reproducedBy } from '../audit/reproduced.ts'
 import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
 import type { Finding } from '../audit/verify.ts'
-import { verifyAll } from '../audit/verifyAll.ts'
+import { verifyStore } from '../audit/verifyAll.ts'
 import { takeSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
@@ -27,7 +27,7 @@ import { userNamesIn } from '../resources/referenceLog.ts'
 import { table } from './print.ts'
 
 const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
-  verify  [--organisation ID | --budget ID]            hash chains, versions, heads, anchors, inputs, reference records
+  verify  [--organisation ID | --budget ID]            hash chains, versions, heads, anchors, inputs, reference records, definitions
           [--anchors FOLDER|FILE] [--key FILE]         anchors kept elsewhere, and the public key that signed them
   anchor                                               write the heads of all chains out now, signed, and mail them
   key                                                  the public key that signs the anchors of this data folder
@@ -93,17 +93,21 @@ function reportFindings(findings: readonly Finding[]): void {
 
 async function verify(store: Store): Promise<ExitCode> {
   const outside = values.anchors ?? anchorsFolderOf()
-  const { anchors, problems } = outside ? readAnchors(outside, values.key ? readFileSync(values.key, 'utf8') : null) : noAnchors
+  const key = values.key ? readFileSync(values.key, 'utf8') : null
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
-  const verified = await store.asPlatform((tx) => verifyAll(tx, only, anchors))
+  const verified = await verifyStore(store, only, () => (outside ? readAnchors(outside, key) : noAnchors))
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
-  const findings: Finding[] = [...problems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings]
-  const { budgets, events, changes, chainedSince, removed } = verified
+  const { budgets, events, changes, definitions, chainedSince, removed, anchors, findings } = verified
   say(
     `${budgets} budgets, ${events} events, ${changes} changes of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`,
   )
   for (const { organisationId, name, at, sequence } of removed)
     say(`Organisation ${organisationId} (${name}) was removed whole at ${at}, with ${sequence} links of its chain.`)
+  if (definitions) say(`${definitions} definitions of tables, views, functions and rules were compared with those of this version.`)
+  else if (!only.budget && !only.organisation)
+    say(
+      'The definitions of views, functions and rules were not compared: the data is of another version of Bursar. Verify it with that one.',
+    )
   const last = anchors.at(-1)
   say(
     last
@@ -111,7 +115,7 @@ async function verify(store: Store): Promise<ExitCode> {
       : 'No anchors outside the database were read: a log that was rewritten whole, with its chain, would not be seen.',
   )
   reportFindings(findings)
-  answer({ budgets, events, changes, chainedSince, removed, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
+  answer({ budgets, events, changes, definitions, chainedSince, removed, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
   return findings.length ? 1 : 0
 }
 
@@ -303,8 +307,8 @@ async function run(command: string | undefined): Promise<ExitCode> {
   return withDatabase('npm run audit', (store) => {
     if (command === 'verify') return verify(store)
     if (command === 'anchor') return anchor(store)
-    if (isMonitoring) return store.asPlatform(replayMonitoringOf)
-    return store.asPlatform(async (tx) => {
+    if (isMonitoring) return store.snapshot(replayMonitoringOf)
+    return store.snapshot(async (tx) => {
       const { organisationId, id } = await findBudget(tx, budgetIdOf(required('budget')))
       const source = await sourceOf(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)

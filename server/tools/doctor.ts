@@ -5,7 +5,8 @@ import { sql } from 'drizzle-orm'
 import { messageOf } from '../../domain/errors.ts'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { must, onlyRow } from '../../domain/must.ts'
-import { verifyAll } from '../audit/verifyAll.ts'
+import { brokenLogs } from '../audit/selfCheck.ts'
+import { verifyStore } from '../audit/verifyAll.ts'
 import { outsideIssuer } from '../auth/outside/issuer.ts'
 import { readRules } from '../auth/outside/people.ts'
 import { passkeySite } from '../auth/passkeys/site.ts'
@@ -13,7 +14,7 @@ import { databaseReadUrlOf, originOf, readConfig, takeSecretFiles } from '../cor
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
 import { replicaRemedies } from '../core/database/replica.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
-import { readAnchors } from '../core/events/anchorFiles.ts'
+import { type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
 import { outsideSettingsOf } from '../core/outsideSettings.ts'
 import { env } from '../core/settings.ts'
 import { writeToDisk } from '../core/watch/readiness.ts'
@@ -198,10 +199,21 @@ function anchors(): Found {
   return isOld && isDeployed ? { words, remedy: 'A worker with DATA_DIR writes them once a day. Check that one is running.' } : { words }
 }
 
-async function logs(tx: OrganisationTx): Promise<Found> {
+/** What the workers found when they last checked the logs by themselves: the same that raises the alert of those who watch. */
+async function dailyCheck(tx: OrganisationTx): Promise<Found> {
+  const [first, ...others] = await brokenLogs(tx)
+  if (!first) return { words: 'found every log whole' }
+  const more = others.length ? ` ${displayCount(others.length, 'other log', 'other logs')} as well.` : ''
+  return {
+    words: `found a broken log of ${first.organisation ?? 'the platform'}: ${first.finding}${more}`,
+    remedy: 'Run npm run audit -- verify to see all of it. The alert ends when the next daily check finds it whole.',
+  }
+}
+
+async function logs(store: Store): Promise<Found> {
   const folder = join(dataFolderOf(), 'anchors')
-  const outside = existsSync(folder) ? readAnchors(folder, null).anchors : []
-  const { budgets, events, findings } = await verifyAll(tx, {}, outside)
+  const readOutside = (): ReadAnchors => (existsSync(folder) ? readAnchors(folder, null) : { anchors: [], problems: [] })
+  const { budgets, events, findings } = await verifyStore(store, {}, readOutside)
   const words = `${displayCount(events, 'event')} of ${displayCount(budgets, 'budget')} checked, ${displayCount(findings.length, 'finding')}`
   return findings.length ? { words, remedy: 'Run npm run audit -- verify to see them.' } : { words }
 }
@@ -222,7 +234,8 @@ try {
     await look('Sign-in', () => signIn(store))
     await look('Work', () => store.asPlatform(work))
     await look('Anchors', anchors)
-    if (values.verify) await look('Logs', () => store.asPlatform(logs))
+    await look('Daily check', () => store.asPlatform(dailyCheck))
+    if (values.verify) await look('Logs', () => logs(store))
   })
 } catch (error) {
   await look('Database', () => ({ words: messageOf(error), remedy: 'Nothing else can be looked at until the database answers.' }))

@@ -14,6 +14,9 @@ import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
 import { until } from '../support/worker.ts'
 
+// A week of checks takes its time on a shared machine.
+vi.setConfig({ testTimeout: 120_000 })
+
 let product: Product
 let store: Store
 let finance: Caller
@@ -159,6 +162,43 @@ it('the log of a budget that somebody changed is found as soon as the budget get
     `Budget ${northgate.BudgetId}, version 2: Its content does not match its hash: it was changed after it was written.`,
   )
 })
+
+/** Changes one row of an organisation past the product. @returns where it stands by now */
+async function changeRow(table: string, change: string, where: string): Promise<string> {
+  const sql = asOwner(product.config.databaseUrl)
+  return sql.begin(async (tx) => {
+    await tx`select set_config('app.organisation_id', '*', true)`
+    await tx.unsafe('set local session_replication_role = replica')
+    const [row] = await tx.unsafe<{ place: string }[]>(`update ${table} set ${change} where ${where} returning ctid::text as place`)
+    return row!.place
+  })
+}
+
+it.each([
+  ['a posted line', 'posted_lines', 'amounts[1] = amounts[1] + 100', 'amounts[1] = amounts[1] - 100', 'The lines of '],
+  ['a cost of a contract', 'staff_costs', 'has_pay = not has_pay', 'has_pay = not has_pay', 'The cost of contract '],
+  ['a sum of pay', 'budget_pay', 'amounts[1] = amounts[1] + 1', 'amounts[1] = amounts[1] - 1', 'The sums of pay in year '],
+])(
+  '%s that was changed where nobody works is found within a week, and is told until it is right',
+  async (_what, table, change, back, problem) => {
+    const { organisationId } = await placesOf(await asUser(product, 'finance@meadow.example'))
+    const ofMeadow = `organisation_id = ${organisationId}`
+    const toldOfMeadow = async (): Promise<string | undefined> =>
+      (await told(administrator)).find(({ organisation }) => organisation?.startsWith('Meadow'))?.finding
+    const place = await changeRow(
+      table,
+      change,
+      `${ofMeadow} and ctid = (select min(ctid) from ${table} where ${ofMeadow} and ${table === 'staff_costs' ? 'true' : 'amounts[1] is not null'})`,
+    )
+    for (let days = 0; days < 7 && !(await toldOfMeadow()); days++) await nextDay()
+    expect(await toldOfMeadow()).toContain(problem)
+    await nextDay()
+    expect(await toldOfMeadow()).toContain(problem)
+    await changeRow(table, back, `${ofMeadow} and ctid = '${place}'`)
+    await nextDay()
+    expect(await toldOfMeadow()).toBeUndefined()
+  },
+)
 
 it('a chain that was cut is found though nothing of it is left', async () => {
   const sql = asOwner(product.config.databaseUrl)

@@ -5,12 +5,12 @@ import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { allResources, resources } from '../../domain/resources/all.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { compareTables } from '../../server/audit/compare.ts'
+import { verifyDefinitions } from '../../server/audit/definitions.ts'
 import { compareRegisters } from '../../server/audit/registers.ts'
 import { replayLog } from '../../server/audit/replayLog.ts'
 import { inputsReader, sourceOf } from '../../server/audit/source.ts'
 import type { Finding } from '../../server/audit/verify.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
-import { verifyWorkedOut } from '../../server/audit/workedOut.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { saveAltDescription } from '../../server/features/altDescriptions/commands.ts'
 import { saveTerm } from '../../server/features/terminology/commands.ts'
@@ -282,7 +282,7 @@ async function findingsOf(column: Column): Promise<Finding[]> {
 }
 
 async function look(tx: OrganisationTx, { table, isGenerated }: Column, { organisation, budget }: Row): Promise<Finding[]> {
-  if (isGenerated) return verifyWorkedOut(tx)
+  if (isGenerated) return (await verifyDefinitions(tx)).findings
   const registers = registersOf.get(table)
   if (registers) return compareRegisters(tx, organisation, registers)
   if (!folded.includes(table)) return (await verifyAll(tx, { organisation }, [])).findings

@@ -57,6 +57,11 @@ export interface Store {
    */
   asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose, share?: string): Promise<T>
   /**
+   * Runs work that compares what stands in different tables of all organisations, as the audit does: it sees them as they were when it began,
+   * whatever people save meanwhile, and it can write nothing.
+   */
+  snapshot<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  /**
    * Runs work that only looks and may look long, as a report does: within one organisation as `inOrganisation` does, on the second database
    * where there is one that holds all that stood in the first when it was asked for, else on the first. It may be begun anew there.
    */
@@ -95,7 +100,7 @@ interface Pool {
   scope<T>(
     organisation: string,
     work: (tx: OrganisationTx) => Promise<T>,
-    how?: { purpose?: Purpose; waits?: readonly number[]; share?: string },
+    how?: { purpose?: Purpose; isSnapshot?: boolean; waits?: readonly number[]; share?: string },
   ): Promise<T>
   askAlone(statement: Statement, waits?: readonly number[]): Promise<readonly unknown[][]>
   load(): { running: number; waiting: number }
@@ -138,18 +143,25 @@ function openPool(databaseUrl: string, keySeal: KeySeal, { connections, use }: {
   let alone = 0
   /** Whether the same may succeed a moment later: there was no connection, or two stood in each other's way, one of them a migration perhaps. */
   const isPassing = (error: unknown): boolean => (isAway(error) && !network.isLost()) || mayTryAgain(error)
-  const scope: Pool['scope'] = async (organisation, work, { purpose = 'change', waits = waitsMs, share = organisation } = {}) => {
+  const scope: Pool['scope'] = async (
+    organisation,
+    work,
+    { purpose = 'change', isSnapshot = false, waits = waitsMs, share = organisation } = {},
+  ) => {
     refuseAnother()
     let begun = false
     const transaction = () =>
-      (purpose === 'change' ? db : toLook).transaction(async (tx) => {
-        begun = true
-        // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
-        const set = clientOf(tx).unsafe(settings[purpose], [organisation], { prepare: true }).execute()
-        const doing = () => work(scopedTx(tx, keySeal))
-        const [result] = await Promise.all([holding ? holding.run(true, doing) : doing(), set])
-        return result
-      })
+      (purpose === 'change' ? db : toLook).transaction(
+        async (tx) => {
+          begun = true
+          // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
+          const set = clientOf(tx).unsafe(settings[purpose], [organisation], { prepare: true }).execute()
+          const doing = () => work(scopedTx(tx, keySeal))
+          const [result] = await Promise.all([holding ? holding.run(true, doing) : doing(), set])
+          return result
+        },
+        isSnapshot ? { isolationLevel: 'repeatable read', accessMode: 'read only' } : undefined,
+      )
     try {
       return await shares.turn(share, transaction)
     } catch (error) {
@@ -157,7 +169,7 @@ function openPool(databaseUrl: string, keySeal: KeySeal, { connections, use }: {
       const mayBeginAgain = !begun || purpose !== 'change'
       if (!mayBeginAgain || waitMs === undefined || !isPassing(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
-      return scope(organisation, work, { purpose, waits: rest, share })
+      return scope(organisation, work, { purpose, isSnapshot, waits: rest, share })
     }
   }
   const askAlone: Pool['askAlone'] = async (statement, waits = waitsMs) => {
@@ -208,6 +220,7 @@ export function openStore(
     askAlone: (statement) => looking.askAlone(statement),
     inOrganisation: (organisationId, work, purpose) => poolFor(purpose).scope(String(organisationId), work, { purpose }),
     asPlatform: (work, purpose, share) => poolFor(purpose).scope('*', work, { purpose, share }),
+    snapshot: (work) => looking.scope('*', work, { purpose: 'look', isSnapshot: true }),
     report: (organisationId, work, purpose = 'look') => (replica ?? looking).scope(String(organisationId), work, { purpose }),
     replica,
     load: () => {
@@ -246,6 +259,7 @@ export function beside(store: Store): Store {
     inOrganisation: (...how) => holding.exit(() => store.inOrganisation(...how)),
     asPlatform: (...how) => holding.exit(() => store.asPlatform(...how)),
     report: (...how) => holding.exit(() => store.report(...how)),
+    snapshot: (...how) => holding.exit(() => store.snapshot(...how)),
     askAlone: (statement) => holding.exit(() => store.askAlone(statement)),
   }
 }
@@ -327,5 +341,6 @@ export function storeWithin(tx: OrganisationTx, store: Store, organisation: Orga
       for (const [budgetId, changed] of own.changedBudgets) tx.changedBudgets.set(budgetId, changed)
       return result
     })
-  return { ...store, inOrganisation: part, report: part, asPlatform: (work) => part(null, work) }
+  const overAll: Store['snapshot'] = (work) => part(null, work)
+  return { ...store, inOrganisation: part, report: part, asPlatform: overAll, snapshot: overAll }
 }

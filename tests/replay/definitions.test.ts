@@ -1,0 +1,136 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { definitionsNow, verifyDefinitions } from '../../server/audit/definitions.ts'
+import { checkDueChain } from '../../server/audit/selfCheck.ts'
+import { verifyStore } from '../../server/audit/verifyAll.ts'
+import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
+import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
+import { configOf } from '../support/product.ts'
+
+// What reads every log takes its time on a shared machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+let store: Store
+let databaseUrl: string
+let owner: postgres.Sql
+
+beforeAll(async () => {
+  databaseUrl = await ownDatabase()
+  store = openStore(await configOf(databaseUrl), 4)
+  owner = postgres(ownerUrl(databaseUrl), { max: 1, onnotice: () => undefined })
+})
+afterAll(async () => {
+  await store?.close()
+  await owner?.end()
+})
+
+const none = () => ({ anchors: [], problems: [] })
+
+it('what the migrations of this version define is written down, so that what somebody redefines is seen', async () => {
+  const now = await store.snapshot(definitionsNow)
+  const sorted = Object.fromEntries([...now].sort(([a], [b]) => (a < b ? -1 : 1)))
+  // After a migration: npx vitest run --project whole tests/replay/definitions.test.ts -u
+  await expect(`${JSON.stringify(sorted, null, 2)}\n`).toMatchFileSnapshot('../../drizzle/definitions.json')
+  const { compared, findings } = await store.snapshot(verifyDefinitions)
+  expect(findings).toEqual([])
+  expect(compared).toBeGreaterThan(1500)
+})
+
+/** What verify says of a database in which its owner has done something, which is taken back. */
+async function problemsAfter(...statements: string[]): Promise<string[]> {
+  const undo = new Error('undo')
+  let problems: string[] = []
+  await drizzle(owner)
+    .transaction(async (tx) => {
+      for (const statement of statements) await tx.execute(statement)
+      problems = (await verifyDefinitions(tx as unknown as OrganisationTx)).findings.map(({ problem }) => problem)
+      throw undo
+    })
+    .catch((error) => {
+      if (error !== undo) throw error
+    })
+  return problems
+}
+
+const changed = (name: string): string[] => [`The ${name} is not defined as this version of Bursar makes it: somebody has changed it.`]
+const missing = (name: string): string[] => [`The ${name} is missing in the database: somebody has taken it away.`]
+const added = (name: string): string[] => [`The ${name} is not of this version of Bursar: somebody has put it in.`]
+
+it.each<[string, string[], string[]]>([
+  [
+    'a function that answers otherwise',
+    [`create or replace function is_platform() returns boolean language sql stable as 'select true'`],
+    changed('function is_platform()'),
+  ],
+  [
+    'a function of the same name that takes something else',
+    [`create function salary_most(contract json, field text) returns numeric language sql as 'select 1'`],
+    added('function salary_most(contract json, field text)'),
+  ],
+  ['a policy that shows the rows of others', ['alter policy own on posted_lines using (true)'], changed('policy own of posted_lines')],
+  ['a policy beside ours', ['create policy mine on posted_lines using (true)'], added('policy mine of posted_lines')],
+  ['row-level security that is off', ['alter table budgets disable row level security'], changed('table budgets')],
+  ['row-level security that its owner passes', ['alter table budgets no force row level security'], changed('table budgets')],
+  ['a trigger that sleeps', ['alter table budget_events disable trigger append_only'], changed('trigger append_only of budget_events')],
+  ['a trigger that is gone', ['drop trigger append_only on budget_events'], missing('trigger append_only of budget_events')],
+  [
+    'a trigger that writes other figures',
+    ['create trigger mine before insert on posted_lines for each row execute function write_budget_line()'],
+    added('trigger mine of posted_lines'),
+  ],
+  [
+    'a rule that throws rows away',
+    ['create rule mine as on insert to posted_lines do instead nothing'],
+    added('rule mine of posted_lines'),
+  ],
+  [
+    'a sum that is no longer worked out',
+    ['drop view budget_lines', 'alter table posted_lines alter totals drop expression'],
+    [...changed('column posted_lines.totals'), ...missing('trigger write_budget_line of budget_lines'), ...missing('view budget_lines')],
+  ],
+  [
+    'a constraint that is gone',
+    ['alter table posted_lines drop constraint posted_lines_years'],
+    missing('constraint posted_lines_years of posted_lines'),
+  ],
+  ['a unique index that is gone', ['drop index list_views_name'], missing('index list_views_name of list_views')],
+  [
+    'a table that is read in place of ours',
+    ['create schema aside', 'create table aside.posted_lines ()', 'set local search_path = aside, public'],
+    ['Another posted_lines stands before that of Bursar in the search path of its database role, and is read in its place.'],
+  ],
+])('%s is found by name', async (_what, statements, problems) => {
+  expect((await problemsAfter(...statements)).sort()).toEqual([...problems].sort())
+})
+
+it('a table and a view of somebody else beside those of the product are left alone', async () => {
+  expect(
+    await problemsAfter('create table notes_of_mine (id integer primary key)', 'create view mine as select * from notes_of_mine'),
+  ).toEqual([])
+})
+
+it('a view with 100,000 added to each total is found by name, by verify and by the daily check', async () => {
+  const sql = asOwner(databaseUrl)
+  const [{ text }] = (await sql`select pg_get_viewdef('budget_lines'::regclass) as text`) as unknown as [{ text: string }]
+  const redefine = (body: string): Promise<unknown> =>
+    sql.unsafe(`create or replace view budget_lines with (security_invoker = true) as ${body}`)
+  const more = text.replace(/(l\.totals\[[^\]]+\]) AS total\b/, '($1 + 100000) AS total')
+  expect(more).not.toBe(text)
+  await redefine(more)
+  const { findings } = await verifyStore(store, {}, none)
+  expect(findings.map(({ problem }) => problem)).toEqual(changed('view budget_lines'))
+  const days = [1, 2].map((day) => new Date(Date.now() + day * 86_400_000))
+  const checked = async (now: Date): Promise<string[]> => {
+    const said: string[] = []
+    for (;;) {
+      const result = await checkDueChain(store, now)
+      if (result === 'none') return said
+      said.push(result)
+    }
+  }
+  expect(await checked(days[0]!)).toContain('broken')
+  await redefine(text)
+  expect((await verifyStore(store, {}, none)).findings).toEqual([])
+  expect(await checked(days[1]!)).not.toContain('broken')
+})
