@@ -58,6 +58,31 @@ export function mergeChanges<Values extends object>(
   return { values, changed, conflicts }
 }
 
+/** Where two values differ, as paths of names, places and keys: what two people changed apart from each other has no path in common. */
+export function changedPaths<Values extends object>(before: Values, after: Values, shapes: Shapes = {}): string[] {
+  return changedNames(before, after).flatMap((name) => {
+    const [was, is] = [before[name], after[name]]
+    const shape = shapes[name]
+    if (!shape || !Array.isArray(was) || !Array.isArray(is)) return [name]
+    const byPlace = (list: readonly unknown[]): Map<string, unknown> => new Map(list.map((one, place) => [String(place), one]))
+    const [old, own] = shape === 'places' ? [byPlace(was), byPlace(is)] : [byKey(was, shape.rowsBy), byKey(is, shape.rowsBy)]
+    if (!old || !own) return [name]
+    return [...new Set([...old.keys(), ...own.keys()])].flatMap((key) => {
+      const [one, other] = [old.get(key), own.get(key)]
+      if (isSameValue('', one, other)) return []
+      const within = shape === 'places' ? undefined : shape.within
+      return isRecord(one) && isRecord(other)
+        ? changedPaths(one, other, within).map((path) => `${name}.${key}.${path}`)
+        : [`${name}.${key}`]
+    })
+  })
+}
+
+/** Whether two lists of paths name the same thing, or one a part of what the other names. */
+export function haveCommonPath(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.some((other) => one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`)))
+}
+
 interface Three {
   start: unknown
   mine: unknown

@@ -4,6 +4,7 @@ import { keysOf } from '../keysOf.ts'
 import { lookups } from '../lookups.ts'
 import { must } from '../must.ts'
 import { budget, settingFields } from '../resources/entities/budget.ts'
+import { standingSince } from '../standing.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { contractChanges, different, inWords } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
@@ -22,19 +23,19 @@ export interface HistoryLine {
   contractId: ContractId | null
   /** The entry, calculation, prediction, pupil numbers or opening balance it is about. */
   itemId: string | null
-  /** A save that the person who made it may take back while nothing newer touched it. */
+  /** A save that the person who made it may take back: it stands, and they have changed nothing of the same thing since. */
   undoable: boolean
 }
 
 /** Which events of a log are told; the others that are given only say how things stood before. */
 export interface HistoryPart {
   versions: ReadonlySet<number>
-  /** The last version that touched a contract or item, by its id, and the name of the budget, by `name`, in the whole log. */
-  lastTouch: ReadonlyMap<string, number>
+  /** What touched a contract or item since the first of them, by its id, and the name of the budget, by `name`, in the whole log and in order. */
+  since: ReadonlyMap<string, readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]>
   isLocked: boolean
 }
 
-/** What an event touches, as `lastTouch` knows it. */
+/** What an event touches, as `since` knows it. */
 export function touchedThing(event: BudgetEvent): string | null {
   if (event.type === 'BudgetRenamed') return 'name'
   const isAboutOne =
@@ -43,11 +44,7 @@ export function touchedThing(event: BudgetEvent): string | null {
 }
 
 /** The part of a budget's history that some of its events tell, as sentences, newest first. */
-export function historyLines(
-  events: readonly StoredEvent[],
-  { versions, lastTouch, isLocked }: HistoryPart,
-  nameOf: NameOf,
-): HistoryLine[] {
+export function historyLines(events: readonly StoredEvent[], { versions, since, isLocked }: HistoryPart, nameOf: NameOf): HistoryLine[] {
   const state = emptyBudget()
   const lines: HistoryLine[] = []
   for (const event of events) {
@@ -67,10 +64,19 @@ export function historyLines(
         : tell(event, { state, before, headBefore, nameOf })
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
     const touched = touchedThing(event)
-    const undoable = touched !== null && lastTouch.get(touched) === event.version && !isLocked
+    const undoable = touched !== null && !isLocked && isUndoable(event, since.get(touched) ?? [])
     lines.push({ version: event.version, at: event.occurredAt, actorId: event.actorId, contractId, itemId, undoable, ...told })
   }
   return lines.reverse()
+}
+
+/** Whether a save stands, and whoever made it has changed nothing of the same thing since. What others changed is looked at when it is undone. */
+function isUndoable(event: StoredEvent, touches: readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]): boolean {
+  const { isTakenBack, since } = standingSince(
+    event,
+    touches.filter((later) => later.version > event.version),
+  )
+  return !isTakenBack && since.every((later) => later.actorId !== event.actorId)
 }
 
 /** What a single contract comes to is what one person costs; the sum of a whole budget is no secret. */

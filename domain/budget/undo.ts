@@ -1,11 +1,27 @@
 import { conflict, DomainError } from '../errors.ts'
+import { displayList } from '../format.ts'
 import type { UserId } from '../ids.ts'
+import { changedPaths, haveCommonPath, mergeChanges, type Shapes } from '../merge.ts'
+import { must } from '../must.ts'
 import { type Holder, may, type Permission, writingComments } from '../permissions.ts'
-import type { BudgetHead, StoredContract } from './budget.ts'
+import { standingSince } from '../standing.ts'
+import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { refuseLocked } from './decide.ts'
+import { contractChanges } from './describeContract.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
-import { itemWords } from './items/describeItems.ts'
-import { deleted, type ItemKind, isItemDeleted, isItemSaved, itemKindOf, type StoredItem, saved, standsForSame } from './items/item.ts'
+import type { FieldChange, NameOf } from './fieldChange.ts'
+import { itemChanges, itemWords } from './items/describeItems.ts'
+import {
+  deleted,
+  type ItemKind,
+  type ItemSaved,
+  isItemDeleted,
+  isItemSaved,
+  itemKindOf,
+  type StoredItem,
+  saved,
+  standsForSame,
+} from './items/item.ts'
 import { saidAfter } from './items/saidPupils.ts'
 
 /** What a save was about, as it stands at some moment; undefined for what is not there. */
@@ -15,10 +31,12 @@ export interface Touched {
   name: string | undefined
 }
 
-/** What a save was about as it stands now, and what stands beside it. */
+/** What a save was about as it stands now, what was done to it since, and what stands beside it. */
 export interface TouchedNow extends Touched {
-  /** The version at which the budget was last renamed; 0: never. */
-  named: number
+  /** What came after the save and touched the same contract, item or name, in order. */
+  since: readonly StoredEvent[]
+  /** What the people who did that are called. */
+  nameOf: (actorId: UserId) => string
   /** The other contracts of the same employees and the other items of the same kinds, without those that are taken back with it. */
   others: { contracts: readonly StoredContract[]; items: readonly StoredItem[] }
 }
@@ -42,7 +60,8 @@ export function mayMake(holder: Holder, type: string): boolean {
 }
 
 /**
- * Takes back one's own save, or that of another system, as long as nothing newer touched the same contract or the same field, and nothing has taken its place.
+ * Takes back one's own save, or that of another system, as long as nothing newer that still stands touched the same fields, and nothing has taken
+ * its place: back and back again, to the start. What others changed beside it stays as they left it.
  * @param event the save to take back
  * @param ofSystems whether this person may take back what another system did, which nobody made by hand
  * @param before what it was about as it stood before that save
@@ -61,39 +80,139 @@ export function undo(
   if (event.actorId !== actorId && !(ofSystems && event.actorId === null))
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const undoes = event.version
+  const standing = standingSince(event, now.since)
+  if (standing.isTakenBack) throw conflict('newer', 'This has been taken back already.')
+  const newest = standing.since.at(-1)
+  /** What comes back is as it was, with what others have changed beside it. */
+  const asBefore = <Values extends object>(kept: Kept<Values>): Values => {
+    if (!newest) return kept.was
+    const own = changedPaths(kept.was, kept.made, kept.shapes)
+    let last: Values = kept.made
+    for (const later of now.since) {
+      const left = kept.leftBy(later)
+      const isInTheWay = standing.since.includes(later) && (!left || haveCommonPath(own, changedPaths(last, left, kept.shapes)))
+      if (isInTheWay) throw newer(later, { event, actorId, now, fields: left ? kept.common(last, left) : [] })
+      last = left ?? last
+    }
+    const { values, conflicts } = mergeChanges({ start: kept.made, mine: kept.was, theirs: kept.is }, { shapes: kept.shapes })
+    if (conflicts.length) throw newer(newest, { event, actorId, now, fields: [] })
+    return values
+  }
+  const refuseNewer = (): void => {
+    if (newest) throw newer(newest, { event, actorId, now, fields: [] })
+  }
   if (event.type === 'BudgetRenamed' && before.name !== undefined) {
-    if (now.named !== event.version) throw newer()
+    refuseNewer()
     return [{ type: 'BudgetRenamed', data: { name: before.name, undoes } }]
   }
   if (event.type === 'StaffContractSaved') {
-    if (now.contract?.version !== event.version) throw newer()
-    return [
-      before.contract ? restored(before.contract, now, undoes) : { type: 'StaffContractDeleted', data: { id: event.data.id, undoes } },
-    ]
+    const { contract: is } = now
+    if (!is || !before.contract) refuseNewer()
+    if (!before.contract || !is) return [{ type: 'StaffContractDeleted', data: { id: event.data.id, undoes } }]
+    const made = event.data.contract
+    const contract = asBefore<StaffContract>({
+      was: plain(before.contract),
+      made,
+      is: plain(is),
+      shapes: contractShapes,
+      leftBy: (later) => (later.type === 'StaffContractSaved' ? later.data.contract : null),
+      common: (last, left) =>
+        commonFields(contractChanges(plain(must(before.contract)), made, unnamed), contractChanges(last, left, unnamed)),
+    })
+    return [restored(contract, now, undoes)]
   }
   if (event.type === 'StaffContractDeleted' && before.contract) {
-    if (now.contract) throw newer()
-    return [restored(before.contract, now, undoes)]
+    refuseNewer()
+    return [restored(plain(before.contract), now, undoes)]
   }
   if (isItemSaved(event)) {
-    if (now.item?.version !== event.version) throw newer()
-    const emptied = before.item ? null : emptiedPupils(now.item, undoes, head)
+    const { item: is } = now
+    if (!is || !before.item) refuseNewer()
+    const emptied = before.item || !is ? null : emptiedPupils(is, undoes, head)
     if (emptied) return [emptied]
-    return [before.item ? restoredItem(before.item, now, { undoes, head }) : deleted(now.item.kind, event.data.id, undoes)]
+    if (!before.item || !is) return [deleted(must(itemKindOf(event.type)), event.data.id, undoes)]
+    return [restoredItem(itemAsBefore(before.item, { event, is, head, asBefore }), now, { undoes, head })]
   }
   if (isItemDeleted(event) && before.item) {
-    if (now.item) throw newer()
+    refuseNewer()
     return [restoredItem(before.item, now, { undoes, head })]
   }
   throw conflict('cannotUndo', 'This change cannot be undone.')
 }
 
-function newer(): DomainError {
-  return conflict('newer', 'Something newer has changed this since. Undo that first, or change it by hand.')
+/** A save of something that stands, by what it was before, what the save made of it and what it is now. */
+interface Kept<Values extends object> {
+  was: Values
+  made: Values
+  is: Values
+  shapes: Shapes
+  /** What a later event left of it; null: nothing. */
+  leftBy: (later: StoredEvent) => Values | null
+  /** The fields that both the save and a later one changed, in words. */
+  common: (last: Values, left: Values) => string[]
 }
 
-function restored(stored: StoredContract, { others }: TouchedNow, undoes: number): BudgetEvent {
-  const { version: _version, savedAt: _at, created: _created, ...contract } = stored
+const contractShapes: Shapes = { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } }
+
+/** How what two people made of an item is put together, as where it is edited. */
+const itemShapes: Partial<Record<ItemKind, Shapes>> = {
+  entry: { years: 'places', fundCodes: { rowsBy: 'fundCodeId' } },
+  calculation: { fundCodes: { rowsBy: 'fundCodeId' } },
+  pupils: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } }, lessons: 'places' },
+}
+
+/** An item as it was before a save, with what others have changed beside it. */
+function itemAsBefore(
+  before: StoredItem,
+  {
+    event,
+    is,
+    head,
+    asBefore,
+  }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(kept: Kept<Values>) => Values },
+): StoredItem {
+  const withItem = (item: object): StoredItem => ({ ...before, item }) as StoredItem
+  const item = asBefore<object>({
+    was: before.item,
+    made: event.data.item,
+    is: is.item,
+    shapes: itemShapes[before.kind] ?? {},
+    leftBy: (later) => (isItemSaved(later) ? later.data.item : null),
+    common: (last, left) =>
+      commonFields(
+        itemChanges(before, { after: withItem(event.data.item), head, nameOf: unnamed }),
+        itemChanges(withItem(last), { after: withItem(left), head, nameOf: unnamed }),
+      ),
+  })
+  return withItem(item)
+}
+
+/** Fields are told apart by what they are called; what their values are called does not matter. */
+const unnamed: NameOf = (kind, id) => `${kind} ${id}`
+
+function commonFields(some: readonly FieldChange[], others: readonly FieldChange[]): string[] {
+  return some.flatMap(({ field }) => (others.some((other) => other.field === field) ? [field] : []))
+}
+
+/** @param fields what both changed, in words, as far as it is known */
+function newer(
+  later: StoredEvent,
+  { event, actorId, now, fields }: { event: StoredEvent; actorId: UserId; now: TouchedNow; fields: readonly string[] },
+): DomainError {
+  if (later.actorId === actorId || later.actorId === event.actorId)
+    return conflict('newer', 'Something newer has changed this since. Undo that first, or change it by hand.')
+  const who = later.actorId === null ? 'Another system' : now.nameOf(later.actorId)
+  const isGone = later.type === 'StaffContractDeleted' || isItemDeleted(later)
+  const what = fields.length ? displayList(fields.slice(0, 3)) : 'this'
+  return conflict(
+    'newer',
+    `${who} has ${isGone ? 'deleted' : 'changed'} ${what} since. Change it by hand, or ask them to undo their change first.`,
+  )
+}
+
+const plain = ({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract): StaffContract => contract
+
+function restored(contract: StaffContract, { others }: TouchedNow, undoes: number): BudgetEvent {
   const hasName = (other: StoredContract): boolean =>
     other.staffId === contract.staffId && other.contractName.toLowerCase() === contract.contractName.toLowerCase()
   if (contract.staffId !== null && others.contracts.some(hasName))

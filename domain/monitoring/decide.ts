@@ -3,6 +3,7 @@ import { conflict, DomainError, invalid } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
 import type { UserId } from '../ids.ts'
 import { actualType, importType } from '../lookupIds.ts'
+import { standingSince } from '../standing.ts'
 import type { Pennies } from '../units.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import { type MonitoringState, touchedKeys } from './evolve.ts'
@@ -146,10 +147,10 @@ export function isUndoable({ type }: Pick<MonitoringEvent, 'type'>): boolean {
 }
 
 /**
- * Takes back one's own change as long as nothing newer touched the same things.
+ * Takes back one's own change as long as nothing newer that still stands touched the same things: back and back again, to the start.
  * @param before the state just before the change
- * @param later what was done since
- * @param now the state as it stands
+ * @param later what was done since, in order
+ * @param nameOf what the people who did that are called
  */
 export function undo(
   event: StoredMonitoringEvent,
@@ -157,20 +158,24 @@ export function undo(
     actorId,
     before,
     later,
-    now,
-  }: { actorId: UserId | null; before: MonitoringState; later: readonly StoredMonitoringEvent[]; now: MonitoringState },
+    nameOf,
+  }: { actorId: UserId | null; before: MonitoringState; later: readonly StoredMonitoringEvent[]; nameOf: (actorId: UserId) => string },
 ): MonitoringEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const reason = notUndone[event.type]
   if (reason) throw conflict('notUndone', reason)
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
-  // What is not there now may have come and gone since.
-  const touched = new Set(later.flatMap(touchedKeys))
-  const isLast = things.every(({ key }) => {
-    const item = now.items.get(key)
-    return item ? item.version === event.version : !touched.has(key)
-  })
-  if (!isLast) throw conflict('newer', 'Somebody has changed this since. Undo the newer change first.')
+  const keys = new Set(things.map(({ key }) => key))
+  const { isTakenBack, since } = standingSince(
+    event,
+    later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
+  )
+  if (isTakenBack) throw conflict('newer', 'This has been taken back already.')
+  const newest = since.at(-1)
+  if (newest) {
+    const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
+    throw conflict('newer', `${who} changed this since. Undo the newer change first.`)
+  }
   return [{ type: 'ChangeUndone', data: { undoes: event.version, things } }]
 }

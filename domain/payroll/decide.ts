@@ -4,6 +4,7 @@ import { budgetGroupIdOf, type UserId } from '../ids.ts'
 import { completionType, payrollMonthState } from '../lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
+import { standingSince } from '../standing.ts'
 import type { Pennies } from '../units.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import { lineKey, type PayrollState, payrollMonthOf, touchedKeys } from './evolve.ts'
@@ -253,10 +254,10 @@ export function completeSentence(month: Pick<PayrollMonthItem, 'year' | 'month'>
 }
 
 /**
- * Takes back one's own change as long as nothing newer touched the same things.
+ * Takes back one's own change as long as nothing newer that still stands touched the same things: back and back again, to the start.
  * @param before the state just before the change
- * @param later what was done since
- * @param now the state as it stands
+ * @param later what was done since, in order
+ * @param nameOf what the people who did that are called
  */
 export function undo(
   event: StoredPayrollEvent,
@@ -264,21 +265,25 @@ export function undo(
     actorId,
     before,
     later,
-    now,
-  }: { actorId: UserId | null; before: PayrollState; later: readonly StoredPayrollEvent[]; now: PayrollState },
+    nameOf,
+  }: { actorId: UserId | null; before: PayrollState; later: readonly StoredPayrollEvent[]; nameOf: (actorId: UserId) => string },
 ): PayrollEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   if (!isUndoable(event))
     throw conflict('notUndone', 'A month that was completed is reopened with a reason, and one that was reopened is completed again.')
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
-  // What is not there now may have come and gone since.
-  const touched = new Set(later.flatMap(touchedKeys))
-  const isLast = things.every(({ key }) => {
-    const item = now.items.get(key)
-    return item ? item.version === event.version : !touched.has(key)
-  })
-  if (!isLast) throw conflict('newer', 'Somebody has changed this since. Undo the newer change first.')
+  const keys = new Set(things.map(({ key }) => key))
+  const { isTakenBack, since } = standingSince(
+    event,
+    later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
+  )
+  if (isTakenBack) throw conflict('newer', 'This has been taken back already.')
+  const newest = since.at(-1)
+  if (newest) {
+    const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
+    throw conflict('newer', `${who} changed this since. Undo the newer change first.`)
+  }
   return [{ type: 'PayrollChangeUndone', data: { undoes: event.version, things } }]
 }
 

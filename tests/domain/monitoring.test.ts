@@ -272,11 +272,11 @@ describe('the log of a location', () => {
         actorId: userIdOf(7),
         before: fold(...log.slice(0, version - 1)),
         later: log.slice(version, ends),
-        now: fold(...log.slice(0, ends)),
+        nameOf: () => 'Kim Baker',
       })
     expect(takenBack(2, 2)).toMatchObject([{ type: 'ChangeUndone', data: { undoes: 2 } }])
     expect(takenBack(4, 4)).toMatchObject([{ type: 'ChangeUndone', data: { undoes: 4 } }])
-    expect(() => takenBack(2, 4)).toThrow('Somebody has changed this since. Undo the newer change first.')
+    expect(() => takenBack(2, 4)).toThrow('You have changed this since. Undo the newer change first.')
   })
   it('takes back pay into an adjustment once, beside what was adjusted by hand, and replaces it when it is taken again', () => {
     const about = { ...september, groupId: null, budgetCodeId: 7, type: 1 }

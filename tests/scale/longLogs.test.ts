@@ -65,8 +65,14 @@ beforeAll(async () => {
 
 /** The history as the whole log tells it. */
 function wholeHistory(events: readonly StoredEvent[]): HistoryLine[] {
-  const lastTouch = new Map(events.map((event) => [touchedThing(event) ?? '', event.version]))
-  return historyLines(events, { versions: new Set(events.map((event) => event.version)), lastTouch, isLocked: false }, nameOf)
+  const since = new Map<string, StoredEvent[]>()
+  for (const event of events) {
+    const thing = touchedThing(event) ?? ''
+    const own = since.get(thing)
+    if (own) own.push(event)
+    else since.set(thing, [event])
+  }
+  return historyLines(events, { versions: new Set(events.map((event) => event.version)), since, isLocked: false }, nameOf)
 }
 
 describe('a history', () => {

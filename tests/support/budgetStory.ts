@@ -90,7 +90,7 @@ export function by(actorId: UserId, event: BudgetEvent): { actorId: UserId; even
   return { actorId, event }
 }
 
-type Told = BudgetEvent | { actorId: UserId; event: BudgetEvent }
+export type Told = BudgetEvent | { actorId: UserId; event: BudgetEvent }
 
 export function stored(told: readonly Told[]): StoredEvent[] {
   return told.map((one, index) => {
@@ -149,16 +149,18 @@ export class Budget {
       item: state.items.get(id),
       name: state.head?.name,
     })
-    return undo(this.head, { event, actorId, before: touched(before), now: { ...touched(this.#state), ...this.#besides(id) } })
+    return undo(this.head, { event, actorId, before: touched(before), now: { ...touched(this.#state), ...this.#besides(event) } })
   }
 
-  /** What stands beside the thing that an event is about. */
-  #besides(id: string): Pick<TouchedNow, 'named' | 'others'> {
+  /** What has happened to the thing that an event is about, and what stands beside it. */
+  #besides(event: StoredEvent): Pick<TouchedNow, 'since' | 'nameOf' | 'others'> {
+    const thing = touchedThing(event)
     return {
-      named: this.#events.findLast((one) => one.type === 'BudgetRenamed')?.version ?? 0,
+      since: this.#events.filter((one) => one.version > event.version && touchedThing(one) === thing),
+      nameOf: (actorId) => (actorId === kim ? 'Kim Baker' : 'Sam Carter'),
       others: {
-        contracts: [...this.#state.contracts.values()].filter((one) => one.id !== id),
-        items: [...this.#state.items.values()].filter((one) => one.id !== id),
+        contracts: [...this.#state.contracts.values()].filter((one) => one.id !== thing),
+        items: [...this.#state.items.values()].filter((one) => one.id !== thing),
       },
     }
   }
@@ -178,8 +180,8 @@ export function stateAfter(...told: Told[]): BudgetState {
 /** The history of a story as people read it, oldest first; records are named by their kind and id. */
 export function told(...events: Told[]): HistoryLine[] {
   const log = stored(events)
-  const lastTouch = new Map(log.map((event) => [touchedThing(event) ?? '', event.version]))
+  const since = new Map(log.map((event) => [touchedThing(event) ?? '', log.filter((one) => touchedThing(one) === touchedThing(event))]))
   const versions = new Set(log.map((event) => event.version))
   const isLocked = log.some((event) => event.type === 'BudgetLocked')
-  return historyLines(log, { versions, lastTouch, isLocked }, (kind, id) => `${kind} ${id}`).reverse()
+  return historyLines(log, { versions, since, isLocked }, (kind, id) => `${kind} ${id}`).reverse()
 }

@@ -47,7 +47,7 @@ function storyOf<Event extends object, Stored, State extends { items: ReadonlyMa
     when: (decide) => new Outcome(() => decide(state)),
     whenUndone: (version, actorId = office) =>
       new Outcome(() =>
-        undo(log[version - 1]!, { actorId, before: fold(log.slice(0, version - 1)), later: log.slice(version), now: state }),
+        undo(log[version - 1]!, { actorId, before: fold(log.slice(0, version - 1)), later: log.slice(version), nameOf: () => 'Kim Baker' }),
       ),
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
+import { standingSince } from '../../../domain/standing.ts'
 import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
 import { reply } from '../calls/reply.ts'
@@ -85,10 +86,10 @@ export async function newestOf<Log extends keyof EventOf>(
 }
 
 /**
- * Events as people read them. One's own change can be taken back as long as nothing newer touched the same.
+ * Events as people read them. One's own change can be taken back as long as it stands and nothing newer that stands touched the same.
  * @param names of the people who made them, by id
  */
-export function logLines<Event extends { version: number; actorId: UserId | null; occurredAt: string }>(
+export function logLines<Event extends { version: number; actorId: UserId | null; occurredAt: string; data: object }>(
   { events, versions }: { events: readonly Event[]; versions: ReadonlyMap<string, number> },
   of: {
     userId: UserId | null
@@ -98,15 +99,24 @@ export function logLines<Event extends { version: number; actorId: UserId | null
     touchedKeys: (event: Event) => readonly string[]
   },
 ): LogLine[] {
+  const newest = events[0]?.version ?? 0
+  const touches = events.map((event) => ({ event, keys: of.touchedKeys(event) })).reverse()
+  const isStanding = (event: Event): boolean => {
+    const keys = new Set(of.touchedKeys(event))
+    // What was done after these events is not among them, and does not say whether it was taken back.
+    if ([...keys].some((key) => (versions.get(key) ?? 0) > newest)) return false
+    const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => keys.has(key)))
+    const { isTakenBack, since } = standingSince(
+      event,
+      later.map((one) => one.event),
+    )
+    return !isTakenBack && !since.length
+  }
   return events.map((event) => ({
     version: event.version,
     at: event.occurredAt,
     actor: event.actorId === null ? 'System' : (of.names.get(event.actorId) ?? 'Unknown'),
     sentence: of.tell(event),
-    undoable:
-      event.actorId !== null &&
-      event.actorId === of.userId &&
-      of.isUndoable(event) &&
-      of.touchedKeys(event).every((key) => (versions.get(key) ?? event.version) === event.version),
+    undoable: event.actorId !== null && event.actorId === of.userId && of.isUndoable(event) && isStanding(event),
   }))
 }

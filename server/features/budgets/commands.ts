@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import { type BudgetInput, type BudgetSettings, type settingsInput, settingsOf } from '../../../domain/budget/budget.ts'
 import { namedIds } from '../../../domain/budget/contractForms.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
-import type { StoredEvent } from '../../../domain/budget/events.ts'
+import { touchedThing } from '../../../domain/budget/describe.ts'
+import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
+import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { isItemSaved, type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, forbidden, invalid, notFound, stale } from '../../../domain/errors.ts'
-import { type BudgetId, budgetIdOf, contractIdOf, type OrganisationId, userIdOf } from '../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, contractIdOf, type OrganisationId, type UserId, userIdOf } from '../../../domain/ids.ts'
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { must } from '../../../domain/must.ts'
@@ -33,7 +35,7 @@ import { refreshLevy, withdrawLevyBeside } from '../calculation/levy/commands.ts
 import { refuseWithoutLevy } from '../calculation/levy/queries.ts'
 import { postAlone } from '../calculation/transfers/commands.ts'
 import { addToGroup } from './groups/commands.ts'
-import { lastNamed, savesWithBefore } from './history/queries.ts'
+import { savesWithBefore, touchesSince } from './history/queries.ts'
 import { startMonthOf } from './queries.ts'
 import { refuseGone } from './restoring/queries.ts'
 
@@ -152,7 +154,7 @@ export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id
   })
 }
 
-/** Locks a budget for ever. @throws DomainError 409 while its figures are out of date, or its levy would stay uncalculated for ever */
+/** Locks a budget for ever. @throws DomainError 409 as long as something stands in the way of approving it */
 export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: BudgetId): Promise<void> {
   const { tx, organisationId, actor } = call
   const row = await loadBudget(call, id, true)
@@ -168,12 +170,13 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
  * Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none.
  * @param holder whose rights are held against what is taken back; whoever looks after budgets also takes back what other systems did. Left out: the
  * caller has made sure
+ * @param namesOf knows the people who have changed the same things since
  * @throws DomainError 403 for what somebody else did, or what the holder may not change; 409 where what comes back names what is gone
  */
 export async function runUndo(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   versions: readonly number[],
-  holder?: Holder,
+  { holder, namesOf }: { holder?: Holder; namesOf?: (ids: readonly (UserId | null)[]) => Promise<ReadonlyMap<number, string>> } = {},
 ): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
@@ -184,20 +187,42 @@ export async function runUndo(
   if (holder && !undone.every(({ event }) => mayMake(holder, event.type))) throw forbidden()
   const ofSystems = holder !== undefined && may(holder, ['ConsoleBudgetManagementReadUpdate'])
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
-  const contractsNow = new Map((await loadContracts(call, ids.map(contractIdOf))).map((contract) => [contract.id, contract]))
-  const itemsNow = new Map((await itemsById(call, ids)).map((item) => [item.id, item]))
-  const beside = {
-    named: await lastNamed(tx, { organisationId, budgetId }),
-    others: await othersBeside(call, undone, new Set(ids)),
-  }
-  const nowOf = (event: StoredEvent): TouchedNow => {
+  const since = await touchesSince(
+    tx,
+    { organisationId, budgetId },
+    undone.map(({ event }) => event),
+  )
+  const names = await namesOf?.([...since.values()].flat().map((event) => event.actorId))
+  const others = await othersBeside(call, undone, new Set(ids))
+  const state: BudgetState = { ...emptyBudget(), head: { ...row.head }, version: row.version }
+  for (const contract of await loadContracts(call, ids.map(contractIdOf))) state.contracts.set(contract.id, contract)
+  for (const item of await itemsById(call, ids)) state.items.set(item.id, item)
+  const stood = new Map(state.contracts)
+  const back: BudgetEvent[] = []
+  for (const { event, before } of undone.toReversed()) {
     const id = 'id' in event.data ? event.data.id : ''
-    return { contract: contractsNow.get(contractIdOf(id)), item: itemsNow.get(id), name: row.head.name, ...beside }
+    const touches = must(since.get(touchedThing(event) ?? ''))
+    const now: TouchedNow = {
+      contract: state.contracts.get(contractIdOf(id)),
+      item: state.items.get(id),
+      name: row.head.name,
+      since: touches.filter((later) => later.version > event.version),
+      nameOf: (actorId) => names?.get(actorId) ?? 'Somebody',
+      others,
+    }
+    for (const made of undo(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
+      back.push(made)
+      // As it will stand in the log, for what is taken back of the same thing after it.
+      const version = row.version + back.length
+      const stored: StoredEvent = { ...event, ...made, version, actorId: actor.userId, occurredAt: actor.now.toISOString() }
+      touches.push(stored)
+      evolve(state, stored)
+    }
   }
-  const back = undone
-    .toReversed()
-    .flatMap(({ event, before }) => undo(row.head, { event, actorId: must(actor.userId), ofSystems, before, now: nowOf(event) }))
-  const contracts = undone.flatMap(({ event, before }) => [before.contract, nowOf(event).contract])
+  const contracts = undone.flatMap(({ event, before }) => [
+    before.contract,
+    'id' in event.data ? stood.get(contractIdOf(event.data.id)) : undefined,
+  ])
   await commit(call, row, { events: back })
   const comesBack = back.some((event) => event.type === 'StaffContractSaved' || isItemSaved(event))
   if (comesBack) await refuseGone(call, { since: must(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })

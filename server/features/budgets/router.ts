@@ -7,6 +7,7 @@ import { markBudgetRequired } from '../../core/budget/marks.ts'
 import { countContracts, loadBudget } from '../../core/budget/queries.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
+import { storeWithin } from '../../core/database/database.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { costSummaries, yearOnRecord } from '../calculation/costs/queries.ts'
@@ -154,7 +155,14 @@ export const budgetRouter = router({
   undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
     .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo({ ...ctx, tx }, input.versions, ctx.holder))),
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, (tx) =>
+        runUndo({ ...ctx, tx }, input.versions, {
+          holder: ctx.holder,
+          namesOf: (ids) => userNames(storeWithin(tx, ctx.services.store, ctx.organisationId), ids),
+        }),
+      ),
+    ),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'))
     .output(replies.summary)

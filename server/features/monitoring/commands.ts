@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { forbidden, notFound } from '../../../domain/errors.ts'
 import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
-import { type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
+import { type LocationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
   accrueBackPay,
@@ -53,6 +53,7 @@ import { sha256 } from '../../core/events/hash.ts'
 import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { holdNamed } from '../../core/monitoring/named.ts'
 import { importNames } from '../../resources/import/names.ts'
+import { userNames } from '../../resources/referenceLog.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import type { Who } from './asking/queries.ts'
 import {
@@ -419,7 +420,7 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
 }
 
 /** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
-export async function runUndo(call: Call & Changer, { locationId, version }: LoggedChange): Promise<void> {
+export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
   const events = await readMonitoringEvents({ tx, organisationId, locationId })
@@ -434,13 +435,18 @@ export async function runUndo(call: Call & Changer, { locationId, version }: Log
   const before = emptyMonitoring()
   for (const one of events) if (one.version < version) evolve(before, one)
   const later = events.filter((one) => one.version > version)
-  await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
-    undo(event, { actorId: actor.userId, before, later, now }),
+  const names = await userNames(
+    call.store,
+    later.map((one) => one.actorId),
+  )
+  const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
+  await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
+    undo(event, { actorId: actor.userId, before, later, nameOf }),
   )
 }
 
 /** The same of several changes that were one for whoever made them: all of them or none. */
-export async function runUndoAll(call: Call & Changer, changes: readonly LoggedChange[]): Promise<void> {
+export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
   // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
   for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }

@@ -450,7 +450,10 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? wholeOrganisation, version }),
+        result: await commands.runUndo(
+          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { locationId: locationId ?? wholeOrganisation, version },
+        ),
         locationIds: locationId ? [locationId] : [],
       })),
     ),
@@ -467,7 +470,10 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runUndoAll({ ...whoOf(ctx), tx }, input.changes),
+        result: await commands.runUndoAll(
+          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          input.changes,
+        ),
         locationIds: input.changes.map((change) => change.locationId),
       })),
     ),

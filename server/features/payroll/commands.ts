@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { conflict, type DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/errors.ts'
-import { type BudgetGroupId, type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
+import { conflict, DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/errors.ts'
+import { type BudgetGroupId, type LocationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -54,6 +54,7 @@ import { sha256 } from '../../core/events/hash.ts'
 import { changePayroll } from '../../core/payroll/commit.ts'
 import { loadPayroll } from '../../core/payroll/items.ts'
 import type { Progress } from '../../resources/import/commands.ts'
+import { userNames } from '../../resources/referenceLog.ts'
 import { seenGroups } from '../budgets/groups/queries.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
@@ -570,7 +571,7 @@ export async function runTolerance(call: Call & Changer, pennies: Pennies): Prom
 }
 
 /** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
-export async function runUndo(call: Call & Changer, { locationId, version }: LoggedChange): Promise<void> {
+export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
   await lockOrganisation(call)
@@ -585,13 +586,18 @@ export async function runUndo(call: Call & Changer, { locationId, version }: Log
   const before = emptyPayroll()
   for (const one of events) if (one.version < version) evolve(before, one)
   const later = events.filter((one) => one.version > version)
-  await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
-    undo(event, { actorId: actor.userId, before, later, now }),
+  const names = await userNames(
+    call.store,
+    later.map((one) => one.actorId),
+  )
+  const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
+  await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
+    undo(event, { actorId: actor.userId, before, later, nameOf }),
   )
 }
 
 /** The same of several changes that were one for whoever made them: all of them or none. */
-export async function runUndoAll(call: Call & Changer, changes: readonly LoggedChange[]): Promise<void> {
+export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
   // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
   for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }

@@ -449,7 +449,12 @@ export const payrollRouter = router({
     .input(z.object({ locationId: inputs.locationId.nullish(), version: inputs.id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
-      changing(ctx, (tx) => commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? wholeOrganisation, version })),
+      changing(ctx, (tx) =>
+        commands.runUndo(
+          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { locationId: locationId ?? wholeOrganisation, version },
+        ),
+      ),
     ),
   /** The same of what one press did at several locations: all of it or nothing. */
   undoAll: inOrganisation(changingGroup)
@@ -462,5 +467,9 @@ export const payrollRouter = router({
       }),
     )
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runUndoAll({ ...whoOf(ctx), tx }, input.changes))),
+    .mutation(({ ctx, input }) =>
+      changing(ctx, (tx) =>
+        commands.runUndoAll({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.changes),
+      ),
+    ),
 })

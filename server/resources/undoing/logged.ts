@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { isRecord } from '../../../domain/values.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
@@ -71,29 +73,56 @@ export async function changeNamed(
   const line = await lineOf(tx, resource, name)
   if (!line) return null
   const rows = await tx.select().from(referenceChanges).where(sameChange(line)).orderBy(asc(referenceChanges.id))
+  const newer = await newerThan(tx, rows)
+  const last = new Map(rows.map((row) => [keyOf(row), row]))
   const steps = new Map<string, Step>()
   for (const row of rows) {
-    const key = `${row.resource} ${row.recordId}`
+    const key = keyOf(row)
     const first = steps.get(key)
     const before = first ? first.before : recordIn(row.before)
     steps.set(key, { resource: row.resource, id: Number(row.recordId), before, after: recordIn(row.after) })
   }
-  return { actorId: line.actorId, at: new Date(line.occurredAt), steps: [...steps.values()], newer: await newerThan(tx, rows) }
+  const standing: Row[] = []
+  for (const [key, later] of byKey(newer)) {
+    const change = must(last.get(key))
+    // Whoever has changed it since, and has put it back as this change left it, stands in nobody's way.
+    const isBack = later.every((row) => row.actorId === line.actorId) && isSameRecord(must(later.at(-1)).after, change.after)
+    if (isBack) Object.assign(must(steps.get(key)), { after: recordIn(must(later.at(-1)).after) })
+    else standing.push(...later)
+  }
+  const newest = standing.sort((a, b) => a.id - b.id).at(-1)
+  return { actorId: line.actorId, at: new Date(line.occurredAt), steps: [...steps.values()], newer: newest ? toldNewer(newest) : null }
 }
 
-async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Newer | null> {
-  const last = new Map(rows.map((row) => [`${row.resource} ${row.recordId}`, row]))
+const keyOf = ({ resource, recordId }: Row): string => `${resource} ${recordId}`
+
+function byKey(rows: readonly Row[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>()
+  for (const row of rows) found.set(keyOf(row), [...(found.get(keyOf(row)) ?? []), row])
+  return found
+}
+
+/** Whether two records say the same, whenever and how often each was saved. */
+function isSameRecord(one: unknown, other: unknown): boolean {
+  const values = (record: unknown): unknown => (isRecord(record) ? { ...record, version: null, savedAt: null, created: null } : record)
+  return canonicalJson(values(one)) === canonicalJson(values(other))
+}
+
+/** What came after a change to the records that it touched, in order. */
+async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Row[]> {
+  const last = new Map(rows.map((row) => [keyOf(row), row]))
   const wanted = [...last.values()].map(({ resource, recordId, id }) => ({ resource, record: recordId, id }))
-  const [found] = await tx
+  const found = await tx
     .select()
     .from(referenceChanges)
     .innerJoin(
       sql`json_to_recordset(${JSON.stringify(wanted)}::json) as touched (resource text, record text, id bigint)`,
       sql`${referenceChanges.resource} = touched.resource and ${referenceChanges.recordId} = touched.record and ${referenceChanges.id} > touched.id`,
     )
-    .orderBy(desc(referenceChanges.id))
-    .limit(1)
-  if (!found) return null
-  const { resource, before, after, actorId, occurredAt } = found.reference_changes
+    .orderBy(asc(referenceChanges.id))
+  return found.map((row) => row.reference_changes)
+}
+
+function toldNewer({ resource, before, after, actorId, occurredAt }: Row): Newer {
   return { resource, record: must(recordIn(after ?? before)), isDeleted: after === null, actorId, at: new Date(occurredAt).toISOString() }
 }

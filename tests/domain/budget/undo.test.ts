@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { BudgetEvent, EventType } from '../../../domain/budget/events.ts'
+import type { BudgetEvent, EventOf, EventType } from '../../../domain/budget/events.ts'
 import { contractIdOf, staffIdOf, type UserId } from '../../../domain/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
-import { type Budget, by, contractSaved, created, given, idOf, kim, stateAfter } from '../../support/budgetStory.ts'
+import { type Budget, by, contractSaved, created, given, idOf, kim, stateAfter, type Told, told } from '../../support/budgetStory.ts'
 
 const undo =
   (version: number, actorId?: UserId) =>
@@ -109,6 +109,151 @@ describe('undo of a deletion', () => {
   })
   it.each(pairs)('is refused once what %s kept is there again', (saved, deleted) => {
     given(created(), oneOfEach[saved], oneOfEach[deleted], oneOfEach[saved]).when(undo(3)).isRefused(newer)
+  })
+})
+
+/** The same save with something else in the field that is named first, as somebody goes on typing. */
+const savedAs = (pounds: number): BudgetEvent => ({
+  type: 'BudgetEntrySaved',
+  data: { id: paper.id, item: { ...paper, years: paper.years.map((year, at) => (at ? year : { ...year, amount: pounds })) } },
+})
+const describedAs = (description: string, pounds = 11_111): BudgetEvent => {
+  const { data } = savedAs(pounds) as EventOf<'BudgetEntrySaved'>
+  return { type: 'BudgetEntrySaved', data: { ...data, item: { ...data.item, description } } }
+}
+const amountNow = (...told: Told[]): number | null | undefined => {
+  const [stored] = given(...told).budget.items('entry')
+  return stored?.item.years[0]?.amount
+}
+
+describe('undo after undo', () => {
+  const typed = [created(), savedAs(11_111), savedAs(22_222), savedAs(33_333)]
+  /** Takes back one version after the other. */
+  const undone = (story: Told[], ...versions: number[]): Told[] => {
+    const sofar = [...story]
+    for (const version of versions) sofar.push(...given(...sofar).budget.undo(version))
+    return sofar
+  }
+
+  it('goes back to the start: after 111.11, 222.22 and 333.33 three undos leave what was there before', () => {
+    expect(amountNow(...undone(typed, 4))).toBe(22_222)
+    expect(amountNow(...undone(typed, 4, 3))).toBe(11_111)
+    expect(given(...undone(typed, 4, 3, 2)).budget.items('entry')).toEqual([])
+  })
+  it('does it all again, one step after the other, and goes back again', () => {
+    const back = undone(typed, 4, 3, 2)
+    expect(amountNow(...undone(back, 7))).toBe(11_111)
+    expect(amountNow(...undone(back, 7, 6))).toBe(22_222)
+    const again = undone(back, 7, 6, 5)
+    expect(amountNow(...again)).toBe(33_333)
+    expect(amountNow(...undone(again, 10))).toBe(22_222)
+    expect(amountNow(...undone(again, 4))).toBe(22_222)
+  })
+  it('is refused out of turn: an older change not before a newer one that stands, nor one that was taken back already', () => {
+    given(...typed)
+      .when(undo(3))
+      .isRefused(newer)
+    given(...undone(typed, 4))
+      .when(undo(4))
+      .isRefused({ code: 'newer', message: 'This has been taken back already.' })
+    given(...undone(typed, 4, 3))
+      .when(undo(5))
+      .isRefused(newer)
+  })
+  it('stops at what was typed after it was taken back', () => {
+    const story = [...undone(typed, 4), savedAs(44_444)]
+    given(...story)
+      .when(undo(3))
+      .isRefused(newer)
+    expect(amountNow(...undone(story, 6, 3))).toBe(11_111)
+  })
+  it.each(restorable)('goes back to the start for %s too', (type) => {
+    const event = oneOfEach[type]
+    const story = undone([created(), event, event, event], 4, 3, 2)
+    const { contracts, items } = stateAfter(...story)
+    expect([...contracts.keys(), ...items.keys()]).toEqual([])
+  })
+  it('goes back over the names of a budget', () => {
+    const called = (name: string): BudgetEvent => ({ type: 'BudgetRenamed', data: { name } })
+    const story = [created(), called('Second'), called('Third'), called('Fourth')]
+    expect(stateAfter(...undone(story, 4, 3, 2)).head?.name).toBe('First draft')
+  })
+  it('of many saves at once takes several saves of the same thing back in turn', () => {
+    const lines = told(...undone(typed, 4)).map(({ version, undoable }) => [version, undoable])
+    expect(lines).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+      [4, false],
+      [5, true],
+    ])
+  })
+})
+
+describe('undo beside what somebody else has done to the same thing', () => {
+  it('takes back the own field, and leaves what the other changed', () => {
+    const story = [created(), savedAs(11_111), savedAs(22_222), by(kim, describedAs('Paper and card', 22_222))]
+    const [back] = given(...story).when(undo(3)).events
+    expect(back).toEqual({ type: 'BudgetEntrySaved', data: { ...describedAs('Paper and card').data, undoes: 3 } })
+    expect(told(...story)[2]).toMatchObject({ version: 3, undoable: true })
+  })
+  it('is stopped by another change of the same field, in a sentence that names who made it and what', () => {
+    given(created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333)))
+      .when(undo(3))
+      .isRefused({
+        code: 'newer',
+        message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Change it by hand, or ask them to undo their change first.',
+      })
+  })
+  it('is stopped even where the other has put back what stood there', () => {
+    given(created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333)), by(kim, savedAs(22_222)))
+      .when(undo(3))
+      .isRefused({
+        code: 'newer',
+        message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Change it by hand, or ask them to undo their change first.',
+      })
+  })
+  it('is given once the other has taken it back', () => {
+    const story = [created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333))]
+    const theirs = given(...story).budget.undo(4, kim)
+    expect(
+      amountNow(
+        ...story,
+        ...theirs.map((event) => by(kim, event)),
+        ...given(...story, ...theirs.map((event) => by(kim, event))).budget.undo(3),
+      ),
+    ).toBe(11_111)
+  })
+  it('is stopped where the other has deleted it, or goes on working on what was added', () => {
+    given(created(), savedAs(11_111), savedAs(22_222), by(kim, oneOfEach.BudgetEntryDeleted))
+      .when(undo(3))
+      .isRefused({ code: 'newer', message: 'Kim Baker has deleted this since. Change it by hand, or ask them to undo their change first.' })
+    given(created(), savedAs(11_111), by(kim, describedAs('Paper and card')))
+      .when(undo(2))
+      .isRefused({ code: 'newer', message: 'Kim Baker has changed this since. Change it by hand, or ask them to undo their change first.' })
+  })
+  it('tells the rows of a contract apart: another date that somebody else has changed stays', () => {
+    const first = contractSaved()
+    const [row] = first.data.contract.salary
+    const later = { ...row!, effectiveDate: '2027-09-01', fte: 0.5 }
+    const withRows = (salary: typeof first.data.contract.salary): BudgetEvent => contractSaved({ salary })
+    const story = [
+      created(),
+      withRows([row!, later]),
+      withRows([{ ...row!, fte: 0.9 }, later]),
+      by(
+        kim,
+        withRows([
+          { ...row!, fte: 0.9 },
+          { ...later, fte: 0.4 },
+        ]),
+      ),
+    ]
+    const [back] = given(...story).when(undo(3)).events
+    expect(back).toEqual({
+      type: 'StaffContractSaved',
+      data: { ...first.data, contract: { ...first.data.contract, salary: [row!, { ...later, fte: 0.4 }] }, undoes: 3 },
+    })
   })
 })
 

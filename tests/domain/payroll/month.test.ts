@@ -184,7 +184,7 @@ describe('a month that is complete', () => {
 })
 
 describe('a change of a month taken back', () => {
-  const cannot = { code: 'newer', message: 'Somebody has changed this since. Undo the newer change first.' }
+  const cannot = { code: 'newer', message: 'You have changed this since. Undo the newer change first.' }
   it('gives back what stood before it, and takes away what did not', () => {
     givenPayroll(noted(ann, 'First'), noted(ann, 'Second'))
       .whenUndone(2)
@@ -205,6 +205,25 @@ describe('a change of a month taken back', () => {
     givenPayroll(noted(ann, 'First'), noted(ann, 'Second')).whenUndone(1).isRefused(cannot)
     const removed: PayrollEvent = { type: 'PayrollNotesRemoved', data: { ...march, employees: [ann] } }
     givenPayroll(noted(ann, 'First'), removed, noted(ann, 'Second'), removed).whenUndone(2).isRefused(cannot)
+  })
+  it('goes back to the start, one change after the other, and does it all again', () => {
+    const story: PayrollEvent[] = [noted(ann, 'First'), noted(ann, 'Second'), noted(ann, 'Third')]
+    const undone = (...versions: number[]): PayrollEvent[] => {
+      const sofar = [...story]
+      for (const version of versions) sofar.push(...givenPayroll(...sofar).whenUndone(version).events)
+      return sofar
+    }
+    const kept = (...versions: number[]) => givenPayroll(...undone(...versions)).item(noteKey(march, ann))
+    expect(kept(3)).toMatchObject({ sealedNotes: 'Second' })
+    expect(kept(3, 2)).toMatchObject({ sealedNotes: 'First' })
+    expect(kept(3, 2, 1)).toBeUndefined()
+    expect(kept(3, 2, 1, 6, 5, 4)).toMatchObject({ sealedNotes: 'Third' })
+    givenPayroll(...undone(3))
+      .whenUndone(3)
+      .isRefused({ code: 'newer', message: 'This has been taken back already.' })
+    givenPayroll(...undone(3, 2))
+      .whenUndone(4)
+      .isRefused(cannot)
   })
   it('is refused of completing and reopening, which are done again instead', () => {
     const log = givenPayroll(completed(), reopened)

@@ -455,14 +455,14 @@ describe('a month that was cleared', () => {
     expect(await shown()).toEqual([])
     await browserCall(product, finance, 'monitoring.undoAll', { changes }, own)
     expect(await shown()).toEqual([70, 80])
-    await expect(browserCall(product, finance, 'monitoring.undoAll', { changes }, own)).rejects.toThrow('Somebody has changed this since.')
+    await expect(browserCall(product, finance, 'monitoring.undoAll', { changes }, own)).rejects.toThrow('This has been taken back already.')
 
     const some = { ...at, locationIds: [places.locations.Northgate!, places.locations.Riverside!] }
     const cleared = await browserCall(product, finance, 'monitoring.clearLocations', some, own)
     expect(cleared).toMatchObject({ deleted: 2 })
     await send(2027, 2, [line(90, { BudgetCodeFilter: filters.Riverside! })])
     await expect(browserCall(product, finance, 'monitoring.undoAll', { changes: cleared.changes }, own)).rejects.toThrow(
-      'Somebody has changed this since. Undo the newer change first.',
+      'changed this since. Undo the newer change first.',
     )
     expect(await shown()).toEqual([90])
     await browserCall(product, finance, 'monitoring.clear', at, own)

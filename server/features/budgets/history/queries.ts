@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { type HistoryPart, historyLines, touchedThing, withoutStaff } from '../../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventType, StoredEvent } from '../../../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
@@ -61,7 +61,7 @@ export async function historyPart(
   const rebases = await rebasesOf(tx, log, { ids: things, after: since, before: newest })
   const others = [...heads, ...earlier, ...rebases].filter((event) => !versions.has(event.version))
   const events = [...others, ...told].sort((a, b) => a.version - b.version)
-  return { events, part: { versions, lastTouch: await lastTouches(tx, log, things), isLocked: await isLocked(tx, log) } }
+  return { events, part: { versions, since: await touchesSince(tx, log, told), isLocked: await isLocked(tx, log) } }
 }
 
 function thingOf(event: BudgetEvent): string | null {
@@ -117,21 +117,17 @@ async function rebasesOf(
   )
 }
 
-async function lastTouches(tx: OrganisationTx, log: Log, things: readonly string[]): Promise<Map<string, number>> {
-  const { organisationId, budgetId } = log
-  const rows = await tx.execute<{ id: string; version: number | null }>(sql`
-    select id, (
-      select version from budget_events
-      where organisation_id = ${organisationId} and budget_id = ${budgetId} and about = id order by version desc limit 1
-    ) as version
-    from unnest(${sql.param(`{${things.join(',')}}`)}::text[]) id`)
-  return new Map([...rows.map((row) => [row.id, row.version ?? 0] as const), ['name', await lastNamed(tx, log)]])
-}
-
-/** The version at which a budget was last renamed; 0: never. */
-export async function lastNamed(tx: OrganisationTx, log: Log): Promise<number> {
-  const [renamed] = await eventsWhere(tx, log, eq(budgetEvents.type, 'BudgetRenamed')).orderBy(desc(budgetEvents.version)).limit(1)
-  return renamed?.version ?? 0
+/** What came after some saves of a budget and touched the same contracts, items or its name, by what `touchedThing` calls each; in order. */
+export async function touchesSince(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
+  const things = new Set(saves.flatMap((event) => touchedThing(event) ?? []))
+  const first = Math.min(...saves.map((event) => event.version))
+  const since = new Map<string, StoredEvent[]>([...things].map((thing) => [thing, []]))
+  if (!things.size) return since
+  const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
+  const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
+  const rows = await eventsWhere(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
+  for (const event of rows.map(asStored)) since.get(touchedThing(event) ?? '')?.push(event)
+  return since
 }
 
 async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<boolean> {
