@@ -24,14 +24,14 @@ export interface HeavyCalls {
    * @throws DomainError 503 when too many wait, or the thread ended meanwhile; the reason of the signal
    */
   answer(call: Call, how: { share: string; gone: AbortSignal; onlyLooks: boolean }): Promise<Reply>
-  /** Begins the threads now, which takes seconds, so that the first long calls do not wait for them. */
+  /** Begins threads now, which takes seconds, so that the first long calls do not wait for them. */
   warmUp(): void
   close(): Promise<void>
 }
 
 /**
- * Threads for the calls that work long, so that everybody else's are answered meanwhile. They begin with the first of these calls, or before
- * when they are warmed up; one that ends is replaced.
+ * Threads for the calls that work long, so that everybody else's are answered meanwhile. Each begins when it is first needed, or before when
+ * they are warmed up.
  * @param program where a thread begins: beside this file, unless it stands built elsewhere
  */
 export function openHeavyCalls(config: Config, program = new URL('./heavyThread.mjs', import.meta.url)): HeavyCalls {
@@ -76,7 +76,7 @@ export function openHeavyCalls(config: Config, program = new URL('./heavyThread.
   return {
     // One that changes something and has begun is finished: others are still to be told what came of it.
     answer: (call, { share, gone, onlyLooks }) => shares.turn(share, () => answer(call, onlyLooks ? gone : null), gone),
-    warmUp: () => void (pool ??= begin(threads)),
+    warmUp: () => void (pool ??= begin(threadsEach)),
     close: async () => void (await pool?.destroy()),
   }
 }

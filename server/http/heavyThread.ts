@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { DomainError } from '../../domain/errors.ts'
 import { openLimits } from '../core/calls/limits.ts'
@@ -15,9 +14,6 @@ import type { Call, Outcome } from './call.ts'
 if (!parentPort) throw new Error('This file is run as a thread.')
 const port = parentPort
 handOn((counted) => port.postMessage({ counted }))
-
-// Short calls go first where processors are few. On Linux this is about the thread alone, elsewhere about the whole process.
-if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 
 /** A thread in which long calls of a server are worked on, one at a time. It answers what it is handed and decides nothing else. */
 const config: Config = workerData

@@ -7,6 +7,7 @@ import { serve } from '../../server/serve.ts'
 import { ownDatabase } from '../support/database.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
 import { configOf, type Product } from '../support/product.ts'
+import { startServerProcess } from '../support/serverProcess.ts'
 
 /** Where held calls say that they have begun, and are let go. */
 let folder: string
@@ -76,6 +77,14 @@ const heard = async (): Promise<void> => {
 }
 
 const row = { Type: 'Expenditure', Code: 'L1', Description: 'Long', Category: 'Non-staffing' }
+
+it('the server as it is shipped answers long calls in its threads', { timeout: 120_000 }, async () => {
+  const shipped = await startServerProcess()
+  const caller = await asUser(shipped, 'finance@harbour.example')
+  const { organisationId } = await placesOf(caller)
+  const { status, body } = await caller.call('POST', '/api/BudgetCodes/import', [row], { OrganisationId: organisationId })
+  expect([status, body.created], shipped.log()).toEqual([200, 1])
+})
 
 describe('while an organisation has its share of the long calls in use', () => {
   it('its next one waits, another organisation’s begins, and all are answered in the end', async () => {
