@@ -109,8 +109,7 @@ export async function runCreateBudgets(
     ids.push(id)
   }
   if (input.budgetGroupId) await addToGroup({ tx, organisationId, actor }, input.budgetGroupId, ids)
-  for (const id of ids)
-    await postAlone({ tx, organisationId, budgetId: id, actor }, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
+  await postAlone({ tx, organisationId, actor }, ids, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
   return ids
 }
 

@@ -248,9 +248,7 @@ async function leaveGroup(
     })
     await postSides({ tx, organisationId, budgetId: row.id, actor }, { transfers, problems: [...problems] })
   }
-  for (const { id, head } of leaving) {
-    if (head.locked) continue
-    await postAlone({ tx, organisationId, budgetId: id, actor }, { isInGroup: false, keeps: false })
-    await withdrawLevy({ tx, organisationId, budgetId: id, actor })
-  }
+  const open = leaving.filter(({ head }) => !head.locked).map(({ id }) => id)
+  await postAlone({ tx, organisationId, actor }, open, { isInGroup: false, keeps: false })
+  for (const budgetId of open) await withdrawLevy({ tx, organisationId, budgetId, actor })
 }

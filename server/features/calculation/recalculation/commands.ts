@@ -219,7 +219,10 @@ async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: str
     await shareTransfers({ tx, organisationId, actor }, budgetIds)
     const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
     await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
-  } else for (const { budgetId } of items) await postAlone({ tx, organisationId, budgetId, actor }, { isInGroup: false, keeps: true })
+  } else {
+    const budgetIds = items.map(({ budgetId }) => budgetId)
+    await postAlone({ tx, organisationId, actor }, budgetIds, { isInGroup: false, keeps: true })
+  }
   return writeEnd(call, run, { status: 'done', failure: null })
 }
 

@@ -2,6 +2,7 @@ import { engineVersion } from '../../../../domain/calculation/engine.ts'
 import {
   aloneSides,
   frozenReceipts,
+  type PoolRule,
   pool,
   type SliceRule,
   slices,
@@ -62,25 +63,38 @@ const aloneSentence = 'Pools and top slices are not calculated: this budget is i
 const waitingSentence = 'Pools and top slices are not calculated until the budget group is recalculated.'
 
 /**
- * Posts the sides that a budget would have, as not calculated: it is in no group, or its group was not recalculated with it yet. What was
- * taken over from another budget stays as long as nothing that it follows from has changed.
+ * Posts the sides that budgets would have, as not calculated: they are in no group, or their group was not recalculated with them yet. What was
+ * taken over from another budget stays as long as nothing that it follows from has changed. What all of them need is read once.
  */
 export async function postAlone(
-  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  call: Call<'organisationId' | 'actor'>,
+  budgetIds: readonly BudgetId[],
   { isInGroup, keeps }: { isInGroup: boolean; keeps: boolean },
 ): Promise<void> {
-  const { tx, organisationId, budgetId } = call
-  const row = await loadBudget(call, budgetId, true)
-  if (row.head.locked) return
-  const transfers: Transfer[] = []
-  for (const party of await partiesOf(tx, organisationId, [row])) {
+  const { tx, organisationId } = call
+  const rows = (await lockBudgets(tx, organisationId, budgetIds)).filter((row) => !row.head.locked)
+  const parties = await partiesOf(tx, organisationId, rows)
+  const slicesBy = new Map<number, SliceRule[]>()
+  const poolsBy = new Map<number, PoolRule[]>()
+  for (const party of parties) {
     const [sliceTable, poolTable] = [tableOf(party, 'topSliceTables'), tableOf(party, 'gagPoolTables')]
-    const pools = poolTable === undefined ? null : await poolRule(tx, poolTable)
-    const rules = { slices: sliceTable === undefined ? [] : await sliceRules(tx, organisationId, sliceTable), pools: pools ? [pools] : [] }
-    transfers.push(...aloneSides(party, rules, keeps ? (row.transfers?.transfers ?? []) : []))
+    if (sliceTable !== undefined && !slicesBy.has(sliceTable)) slicesBy.set(sliceTable, await sliceRules(tx, organisationId, sliceTable))
+    if (poolTable !== undefined && !poolsBy.has(poolTable)) {
+      const pools = await poolRule(tx, poolTable)
+      poolsBy.set(poolTable, pools ? [pools] : [])
+    }
   }
-  const isMissing = transfers.some((one) => one.amounts.includes(null))
-  await postSides(call, { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] })
+  for (const row of rows) {
+    const transfers = parties
+      .filter((party) => party.budget === row)
+      .flatMap((party) => {
+        const [sliceTable, poolTable] = [tableOf(party, 'topSliceTables'), tableOf(party, 'gagPoolTables')]
+        const rules = { slices: slicesBy.get(sliceTable ?? 0) ?? [], pools: poolsBy.get(poolTable ?? 0) ?? [] }
+        return aloneSides(party, rules, keeps ? (row.transfers?.transfers ?? []) : [])
+      })
+    const isMissing = transfers.some((one) => one.amounts.includes(null))
+    await postSidesOf(call, row, { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] })
+  }
 }
 
 function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof pool>): void {
