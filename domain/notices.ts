@@ -43,6 +43,8 @@ export const largestImportRows = 20_000
 
 /** The largest picture in bytes, and the kinds of it (notices K-30). */
 export const largestImageBytes = 2 * 1024 * 1024
+/** Pixels that a picture may have on each side: a browser unpacks every one of them. */
+export const largestImageSide = 8000
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 
 export const apiVersion = 2

@@ -65,6 +65,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
   const heavy = openHeavyCalls(config, thread)
   const answer = createApp(app, { services, heavy, keys, callers, clientFolder: join(root, 'client/dist') })
   server.on('clientError', endConnection)
+  server.on('connect', (_req, socket) => answerPlainly(socket, '405 Method Not Allowed'))
   let metrics: Awaited<ReturnType<typeof openMetrics>> = null
   const tidy = setInterval(() => {
     forgetExpired(store).catch((error) => log.warn({ err: error }, 'expired sign-ins could not be removed'))
@@ -105,13 +106,26 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
 /** Milliseconds in which a caller whose call cannot be read may still hear why. */
 const lastWordMs = 1000
 
-/** What comes in that is no HTTP ends its own connection and nothing else; a head that is too long is told so. */
+/** What the parser cannot read and whoever sent it can do something about, by the codes of the parser. */
+const unreadable = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['HPE_INVALID_METHOD', '501 Not Implemented'],
+])
+
+/** What comes in that is no HTTP ends its own connection and nothing else; a head that is too long, or an unknown method, is told so. */
 function endConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code !== 'HPE_HEADER_OVERFLOW' || !socket.writable) {
+  const status = unreadable.get(error.code ?? '')
+  if (status) answerPlainly(socket, status)
+  else socket.destroy()
+}
+
+/** Answers with a status and nothing else, and ends the connection. */
+function answerPlainly(socket: Duplex, status: string): void {
+  if (!socket.writable) {
     socket.destroy()
     return
   }
-  socket.end('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
   // What is still on its way is read and thrown away: closing on it would take back the answer.
   socket.resume()
   setTimeout(() => socket.destroy(), lastWordMs).unref()

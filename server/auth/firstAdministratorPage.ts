@@ -50,7 +50,8 @@ export function firstAdministratorRoutes(store: Store, withPassword: boolean, li
     const text = (name: string): string => typedIn(req.body, name)
     const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
     const refuse = (problem: string): void => void res.status(400).send(form(secret, { typed, withPassword, problem }))
-    const problem = withPassword ? await problemWith(text('password'), text('again'), typed.email) : null
+    const known = { email: typed.email, words: [typed.forename, typed.surname] }
+    const problem = withPassword ? await problemWith(text('password'), text('again'), known) : null
     if (problem) return refuse(problem)
     try {
       if (!(await becomeFirst(store, { secret, person: typed, password: withPassword ? text('password') : null, now: new Date() })))

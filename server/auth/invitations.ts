@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { conflict } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { onlyRow } from '../../domain/must.ts'
-import { invitations, users } from '../../drizzle/accessTables.ts'
+import { invitations, memberships, users } from '../../drizzle/accessTables.ts'
+import { organisations } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
@@ -107,10 +108,21 @@ export async function markKnown(call: Call<'actor'>, userId: UserId, number: num
 }
 
 /** Whose link this is, while it is good. */
-export async function invited(store: Store, secret: string): Promise<{ userId: UserId; email: string; kind: 'invite' | 'reset' } | null> {
+export async function invited(
+  store: Store,
+  secret: string,
+): Promise<{ userId: UserId; email: string; kind: 'invite' | 'reset'; words: string[] } | null> {
   const [row] = await store.asPlatform((tx) =>
     tx
-      .select({ userId: users.id, email: users.email, kind: invitations.kind })
+      .select({
+        userId: users.id,
+        email: users.email,
+        kind: invitations.kind,
+        // What others know of the person, and so try first as their password.
+        words: sql<string[]>`array[${users.forename}, ${users.surname}] || array(
+          select name from ${organisations} join ${memberships} on ${memberships.organisationId} = ${organisations}.id
+          where ${memberships.userId} = ${users.id})::text[]`,
+      })
       .from(invitations)
       .innerJoin(users, and(eq(users.id, invitations.userId), eq(users.active, true)))
       .where(and(eq(invitations.secretHash, sha256(secret)), isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`))),

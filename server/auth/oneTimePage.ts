@@ -25,12 +25,22 @@ export function passwordInputs(problem: string | null, isFirst: boolean): string
 <input id="again" name="again" type="password" autocomplete="new-password" required maxlength="200"${described}>`
 }
 
-/** What is wrong with a password somebody chose, in a sentence. */
-export async function problemWith(password: string, again: string, email: string): Promise<string | null> {
+/** The product's name, and the password of its demo, which everybody may read. */
+const ofProduct = ['Bursar', 'Harbour-demo-26']
+
+/**
+ * What is wrong with a password somebody chose, in a sentence.
+ * @param words what others know of the person: their name, and where they work
+ */
+export async function problemWith(
+  password: string,
+  again: string,
+  { email, words }: { email: string; words: readonly string[] },
+): Promise<string | null> {
   if (password.length < shortestPassword) return `The password must have at least ${shortestPassword} characters.`
   if (password.length > 200) return 'The password can have at most 200 characters.'
   if (email && password.toLowerCase().includes(email.toLowerCase())) return 'The password must not hold your email address.'
-  if (await isGuessable(password, ['bursar', email]))
+  if (await isGuessable(password, [...ofProduct, email, ...words]))
     return 'This password is among those that are guessed first. Choose another, like four words that have nothing to do with each other.'
   return password === again ? null : 'The two passwords are not the same. Type both again.'
 }

@@ -16,6 +16,7 @@ export const invitationPath = '/invitation'
 /** Whose password is chosen, with the passkeys that they have. */
 interface Chooser {
   email: string
+  words: readonly string[]
   kind: 'invite' | 'reset'
   passkeys: readonly Passkey[]
 }
@@ -79,7 +80,7 @@ export function passwordRoutes(services: Services): Router {
     const distrusted = tickedIn(req.body, 'remove')
     const found = await chooserOf(secret)
     if (!found) return void res.status(410).send(linkGone)
-    const problem = await problemWith(password, again, found.email)
+    const problem = await problemWith(password, again, found)
     if (problem) return void res.status(400).send(form(secret, { ...found, distrusted, problem }))
     const done = await acceptInvitation(store, { secret, password, distrusted, requestId: tracedCall(res.locals.requestId) })
     if (!done) return void res.status(410).send(linkGone)

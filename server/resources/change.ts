@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/errors.ts'
+import { isKeyOf } from '../../domain/keysOf.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
@@ -69,7 +70,7 @@ export function patched(resource: AnyResource, patch: { op: string; path: string
     patch.map(({ op, path, value }) => {
       if (op !== 'replace') throw new DomainError('invalid', 'patchOp', 'Only replace is supported.')
       const name = path.replace(/^\//, '')
-      if (!resource.fields[name] || hidden.includes(name) || name === 'organisationId')
+      if (!isKeyOf(resource.fields, name) || hidden.includes(name) || name === 'organisationId')
         throw new DomainError('invalid', 'patchOp', `${name || 'The path'} is not a field that can be changed.`)
       return [name, value]
     }),

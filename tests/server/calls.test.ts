@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
@@ -216,6 +217,58 @@ describe('answers', () => {
   })
 })
 
+describe('what comes in', () => {
+  it('with a method that nobody knows is answered, and the server goes on', async () => {
+    const { port } = new URL(product.origin)
+    const said = (head: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(port), 'localhost', () => socket.write(`${head}\r\nHost: localhost\r\n\r\n`))
+        let text = ''
+        socket.on('data', (chunk) => {
+          text += chunk
+        })
+        socket.on('end', () => resolve(text))
+        socket.on('error', reject)
+      })
+    expect(await said('FROBNICATE /api/Version HTTP/1.1')).toMatch(/^HTTP\/1.1 501 Not Implemented\r\n/)
+    expect(await said('CONNECT example.org:443 HTTP/1.1')).toMatch(/^HTTP\/1.1 405 Method Not Allowed\r\n/)
+    expect((await fetch(`${product.origin}/healthz`)).status).toBe(200)
+  })
+  it('as a field that only JavaScript knows is no field', async () => {
+    const own = { OrganisationId: places.organisationId }
+    const caller = await asUser(product, 'finance@harbour.example')
+    const [row] = (await caller.call('POST', '/api/CostCentres/list', {}, own)).body.rows
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      const patch = [{ op: 'replace', path: `/${name}`, value: 1 }]
+      const state = { selectAll: false, toggledNodes: [row.id] }
+      const { status, body } = await caller.call('PATCH', '/api/CostCentres/edit', { state, patch }, own)
+      expect([status, body]).toEqual([400, `${name} is not a field that can be changed.`])
+      const ids = { state: { selectAll: false, toggledNodes: [places.budgets.Northgate] }, patch }
+      expect((await caller.call('POST', '/api/Budget/bulkedit', ids, own)).status).toBe(400)
+    }
+  })
+  it('as a picture has no more pixels than a browser can unpack', async () => {
+    const caller = await asUser(product, 'finance@harbour.example')
+    const png = (width: number, height: number): Blob => {
+      const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000802000000', 'hex')
+      head.writeUInt32BE(width, 16)
+      head.writeUInt32BE(height, 20)
+      return new Blob([Buffer.concat([head, Buffer.alloc(64)])], { type: 'image/png' })
+    }
+    const sent = async (picture: Blob) => {
+      const body = new FormData()
+      body.set('file', picture, 'logo.png')
+      const headers = { Authorization: `Bearer ${caller.token}`, OrganisationId: String(places.organisationId) }
+      const reply = await fetch(`${product.origin}/api/Images`, { method: 'POST', headers, body })
+      return [reply.status, await reply.text()]
+    }
+    const refusal = [400, 'A picture can have at most 8,000 pixels on each side. Make it smaller.']
+    expect(await sent(png(0x80000000, 0x80000000))).toEqual(refusal)
+    expect(await sent(png(8001, 10))).toEqual(refusal)
+    expect((await sent(png(800, 600)))[0]).toBe(201)
+  })
+})
+
 describe('how often', () => {
   it('a batch counts as many calls as it holds', async () => {
     const client = await asClient(product, 'harbour')
@@ -227,7 +280,7 @@ describe('how often', () => {
     expect(statuses[24]).toBe(429)
   })
   it('a batch counts as many calls as it holds, however its address is written', async () => {
-    const { token } = await asUser(product, 'auditor@harbour.example')
+    const { token } = await asUser(product, 'finance@meadow.example')
     const path = `/trpc/x/../${Array.from({ length: 50 }, () => 'startup%2Eversion').join('%2C')}?batch=1&input=%7B%7D`
     const statuses = []
     for (let batch = 0; batch < 25; batch++)
@@ -261,7 +314,7 @@ describe('how often', () => {
     const wrong = { grant_type: 'client_credentials', client_id: 'harbour-payroll', client_secret: 'wrong', scope: 'api' }
     const refused = await ask(wrong)
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
-    expect((await (await asClient(product, 'harbour')).call('GET', '/api/Version')).status).toBe(200)
+    expect((await asClient(product, 'harbour')).token).toMatch(/^ey/)
     expect((await (await signInByPassword(product, 'governor@harbour.example')).call('GET', '/api/Version')).status).toBe(200)
     await asOwner(product.config.databaseUrl)`delete from rate_limits`
   })

@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { imageSize } from 'image-size'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/errors.ts'
-import { dayInLondon } from '../../../domain/format.ts'
+import { dayInLondon, displayNumber } from '../../../domain/format.ts'
 import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
-import { imageTypes, largestImageBytes } from '../../../domain/notices.ts'
+import { imageTypes, largestImageBytes, largestImageSide } from '../../../domain/notices.ts'
 import { images } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -13,16 +13,28 @@ import { isUsed } from './queries.ts'
 
 const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'This kind of file is not accepted.')
 
-/** What the bytes are, whatever the file calls itself. @throws DomainError 415 for anything that is no picture of ours */
-function measured(bytes: Uint8Array): { contentType: string; width: number | null; height: number | null } {
+/**
+ * What the bytes are, whatever the file calls itself.
+ * @throws DomainError 415 for anything that is no picture of ours; 400 for one with more pixels than a browser should unpack
+ */
+function measured(bytes: Uint8Array): { contentType: string; width: number; height: number } {
+  const { type, width, height } = sizeOf(bytes)
+  const contentType = `image/${type === 'jpg' ? 'jpeg' : type}`
+  if (!imageTypes.includes(contentType)) throw wrongType()
+  if (!(width >= 1 && height >= 1 && width <= largestImageSide && height <= largestImageSide))
+    throw invalid([
+      { field: 'file', message: `A picture can have at most ${displayNumber(largestImageSide)} pixels on each side. Make it smaller.` },
+    ])
+  return { contentType, width, height }
+}
+
+function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
   try {
-    const { type, width, height } = imageSize(bytes)
-    const contentType = `image/${type === 'jpg' ? 'jpeg' : type}`
-    if (imageTypes.includes(contentType)) return { contentType, width: width ?? null, height: height ?? null }
+    return imageSize(bytes)
   } catch {
     // It is no picture at all: the same answer.
+    throw wrongType()
   }
-  throw wrongType()
 }
 
 /**

@@ -4,6 +4,7 @@ import { deleteBudget } from '../../../../domain/budget/decide.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { isKeyOf } from '../../../../domain/keysOf.ts'
 import type { BulkEditRequest, bulkEditRequest } from '../../../../domain/lists.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { notFilled } from '../../../core/budget/jobs.ts'
@@ -33,7 +34,7 @@ function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
   for (const { op, path, value } of items) {
     const field = path.replace(/^\//, '')
     if (op !== 'replace') throw invalid([{ field, message: 'Only the operation replace is known.' }])
-    if (!(field in patchable.shape)) throw invalid([{ field, message: `${field} cannot be changed for several budgets at once.` }])
+    if (!isKeyOf(patchable.shape, field)) throw invalid([{ field, message: `${field} cannot be changed for several budgets at once.` }])
     given[field] = value
   }
   const read = patchable.parse(given)
