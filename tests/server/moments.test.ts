@@ -146,6 +146,58 @@ describe('comparing two budgets', () => {
   })
 })
 
+describe('what lies between two moments', () => {
+  const refusal =
+    'Between these moments the pay of fewer than three people changed. Choose other moments, or ask somebody who may see staff.'
+  it('is not told to a governor where it is the pay of one or two people, in a comparison, its file, a bridge or an earlier moment', async () => {
+    const where = await duplicate('Around one change')
+    const governor = of(where, await asUser(product, 'governor@harbour.example'))
+    const before = await versionOf(where)
+    const contracts = (await finance.call('POST', '/api/StaffContract/paginated', { pageNumber: 1, pageSize: 5000 }, where)).body
+      .rows as Body[]
+    const change = async ({ id }: { id: string }): Promise<void> => {
+      const full = (await finance.call('GET', `/api/StaffContract/id/${id}`, undefined, where)).body
+      const salary = full.salary.map((row: { fte: number | null }) => ({ ...row, fte: row.fte === null ? null : row.fte / 2 }))
+      const saved = await finance.call('PUT', '/api/StaffContract', { ...full, salary }, where)
+      expect(saved.status).toBe(200)
+    }
+    const personOf = (one: Body): unknown => one.employeeNumber ?? one.staffId ?? one.id
+    const teachers: Body[] = []
+    for (const { id } of contracts) {
+      const full = (await finance.call('GET', `/api/StaffContract/id/${id}`, undefined, where)).body
+      if (full.salary.some((row: { fte: number | null }) => row.fte) && !teachers.some((one) => personOf(one) === personOf(full)))
+        teachers.push(full)
+      if (teachers.length === 3) break
+    }
+    const sides = { a: { budgetId: where.BudgetId, version: before }, b: { budgetId: where.BudgetId } }
+    const years = { a: { ...sides.a, year: 0 }, b: { ...sides.b, year: 0 } }
+    for (const teacher of teachers.slice(0, 2)) {
+      await change(teacher)
+      await expect(governor.moments.compare.query(sides)).rejects.toThrow(refusal)
+      await expect(governor.moments.compareFile.query(sides)).rejects.toThrow(refusal)
+      await expect(governor.moments.bridge.query(years)).rejects.toThrow(refusal)
+      await expect(governor.moments.at.query({ version: before })).rejects.toThrow(refusal)
+      expect((await of(where).moments.compare.query(sides)).things.length).toBeGreaterThan(0)
+    }
+    const between = await versionOf(where)
+    await change(teachers[2])
+    const { codes, things } = await governor.moments.compare.query(sides)
+    expect(things.filter(({ kind }) => kind === 'contract')).toEqual([])
+    expect(codes.filter(({ description }) => description === 'Budget codes of staff')).toHaveLength(1)
+    const whole = await of(where).moments.compare.query(sides)
+    const sum = (all: typeof codes): number => all.reduce((total, { years: [first] }) => total + pennies(first!.b ?? 0), 0)
+    expect(sum(codes)).toBe(sum(whole.codes))
+    expect(whole.codes.length).toBeGreaterThan(codes.length)
+    // Two moments of which each may be told beside today are not told beside each other, where one change lies between them.
+    await expect(governor.moments.at.query({ version: between })).rejects.toThrow(refusal)
+    expect(
+      (await governor.moments.at.query({ version: before })).codes.some(({ description }) => description === 'Budget codes of staff'),
+    ).toBe(true)
+    const { steps, from, to } = await governor.moments.bridge.query(years)
+    expect(steps.reduce((total, step) => total + pennies(step.staffing), pennies(from.staffing))).toBe(pennies(to.staffing))
+  })
+})
+
 describe('a bridge', () => {
   it('from a moment to now, and from year to year, comes of the costs that the log kept, with nothing left over', async () => {
     const where = await duplicate('Bridge')

@@ -13,7 +13,7 @@ export interface Policy {
 }
 
 /** Bytes a call may have. */
-export const largestBody = 2_000_000
+const largestBody = 2_000_000
 /** Bytes an import may have. */
 const largestImport = 10_000_000
 /** Bytes the file of a ledger may have: a hundred thousand transactions with what they say of themselves. */

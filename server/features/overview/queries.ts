@@ -15,6 +15,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { countedPupils } from '../nonStaffing/funding/queries.ts'
+import { codesOfFew } from './fewPeople/queries.ts'
 
 /** A budget code with what sums need to know of it. */
 export interface SummedCode {
@@ -137,6 +138,9 @@ export interface YearSum {
   missing: number
 }
 
+/** The id of no code: under it codes stand together that are not told by themselves. */
+export const ofFew = -1
+
 /** By which coding the money of a budget is put together. */
 export type Coding = 'costCentre' | 'fundCode'
 
@@ -154,9 +158,17 @@ export interface CodedSum {
   years: Record<'income' | 'staffing' | 'nonStaffing', YearSum>[]
 }
 
-/** All money of a budget by cost centre or by fund, as the years at a glance part it: what is carried between years stands in neither. */
-export async function sumsByCoding(tx: OrganisationTx, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
+/**
+ * All money of a budget by cost centre or by fund, as the years at a glance part it: what is carried between years stands in neither.
+ * @param mayStaffing without it those of few people are one sum
+ */
+export async function sumsByCoding(
+  tx: OrganisationTx,
+  { organisationId, id, head }: BudgetRow,
+  { by, mayStaffing }: { by: Coding; mayStaffing: boolean },
+): Promise<CodedSum[]> {
   const { id: coding, table } = codings[by]
+  const few = mayStaffing ? null : await codesOfFew(tx, organisationId, { budgetIds: [id], by })
   const rows = await tx.execute<{
     id: number | null
     code: string | null
@@ -177,15 +189,19 @@ export async function sumsByCoding(tx: OrganisationTx, { organisationId, id, hea
   const nothing = (): YearSum => ({ total: 0, missing: 0 })
   const sums = new Map<number | null, CodedSum>()
   for (const row of rows) {
-    const sum = sums.get(row.id) ?? {
-      id: row.id,
-      code: row.code ?? '',
-      description: row.description ?? '',
+    const isFew = few?.codes.has(row.id) ?? false
+    const key = isFew ? ofFew : row.id
+    const sum = sums.get(key) ?? {
+      id: key,
+      code: isFew ? '' : (row.code ?? ''),
+      description: isFew ? `${by === 'costCentre' ? 'Cost centres' : 'Fund codes'} of few people` : (row.description ?? ''),
       years: Array.from({ length: head.numberOfYears }, () => ({ income: nothing(), staffing: nothing(), nonStaffing: nothing() })),
     }
-    sums.set(row.id, sum)
-    const year = sum.years[row.year]
-    if (year) year[row.side] = { total: Number(row.total), missing: Number(row.missing) }
+    sums.set(key, sum)
+    const side = sum.years[row.year]?.[row.side]
+    if (!side) continue
+    side.total += Number(row.total)
+    side.missing += Number(row.missing)
   }
   return [...sums.values()]
 }

@@ -67,7 +67,7 @@ export const overviewRouter = router({
     .output(replies.tree)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await treeOf(tx, ctx.budget, input.scheme)).map(({ codes, ...node }) => ({
+        (await treeOf(tx, ctx.budget, { ...input, mayStaffing: maySeeStaff(ctx.holder) })).map(({ codes, ...node }) => ({
           ...node,
           codes: codes.map((code) => ({
             ...code,
@@ -83,7 +83,7 @@ export const overviewRouter = router({
     .output(replies.byCoding)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await sumsByCoding(tx, ctx.budget, input.by)).map(({ years, ...code }) => ({
+        (await sumsByCoding(tx, ctx.budget, { ...input, mayStaffing: maySeeStaff(ctx.holder) })).map(({ years, ...code }) => ({
           ...code,
           years: years.map(({ income, staffing, nonStaffing }) => ({
             income: pounds(income),

@@ -1,7 +1,8 @@
-import { invalid } from '../../../domain/errors.ts'
+import { DomainError, invalid } from '../../../domain/errors.ts'
 import type { BudgetId, LocationId } from '../../../domain/ids.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import type { ReportFacts } from '../../../domain/reports/facts.ts'
+import { withFewTogether } from '../../../domain/reports/fewCodes.ts'
 import { measuresReport } from '../../../domain/reports/measures/measuresReport.ts'
 import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
 import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
@@ -9,7 +10,19 @@ import { type ReportDeclaration, type ReportName, reports } from '../../../domai
 import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { checkNarrowed, comparedOf, noBudget, olderCosts, type Reader, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
+import { codesOfFew } from '../overview/fewPeople/queries.ts'
+import {
+  checkNarrowed,
+  comparedOf,
+  isNarrowed,
+  narrowedTo,
+  noBudget,
+  olderCosts,
+  type Reader,
+  type ReportRequest,
+  type Scope,
+  scopeOf,
+} from './asking/queries.ts'
 import { returnFactsOfEach } from './forecastReturn/queries.ts'
 import { measureFacts } from './measures/queries.ts'
 import { moneyFactsOfEach } from './money/queries.ts'
@@ -55,21 +68,38 @@ async function build(
   { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
 ): Promise<Report> {
   const declared: ReportDeclaration = reports[name]
-  if (declared.kind === 'money') return declared.build(declared.title, onlyRow(await factsOfEach(call, [scope], { request, declared })))
+  if (declared.kind === 'money')
+    return declared.build(declared.title, onlyRow(await factsOfEach(call, [scope], { request, declared, isNamed })))
   if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(call, scope, { request, isNamed }))
   if (declared.kind === 'measures')
     return measuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
   return pupilNumbers(declared.title, await pupilFacts(call, scope, { request, spread: declared.spread }))
 }
 
-/** The forecast return is checked by more than its budgets. */
-function factsOfEach(
+/**
+ * What reports of money are made of; the forecast return is checked by more than its budgets. Returns tell of no budget code. In other reports
+ * what few people are paid is told to those who may see staff.
+ * @throws DomainError 403 where what was chosen is the pay of one or two people
+ */
+async function factsOfEach(
   call: Call & Reader,
   each: readonly Scope[],
-  { request, declared }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }> },
+  { request, declared, isNamed }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean },
 ): Promise<ReportFacts[]> {
-  return (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
+  const facts = await (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
+  if (isNamed || declared.mapping) return facts
+  const told: ReportFacts[] = []
+  for (const [index, { budgets }] of each.entries()) {
+    const of = { budgetIds: budgets.map(({ id }) => id), narrowed: narrowedTo(request) }
+    const { codes, isFewInAll } = await codesOfFew(call.tx, call.organisationId, { ...of, by: 'budgetCode' })
+    if (isFewInAll && isNarrowed(request)) throw new DomainError('forbidden', 'fewPeople', fewSentence)
+    const centres = declared.byCentre ? (await codesOfFew(call.tx, call.organisationId, { ...of, by: 'costCentre' })).codes : null
+    told.push(withFewTogether(must(facts[index]), { codes, centres }))
+  }
+  return told
 }
+
+const fewSentence = 'This is the pay of fewer than three people in some months. Choose more, or ask somebody who may see staff.'
 
 /** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
 export async function reportsByLocation(
@@ -83,7 +113,7 @@ export async function reportsByLocation(
   const declared: ReportDeclaration = reports[name]
   const made = async (): Promise<Report[]> => {
     if (declared.kind === 'money')
-      return (await factsOfEach(call, each, { request, declared })).map((facts) => declared.build(declared.title, facts))
+      return (await factsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
       const facts = await staffFacts(call, scope, { request, isNamed })
       return each.map(({ budgets }) => staffing(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))

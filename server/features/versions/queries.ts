@@ -1,7 +1,9 @@
 import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
+import { withFewTogether } from '../../../domain/budget/bridge/fewSteps.ts'
 import type { WithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type Comparison, compare, type Pair } from '../../../domain/budget/pictures/compare.ts'
+import { mayBeToldApart, mayBeToldOf } from '../../../domain/budget/pictures/fewDiffer.ts'
 import { foldLog } from '../../../domain/budget/pictures/foldLog.ts'
 import { type Picture, type PictureLine, pictureOf, type RunInputs } from '../../../domain/budget/pictures/picture.ts'
 import { touchesBetween } from '../../../domain/budget/pictures/touches.ts'
@@ -9,7 +11,7 @@ import { predict } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { yearName } from '../../../domain/calendar.ts'
-import { invalid, notFound } from '../../../domain/errors.ts'
+import { DomainError, invalid, notFound } from '../../../domain/errors.ts'
 import { clockInLondon, poundsOf } from '../../../domain/format.ts'
 import type { BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { elementAt, must } from '../../../domain/must.ts'
@@ -58,6 +60,72 @@ async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promis
   return [await loadPicture({ ...call, budgetId: a.budgetId }, a.version), await loadPicture({ ...call, budgetId: b.budgetId }, b.version)]
 }
 
+const fewSentence =
+  'Between these moments the pay of fewer than three people changed. Choose other moments, or ask somebody who may see staff.'
+
+/**
+ * What would tell the pay of one or two people is for those who may see staff: they are in no comparison of anybody else.
+ * @throws DomainError 403
+ */
+async function refuseFew(call: Call & Comparing, pair: readonly (readonly [SideInput, Picture])[]): Promise<void> {
+  if (maySeeStaff(call.holder)) return
+  for (const [{ budgetId }, picture] of pair)
+    if (!mayBeToldOf(picture, await readEvents({ ...call, budgetId }, picture.version))) throw few()
+  const [first, ...others] = pair
+  if (first && others.some(([, other]) => !mayBeToldApart(first[1], other))) throw few()
+}
+
+const few = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
+
+/** An earlier version, told as far as what lies between it and today is not the pay of one or two people. @throws DomainError 403, 404 */
+export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Comparing, version: number): Promise<LoadedPicture> {
+  const loaded = await loadPicture(call, version)
+  if (maySeeStaff(call.holder)) return loaded
+  const { budgetId } = call
+  const now = await loadPicture(call, null)
+  await refuseFew(call, [
+    [{ budgetId, version }, loaded.picture],
+    [{ budgetId }, now.picture],
+  ])
+  return loaded
+}
+
+/** What codes of staff are called where they are told as one sum. */
+export const codeOfStaff = { code: '', description: 'Budget codes of staff', isIncome: false }
+
+/**
+ * Rows of budget codes as they are told: where staff is not seen, those of staff as one sum, for a code may be that of one person.
+ * @param ofStaff codes that people are paid by; null: everything is told
+ */
+export function toldCodes<Row extends { budgetCodeId: number | null }>(
+  rows: readonly Row[],
+  ofStaff: ReadonlySet<number | null> | null,
+  sum: (rows: readonly Row[]) => Row,
+): { row: Row; isStaff: boolean }[] {
+  const hidden = rows.filter(({ budgetCodeId }) => ofStaff?.has(budgetCodeId))
+  const shown = rows.filter((row) => !hidden.includes(row)).map((row) => ({ row, isStaff: false }))
+  return hidden.length ? [...shown, { row: sum(hidden), isStaff: true }] : shown
+}
+
+/** One year of several codes together, over what could be calculated. */
+function sumOfPairs(pairs: readonly Pair[]): Pair {
+  const total = (side: 'a' | 'b'): Pair['a'] => {
+    const known = pairs.flatMap((pair) => pair[side] ?? [])
+    return known.length ? known.reduce((sum, amount) => sum + amount, 0) : null
+  }
+  const missing = (side: 'a' | 'b'): number => pairs.reduce((sum, pair) => sum + pair.missing[side], 0)
+  return { a: total('a'), b: total('b'), missing: { a: missing('a'), b: missing('b') } }
+}
+
+/** Codes that people are paid by, in any of some pictures. */
+export function codesOfStaff(pictures: readonly Picture[]): Set<number | null> {
+  return new Set(
+    pictures.flatMap(({ lines }) =>
+      lines.flatMap(({ source, budgetCodeId }) => (source === 'contract' || source === 'levy' ? [budgetCodeId] : [])),
+    ),
+  )
+}
+
 /** Names of the codes and, for those who may see staff, of the people that two pictures speak of. */
 async function namesFor(
   { tx, organisationId, holder }: Call & Comparing,
@@ -88,6 +156,10 @@ async function namesFor(
 export async function compared(call: Call & Comparing, a: SideInput, b: SideInput) {
   const { tx } = call
   const [left, right] = await sides(call, a, b)
+  await refuseFew(call, [
+    [a, left.picture],
+    [b, right.picture],
+  ])
   const nameOf = await namesOf(tx, call.organisationId, right.events)
   const result: Comparison = compare(left.picture, right.picture, nameOf)
   const touches = touchesBetween(left, right)
@@ -105,8 +177,15 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
     a: titleOf(left.picture, a),
     b: titleOf(right.picture, b),
     years: result.years,
-    codes: result.codes
-      .map((row) => ({ budgetCodeId: row.budgetCodeId, ...names.code(row.budgetCodeId), years: row.years.map(pounds) }))
+    codes: toldCodes(result.codes, maySeeStaff(call.holder) ? null : codesOfStaff([left.picture, right.picture]), (rows) => ({
+      budgetCodeId: null,
+      years: result.years.map((_year, index) => sumOfPairs(rows.map((row) => must(row.years[index])))),
+    }))
+      .map(({ row, isStaff }) => ({
+        budgetCodeId: row.budgetCodeId,
+        ...(isStaff ? codeOfStaff : names.code(row.budgetCodeId)),
+        years: row.years.map(pounds),
+      }))
       .sort(
         (one, other) => Number(other.isIncome) - Number(one.isIncome) || one.code.localeCompare(other.code, 'en-GB', { numeric: true }),
       ),
@@ -159,6 +238,10 @@ export function comparedFile({ a, b, years, codes, things }: Compared, now: Date
 export async function bridged(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
   const { tx } = call
   const [left, right] = await sides(call, a, b)
+  await refuseFew(call, [
+    [a, left.picture],
+    [b, right.picture],
+  ])
   for (const [side, { year }, field] of [
     [left, a, 'yearA'],
     [right, b, 'yearB'],
@@ -195,7 +278,7 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
     ),
     /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
     leftOut: [...leftOut(left.picture, a.year, title(left, a)), ...leftOut(right.picture, b.year, title(right, b))],
-    steps: result.steps.map((step) => ({
+    steps: (seesStaff ? result.steps : withFewTogether(result.steps)).map((step) => ({
       cause: step.cause,
       name: step.name,
       ...inPounds(step),

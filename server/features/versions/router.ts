@@ -13,7 +13,7 @@ import { userNames } from '../../resources/referenceLog.ts'
 import { changedDays } from '../budgets/history/queries.ts'
 import { shownYear, summedCodes } from '../overview/queries.ts'
 import { runNameMoment } from './approval/commands.ts'
-import { bridged, compared, comparedFile, loadPicture } from './queries.ts'
+import { bridged, codeOfStaff, codesOfStaff, compared, comparedFile, toldCodes, toldPicture } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = [...either('BudgetingOverview'), ...either('ConsoleBudgetManagement')]
@@ -53,7 +53,7 @@ export const momentRouter = router({
     .output(replies.at)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { picture, events } = await loadPicture({ ...ctx, tx }, input.version)
+        const { picture, events } = await toldPicture({ ...ctx, tx }, input.version)
         const { head, lines, contracts, state } = picture
         const codes = await summedCodes(tx, head.locationId)
         const sums = lines.map((line) => ({
@@ -86,11 +86,25 @@ export const momentRouter = router({
           moment: ctx.budget.head.moments.find((moment) => moment.version === picture.version)?.name ?? null,
           yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
           years: overviewYears(sums, openings, head.numberOfYears).map(shownYear),
-          codes: [...byCode]
-            .map(([id, years]) => ({
-              code: id === null ? '' : (codes.get(id)?.record.code ?? String(id)),
-              description: id === null ? 'Apprenticeship levy' : (codes.get(id)?.description ?? ''),
-              isIncome: id !== null && (codes.get(id)?.facts.isIncome ?? false),
+          codes: toldCodes(
+            [...byCode].map(([budgetCodeId, years]) => ({ budgetCodeId, years })),
+            seesStaff ? null : codesOfStaff([picture]),
+            (rows) => ({
+              budgetCodeId: null,
+              years: Array.from({ length: head.numberOfYears }, (_unused, index) => ({
+                total: rows.reduce((sum, row) => sum + must(row.years[index]).total, 0),
+                missing: rows.reduce((sum, row) => sum + must(row.years[index]).missing, 0),
+              })),
+            }),
+          )
+            .map(({ row: { budgetCodeId: id, years }, isStaff }) => ({
+              ...(isStaff
+                ? codeOfStaff
+                : {
+                    code: id === null ? '' : (codes.get(id)?.record.code ?? String(id)),
+                    description: id === null ? 'Apprenticeship levy' : (codes.get(id)?.description ?? ''),
+                    isIncome: id !== null && (codes.get(id)?.facts.isIncome ?? false),
+                  }),
               /** Null where nothing of the year could be calculated; `missing` counts the monthly figures that a sum is without. */
               years: years.map(({ total, missing }) => (missing > 0 && total === 0 ? null : poundsOf(total))),
               missing: years.map(({ missing }) => missing),

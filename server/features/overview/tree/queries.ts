@@ -10,7 +10,8 @@ import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { contractTitles } from '../../staffing/contracts/queries.ts'
-import { lineTotals, summedCodes, type YearSum } from '../queries.ts'
+import { codesOfFew } from '../fewPeople/queries.ts'
+import { lineTotals, ofFew, summedCodes, type YearSum } from '../queries.ts'
 
 /** By what the codes of a tree are put together: a reporting scheme, or the category of the code. */
 export type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
@@ -35,13 +36,22 @@ export interface TreeCategory {
 
 const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => ({ total: 0, missing: 0 }))
 
-/** Income and expenditure of a budget by category and budget code, its years across. Codes that carry balances stand apart. */
-export async function treeOf(tx: OrganisationTx, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
+/**
+ * Income and expenditure of a budget by category and budget code, its years across. Codes that carry balances stand apart.
+ * @param mayStaffing without it codes that are the pay of few people are one sum
+ */
+export async function treeOf(
+  tx: OrganisationTx,
+  budget: BudgetRow,
+  { scheme, mayStaffing }: { scheme: Scheme; mayStaffing: boolean },
+): Promise<TreeCategory[]> {
+  const few = mayStaffing ? new Set<number | null>() : await fewCodes(tx, budget)
   const { numberOfYears, locationId } = budget.head
   const codes = await summedCodes(tx, locationId)
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
   const categories = new Map<string, TreeCategory & { order: number }>()
-  for (const { codeId, year, total, missing, months } of await lineTotals(tx, budget)) {
+  for (const { codeId: lineCode, year, total, missing, months } of await lineTotals(tx, budget)) {
+    const codeId = few.has(lineCode) ? ofFew : lineCode
     const code = codeId === null ? undefined : codes.get(codeId)
     const side = code?.facts.category === budgetCodeCategory.balance ? 'balance' : code?.facts.isIncome ? 'income' : 'expenditure'
     const group = code && scheme !== 'category' ? reporting.get(code.record[fields[scheme]] ?? -1) : undefined
@@ -51,7 +61,9 @@ export async function treeOf(tx: OrganisationTx, budget: BudgetRow, scheme: Sche
         : undefined
     const name = group
       ? `${group.code} ${group.description}`
-      : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'Without a category'))
+      : codeId === ofFew
+        ? 'Staff of few people'
+        : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'Without a category'))
     const key = `${side} ${group?.id ?? category?.id ?? (codeId === null ? 'levy' : 'none')}`
     const node = categories.get(key) ?? { key, name, side, codes: [], order: group?.order ?? category?.id ?? 9999 }
     categories.set(key, node)
@@ -60,7 +72,7 @@ export async function treeOf(tx: OrganisationTx, budget: BudgetRow, scheme: Sche
       own = {
         id: codeId,
         code: code?.record.code ?? '',
-        description: code?.description ?? 'Apprenticeship levy (no code)',
+        description: code?.description ?? (codeId === ofFew ? 'Budget codes of few people' : 'Apprenticeship levy (no code)'),
         years: zeros(numberOfYears),
         months: Array.from({ length: numberOfYears }, () => Array<number>(12).fill(0)),
       }
@@ -80,6 +92,11 @@ export async function treeOf(tx: OrganisationTx, budget: BudgetRow, scheme: Sche
     }))
 }
 
+/** Codes of a budget that are the pay of few people. */
+async function fewCodes(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<ReadonlySet<number | null>> {
+  return (await codesOfFew(tx, organisationId, { budgetIds: [id], by: 'budgetCode' })).codes
+}
+
 /** What the figures of one code are made of. */
 export interface TreeSource {
   kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer'
@@ -92,7 +109,8 @@ export interface TreeSource {
 
 /**
  * The sources of one code, the dearest first.
- * @param mayStaffing without it contracts are one sum: what one person costs is for those who may see staffing
+ * @param mayStaffing without it contracts are one sum, and none where they are of few people: what one person costs is for those who may see
+ * staffing
  */
 export async function sourcesOfCode(
   tx: OrganisationTx,
@@ -100,6 +118,7 @@ export async function sourcesOfCode(
   { codeId, mayStaffing }: { codeId: number | null; mayStaffing: boolean },
 ): Promise<TreeSource[]> {
   const { organisationId, id: budgetId, head } = budget
+  const isHidden = !mayStaffing && (await fewCodes(tx, budget)).has(codeId)
   const source = mayStaffing ? sql`source_id` : sql`case when source_kind = 'contract' then '' else source_id end`
   const rows = await tx.execute<{
     kind: TreeSource['kind']
@@ -111,6 +130,7 @@ export async function sourcesOfCode(
   }>(sql`
     select source_kind as kind, ${source} as source, year, sum(total) as total, sum(missing) as missing, ${wholeMonths} as months
     from budget_lines where organisation_id = ${organisationId} and budget_id = ${budgetId} and budget_code_id is not distinct from ${codeId}
+      and ${isHidden ? sql`source_kind <> 'contract'` : sql`true`}
     group by 1, 2, 3`)
   const names = await namesOfSources(tx, budget, mayStaffing)
   const sources = new Map<string, TreeSource>()

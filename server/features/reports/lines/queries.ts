@@ -10,6 +10,7 @@ import type { Place } from '../../../../domain/reports/report.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
+import { codesOfFew } from '../../overview/fewPeople/queries.ts'
 import { type AskedBudget, isNarrowed, narrowedTo, type Reader, type ReportRequest, scopeOf } from '../asking/queries.ts'
 import type { ReportLine, ReportLines } from './line.ts'
 import { linesOfOutturn } from './outturn/queries.ts'
@@ -69,6 +70,11 @@ export async function linesBehind(
   const amount = months ? sql`(select sum(month) from ${months})` : sql`case when line.missing < 12 then line.total end`
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
+  const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}`
+  // Where nobody is named, pay stands under no code, and that of few people is left out.
+  const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
+  const budgetIds = [...new Set(wanted.map(({ id }) => budgetIdOf(id)))]
+  const isFew = !isNamed && (await codesOfFew(tx, call.organisationId, { budgetIds, by: 'budgetCode', narrowed: conditions })).isFewInAll
   const rows = await tx.execute<{
     kind: ReportLine['kind']
     source: string
@@ -83,13 +89,13 @@ export async function linesBehind(
     count: number
   }>(sql`
     with sums as (
-      select line.source_kind as kind, ${source} as source, line.budget_id as "budgetId", line.year, line.budget_code_id as code_id,
-        line.cost_centre_id as centre_id, line.fund_code_id as fund_id, sum(${amount} * ${signed})::float8 as amount, sum(${missing})::integer as missing
+      select line.source_kind as kind, ${source} as source, line.budget_id as "budgetId", line.year, ${coding(sql`line.budget_code_id`)} as code_id,
+        ${coding(sql`line.cost_centre_id`)} as centre_id, ${coding(sql`line.fund_code_id`)} as fund_id, sum(${amount} * ${signed})::float8 as amount, sum(${missing})::integer as missing
       from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, bits integer, without integer[])
       join budget_lines line on line.organisation_id = ${call.organisationId} and line.budget_id = wanted.id and line.year = wanted.year
         and not coalesce(line.budget_code_id = any(wanted.without), false) ${outturn ? sql`and wanted.bits <> 0` : sql``}
       left join budget_codes code on code.id = line.budget_code_id
-      where code.category is distinct from ${budgetCodeCategory.balance} ${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}
+      where code.category is distinct from ${budgetCodeCategory.balance} ${conditions} ${isFew ? sql`and line.source_kind <> 'contract'` : sql``}
       group by 1, 2, 3, 4, 5, 6, 7)
     select kind, source, "budgetId", year, code.code, centre.code as centre, fund.code as fund, amount, missing,
       sum(amount) over ()::float8 as total, count(*) over ()::integer as count

@@ -1,0 +1,63 @@
+import type { Figure } from '../../calculation/inputs.ts'
+import { fewest } from '../../reports/fewPeople.ts'
+import type { StoredEvent } from '../events.ts'
+import type { Picture, PictureContract } from './picture.ts'
+
+/** Who is paid by a contract; one that nobody holds yet counts as somebody's. */
+const personOf = ({ root, contract }: PictureContract): string => String(contract.staffId ?? root)
+
+/** What somebody is paid in a year of a picture, over all their contracts; null where part of it is not calculated. */
+function payIn({ contracts, head }: Picture, calendarYear: number): Map<string, Figure> {
+  const pay = new Map<string, Figure>()
+  for (const one of contracts.values()) {
+    const amount = one.years[calendarYear - head.firstYear]
+    if (amount === undefined) continue
+    const before = pay.get(personOf(one)) ?? 0
+    pay.set(personOf(one), before === null || amount === null ? null : before + amount)
+  }
+  return pay
+}
+
+/**
+ * Whether what lies between two pictures may be told to somebody who may not see what people are paid: in no year that both have is it the pay
+ * of fewer than three people.
+ */
+export function mayBeToldApart(a: Picture, b: Picture): boolean {
+  const first = Math.max(a.head.firstYear, b.head.firstYear)
+  const end = Math.min(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
+  for (let year = first; year < end; year++) {
+    const [before, after] = [payIn(a, year), payIn(b, year)]
+    const people = new Set([...before.keys(), ...after.keys()])
+    const others = [...people].filter((person) => (before.get(person) ?? 0) !== (after.get(person) ?? 0)).length
+    if (others > 0 && others < fewest) return false
+  }
+  return true
+}
+
+/**
+ * Whether an earlier version may be told to somebody who may not see what people are paid. Of versions that follow each other by changes to one
+ * or two people only the last is told: whoever puts any two of those told beside each other sees what three people or more came to.
+ * @param picture of the version
+ * @param later what happened since, to this day
+ */
+export function mayBeToldOf(picture: Picture, later: readonly StoredEvent[]): boolean {
+  const holders = new Map([...picture.contracts.values()].map((one): [string, string] => [one.contract.id, personOf(one)]))
+  for (const event of later)
+    if (event.type === 'StaffContractSaved') holders.set(event.data.id, String(event.data.contract.staffId ?? event.data.id))
+  let touched = new Set<string>()
+  let change = ''
+  for (const event of later.toReversed()) {
+    // What one call did is told as a whole: its saves, and the recalculation that followed them.
+    const own = `${event.requestId} ${event.occurredAt}`
+    if (own !== change && touched.size >= fewest) touched = new Set()
+    change = own
+    const ids =
+      event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted'
+        ? [event.data.id]
+        : event.type === 'StaffContractsRecalculated'
+          ? (event.data.contracts ?? [...holders.keys()])
+          : []
+    for (const id of ids) touched.add(holders.get(id) ?? id)
+  }
+  return touched.size === 0 || touched.size >= fewest
+}
