@@ -29,8 +29,7 @@ interface Parsed {
  */
 export function readDelimited(text: string): string[][] {
   const said = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text)
-  // Empty lines at the end would count when the delimiter is guessed.
-  const table = (said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, '').replace(/(?:\r|\n)+$/, '')
+  const table = withoutLastLines((said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, ''))
   const delimiter = said ? must(said[1]) : guessDelimiter(table)
   const { rows, longCells, problem } = parse(table, delimiter)
   if (problem) throw wholeFile(problem)
@@ -52,6 +51,13 @@ export function readPasted(text: string): string[][] {
   const { rows, longCells, problem } = parse(text, '\t')
   const isQuoted = !problem && !firstSwallowed(rows, longCells, '\t')
   return isQuoted ? rows : text.split(/\r\n|\r|\n/).map((line) => line.split('\t'))
+}
+
+/** Empty lines at the end would count when the delimiter is guessed. */
+function withoutLastLines(text: string): string {
+  let end = text.length
+  while (end && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
+  return text.slice(0, end)
 }
 
 /** The delimiter with which most rows have the same number of cells. */

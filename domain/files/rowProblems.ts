@@ -16,6 +16,9 @@ function isCutAmount(row: readonly string[]): boolean {
   return row.some((cell, at) => /^\s*[-(£]*\d{1,3}\s*$/.test(cell) && /^\s*\d{3}(?:\.\d+)?[)-]?\s*$/.test(row[at + 1] ?? ''))
 }
 
+/** Problems that are told; the rest is counted. */
+const mostProblems = 5000
+
 /** What to do about a row that is wider than its table. */
 const widerRow =
   'This row has more cells than there are headings. Put an amount or a text that holds a comma in quotation marks, or take the cell out.'
@@ -56,12 +59,13 @@ export function tableProblems(
   { texts, codes }: { texts: readonly number[]; codes: readonly number[] },
 ): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
-  const problems = widerRows(cells, headingRow)
+  const problems = widerRows(cells, headingRow).slice(0, mostProblems)
   for (let index = headingRow; index < cells.length; index++) {
     for (const column of texts) {
       const value = (must(cells[index])[column] ?? '').trim()
       const message = value && (spoiltCell(value) ?? (codes.includes(column) ? shortenedCode(value) : null))
-      if (message) problems.push({ row: index + 1, column: headings[column]?.trim() || `Column ${column + 1}`, value, message })
+      if (message && problems.length < mostProblems)
+        problems.push({ row: index + 1, column: headings[column]?.trim() || `Column ${column + 1}`, value, message })
     }
   }
   return problems

@@ -51,7 +51,7 @@ export function isWorkbook(bytes: Uint8Array): boolean {
 export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): WorkbookSheet[] {
   const parts = unpack(bytes, bounds)
   const root = targetsOf(parts, '').find(({ type }) => type === 'officeDocument')
-  const book = root && parts[root.path]
+  const book = root && parts.get(root.path)
   if (!book) throw wholeFile(unreadable)
   const related = targetsOf(parts, root.path)
   const pathOf = (type: string): string => related.find((one) => one.type === type)?.path ?? ''
@@ -71,19 +71,23 @@ export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): Workboo
     const isHidden = (attributeOf(tag, 'state') ?? 'visible') !== 'visible'
     if (target?.type === 'worksheet') listed.push({ name: attributeOf(tag, 'name') ?? '', isHidden, path: target.path })
   })
-  if (!listed.length || listed.some(({ path }) => !parts[path])) throw wholeFile(unreadable)
+  if (!listed.length || listed.some(({ path }) => !parts.has(path))) throw wholeFile(unreadable)
   return listed.map(({ path, ...sheet }) => ({ ...sheet, ...readCells(xmlOf(parts, path), shared, bounds) }))
 }
 
-type Parts = Readonly<Record<string, Uint8Array>>
+/** By their paths in small letters: not all programs write a path in one way. */
+type Parts = ReadonlyMap<string, Uint8Array>
 
-const xmlOf = (parts: Parts, path: string): string => (parts[path] ? strFromU8(parts[path]) : '')
+function xmlOf(parts: Parts, path: string): string {
+  const part = parts.get(path)
+  return part ? strFromU8(part) : ''
+}
 
 /** The parts of a workbook that say something of cells. What a part unpacks to is known before, and never more than it says. */
 function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
   let [count, size] = [0, 0]
   try {
-    return unzipSync(bytes, {
+    const parts = unzipSync(bytes, {
       filter: (part) => {
         if (!/\.(xml|rels)$/i.test(part.name)) return false
         count++
@@ -93,6 +97,7 @@ function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
         return true
       },
     })
+    return new Map(Object.entries(parts).map(([path, part]) => [path.replaceAll('\\', '/').toLowerCase(), part]))
   } catch (error) {
     if (error instanceof DomainError) throw error
     throw wholeFile('This workbook is damaged. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.')
@@ -118,7 +123,7 @@ function targetsOf(parts: Parts, path: string): { id: string; type: string; path
 /** A target is written from the root, or from the folder of what refers to it. */
 function pathFrom(folder: string, target: string): string {
   const path: string[] = []
-  for (const step of (target.startsWith('/') ? target : folder + target).split('/')) {
+  for (const step of (target.startsWith('/') ? target : folder + target).replaceAll('\\', '/').toLowerCase().split('/')) {
     if (step === '..') path.pop()
     else if (step && step !== '.') path.push(step)
   }

@@ -8,7 +8,7 @@ export interface Tag {
 }
 
 /** A tag with its name and attributes; the sign that ends it may stand in an attribute. */
-const wholeTag = /<(\/)?(?:[^\s/>:"']*:)?([^\s/>:"']*)((?:[^"'>/]|"[^"]*"|'[^']*'|\/(?!>))*)(\/)?>/y
+const wholeTag = /<(\/)?(?:[^\s/>:"'<]*:)?([^\s/>:"'<]*)(?=[\s/>])((?:[^"'>/<]|"[^"]*"|'[^']*'|\/(?!>))*)(\/)?>/y
 
 /**
  * Calls `visit` with each tag of a text in XML, in their order, until it answers `'stop'`. It goes once through the text, whatever that holds:
