@@ -101,7 +101,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
     run(async () => {
       const { people, without } = await remind(month)
       const nobody = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
-      said(`Reminded ${displayCount(people, 'person', 'people')}${nobody}`)
+      said(people ? `Reminded ${displayCount(people, 'person', 'people')}${nobody}` : `Nobody could be reminded${nobody}`)
     })
   const tickAt = ({ locationId: at }: Row, step: MonthStep, isDone: boolean): Promise<unknown> => {
     const done = isDone ? { by: user.name, at: new Date().toISOString() } : null

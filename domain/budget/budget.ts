@@ -140,6 +140,11 @@ export function keptName(field: string): string {
   return field === 'contractTypeName' ? 'contractTypeId' : field
 }
 
+/** Who holds a contract and what it is called, in one line; a vacancy that is called one says so once. @param who null: nobody */
+export function contractLine(who: string | null, contractName: string, between = ': '): string {
+  return who === null && /^vacancy\b/i.test(contractName) ? contractName : `${who ?? 'Vacancy'}${between}${contractName}`
+}
+
 /** A stored contract: with the version of the budget at which it was last saved. */
 export interface StoredContract extends StaffContract {
   version: number

@@ -1,4 +1,5 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
+import { contractLine } from '../../domain/budget/budget.ts'
 import { conflict } from '../../domain/errors.ts'
 import { type BudgetId, type LocationId, locationIdOf, type OrganisationId, organisationIdOf, type StaffId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
@@ -250,11 +251,11 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
   }
   return rows.map(({ id, staffId, contract, budget, budgetId, locationId }) => {
     const person = staffId === null ? undefined : people.get(staffId)
-    const who = person ? `${person.forename} ${person.surname}` : 'Vacancy'
+    const who = person ? `${person.forename} ${person.surname}` : null
     return {
       kind: 'staffContract',
       id,
-      name: `${who}: ${contract.contractName}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
+      name: `${contractLine(who, contract.contractName)}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
       locationId,
       budgetId,
     }

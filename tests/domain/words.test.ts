@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contractLine } from '../../domain/budget/budget.ts'
 import {
   axisPounds,
   displayDate,
@@ -146,4 +147,12 @@ describe('the axis of a chart', () => {
     [0, '£0'],
     [-0.2, '£0'],
   ])('has %d as %s', (pounds, words) => expect(axisPounds(pounds)).toBe(words))
+})
+
+it('a vacancy that is called one says so once', () => {
+  expect(['Vacancy: Year 2 teaching assistant', 'Cleaner'].map((name) => contractLine(null, name))).toEqual([
+    'Vacancy: Year 2 teaching assistant',
+    'Vacancy: Cleaner',
+  ])
+  expect(contractLine('Amara Okafor', 'Cleaner', ' · ')).toBe('Amara Okafor · Cleaner')
 })

@@ -2,6 +2,7 @@ import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { contractLine } from '../../../domain/budget/budget.ts'
 import { costLines, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { changedNames } from '../../../domain/merge.ts'
@@ -116,7 +117,7 @@ export function ContractEditor({
   if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
-    ? (inputs.data.name ?? `Vacancy: ${base.contractName}`)
+    ? (inputs.data.name ?? contractLine(null, base.contractName))
     : isCopy
       ? 'Copy of a contract'
       : `Add ${inSentence(term.singular)}`

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { contractLine } from '../../../../domain/budget/budget.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { invalid } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
@@ -205,7 +206,7 @@ async function namesOf(
   const people = await staffByIds(tx, organisationId, [...new Set(held.flatMap((row) => row.staffId ?? []))])
   for (const { budgetId, id, name, staffId } of held) {
     const member = staffId === null ? undefined : people.get(staffId)
-    names.set(`contract ${budgetId} ${id}`, `${member ? `${member.surname}, ${member.forename}` : 'Vacancy'} · ${name}`)
+    names.set(`contract ${budgetId} ${id}`, contractLine(member ? `${member.surname}, ${member.forename}` : null, name, ' · '))
   }
   return names
 }

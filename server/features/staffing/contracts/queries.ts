@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
-import { keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
+import { contractLine, keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../../../../domain/ids.ts'
 import { isKeyOf, isOneOf } from '../../../../domain/keysOf.ts'
@@ -341,7 +341,7 @@ export async function contractTitles(
   return new Map(
     rows.map(({ id, staffId, contractName }) => {
       const member = staffId === null ? undefined : people.get(staffId)
-      return [id, [member ? listedName(member) : 'Vacancy', contractName].join(' · ')]
+      return [id, contractLine(member ? listedName(member) : null, contractName, ' · ')]
     }),
   )
 }
