@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../domain/budget/events.ts'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import type { NameOf } from '../../domain/budget/fieldChange.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
-import { itemChanges, itemName } from '../../domain/budget/items/describeItems.ts'
+import { itemChanges, itemName, itemWords } from '../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { type ContractId, contractIdOf, type UserId } from '../../domain/ids.ts'
@@ -74,7 +74,7 @@ function itemDifferences(
     return [
       {
         contractId: contractIdOf(id),
-        contractName: itemName(must(b ?? a)) || 'Pupil numbers',
+        contractName: nameOf(must(b ?? a)),
         what: !a ? 'added' : !b ? 'removed' : 'changed',
         fields,
         before: a ? poundsOfItem(a, before) : 0,
@@ -83,6 +83,12 @@ function itemDifferences(
       },
     ]
   })
+}
+
+/** What an item is called; what has no name by what it is, as a comment. */
+function nameOf(stored: StoredItem): string {
+  const words = itemWords[stored.kind]
+  return itemName(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** Whole pennies of all years; null where one is not calculated. What is no money of the budget by itself is nothing. */

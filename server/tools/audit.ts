@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CostTotals } from '../../domain/budget/budget.ts'
@@ -29,7 +29,8 @@ import { table } from './print.ts'
 const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
   verify  [--organisation ID | --budget ID]            hash chains, versions, heads, anchors, inputs, reference records, definitions
           [--anchors FOLDER|FILE] [--key FILE]         anchors kept elsewhere, and the public key that signed them
-  anchor                                               write the heads of all chains out now, signed, and mail them
+  anchor  [--new-key]                                  write the heads of all chains out now, signed, and mail them;
+                                                       a folder without a key gets one only if you say so
   key                                                  the public key that signs the anchors of this data folder
   replay  --budget ID [--at VERSION|DATE] | --file F   fold the log, recompute every recalculation, compare with the tables
   replay  --organisation ID --location ID [--at ...]   fold the monitoring log of a location, 0 for the organisation's own
@@ -65,6 +66,7 @@ function readArguments() {
         file: text,
         anchors: text,
         key: text,
+        'new-key': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     })
@@ -86,6 +88,12 @@ function whole(name: 'from' | 'to' | 'period'): number {
   return value
 }
 
+/** A path that somebody named. @throws UsageError where there is nothing */
+function existing(path: string, what: string): string {
+  if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Name the file or folder of ${what}.`)
+  return path
+}
+
 function reportFindings(findings: readonly Finding[]): void {
   for (const { budgetId, version, problem } of findings)
     say(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
@@ -93,9 +101,10 @@ function reportFindings(findings: readonly Finding[]): void {
 
 async function verify(store: Store): Promise<ExitCode> {
   const outside = values.anchors ?? anchorsFolderOf()
-  const key = values.key ? readFileSync(values.key, 'utf8') : null
+  const key = values.key ? readFileSync(existing(values.key, 'the public key'), 'utf8') : null
+  const isThere = outside !== null && existsSync(values.anchors ? existing(outside, 'the anchors') : outside)
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
-  const verified = await verifyStore(store, only, () => (outside ? readAnchors(outside, key) : noAnchors))
+  const verified = await verifyStore(store, only, () => (isThere ? readAnchors(outside, key) : noAnchors))
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
   const { budgets, events, changes, definitions, chainedSince, removed, anchors, findings } = verified
   say(
@@ -112,7 +121,7 @@ async function verify(store: Store): Promise<ExitCode> {
   say(
     last
       ? `${anchors.length} anchors in ${outside}, the last of ${last.at}`
-      : 'No anchors outside the database were read: a log that was rewritten whole, with its chain, would not be seen.',
+      : `No anchors outside the database were read${outside ? ` (there are none in ${outside})` : ''}: a log that was rewritten whole, with its chain, would not be seen.`,
   )
   reportFindings(findings)
   answer({ budgets, events, changes, definitions, chainedSince, removed, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
@@ -124,6 +133,8 @@ const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 /** Writes the heads of all chains out now. */
 async function anchor(store: Store): Promise<ExitCode> {
   const folder = join(dataFolderOf(), 'anchors')
+  // In a wrong folder a new key would sign a chain of anchors that nobody knows.
+  if (!values['new-key']) publicKeyOf(folder)
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
   const line = await anchorOutside(store, {
     config: { mail: url && from ? { url, from } : null },

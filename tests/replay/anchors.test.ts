@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -95,6 +95,9 @@ it('an anchor that was changed, taken out or signed by somebody else is seen', a
   expect(told(`${second}\n`)).toContain('does not follow the one before')
   expect(told(`${first.slice(0, -9)}\n${second}\n`)).toContain('is no anchor')
   const other = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
+  expect(() => publicKeyOf(other)).toThrow(`There is no signing key in ${other}.`)
+  expect(readdirSync(other)).toEqual([])
+  await anchorOutside(store, { config: { mail: null }, to: { folder: other, mailTo: null }, reason: 'command', now: at })
   expect(told(whole, publicKeyOf(other))).toContain('is not signed by the key of this installation')
   rmSync(other, { recursive: true })
   // A mail with the line in it, kept elsewhere, proves the same.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -23,12 +23,14 @@ const folder = mkdtempSync(join(tmpdir(), 'bursar-audit-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The command as an auditor runs it. */
-function audit(...words: string[]): Promise<{ code: number; out: string; json: Body }> {
+function audit(...said: (string | Record<string, string>)[]): Promise<{ code: number; out: string; json: Body }> {
+  const words = said.filter((one) => typeof one === 'string')
+  const env = Object.assign({}, ...said.filter((one) => typeof one === 'object'))
   return new Promise((done) => {
     execFile(
       process.execPath,
       [programOf('audit'), ...words],
-      { cwd: root, env: { ...process.env, DATABASE_URL: product.config.databaseUrl }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: root, env: { ...process.env, DATABASE_URL: product.config.databaseUrl, ...env }, maxBuffer: 64 * 1024 * 1024 },
       (error, out, problem) => {
         done({ code: error ? Number(error.code) : 0, out: out + problem, json: words.includes('--json') && out ? JSON.parse(out) : null })
       },
@@ -61,6 +63,24 @@ describe('an auditor', () => {
     const { code, json } = await audit('verify', '--json')
     expect(json).toMatchObject({ budgets: 8, findings: [] })
     expect(code).toBe(0)
+  })
+  it('who names a folder without anchors or a key is told so in a sentence, and no key is made there', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'bursar-empty-'))
+    const inEmpty = (...words: string[]) => audit(...words, { DATA_DIR: empty })
+    expect(await inEmpty('verify')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`(there are none in ${join(empty, 'anchors')})`),
+    })
+    for (const command of ['key', 'anchor'])
+      expect(await inEmpty(command)).toMatchObject({ code: 1, out: expect.stringContaining('There is no signing key in') })
+    expect(readdirSync(empty)).toEqual([])
+    expect(await audit('verify', '--anchors', join(empty, 'mail.txt'))).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('There is nothing at'),
+    })
+    expect(await inEmpty('anchor', '--new-key')).toMatchObject({ code: 0 })
+    expect((await inEmpty('key')).out).toContain('BEGIN PUBLIC KEY')
+    rmSync(empty, { recursive: true, force: true })
   })
   it('replays the log and gets the same pennies as the screens', async () => {
     const { code, json, out } = await audit('replay', '--budget', northgate.BudgetId, '--json')
