@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { ObstaclePage } from '../../domain/budget/obstacles.ts'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { either } from '../../domain/permissions.ts'
@@ -19,6 +20,13 @@ import { Stack } from '../ui/Stack.tsx'
 import textStyles from '../ui/text.module.css'
 import { ApprovalFigures } from './ApprovalFigures.tsx'
 import { Comments } from './Comments.tsx'
+
+/** Where what stands in the way is put right. */
+const pages: Record<ObstaclePage, { path: string; title: string }> = {
+  group: { path: '/console/budget-management/groups', title: 'Budget groups' },
+  checks: { path: '/staffing/checks', title: 'Staffing checks' },
+  entries: { path: '/non-staffing/budget-entries', title: 'Entries' },
+}
 
 type Step = 'submit' | 'return' | 'approve'
 const titles: Record<Step, string> = { submit: 'Submit for approval', return: 'Return', approve: 'Approve and lock' }
@@ -110,10 +118,12 @@ export function ApprovalPage() {
   const mayRead = may(either('BudgetingOverview'))
   if (state.isLoadingError) return <LoadFailed query={state} />
   if (!state.data) return <Skeleton height={200} />
-  const { approval, locked, trail } = state.data
+  const { approval, locked, trail, obstacles } = state.data
   const isOpen = approval?.state === 'submitted'
   // What was not recalculated since something changed is neither submitted nor approved: its figures are those from before.
   const isStale = isRequired || isRunning
+  const isRefused = isStale || obstacles.some((one) => one.isRefused)
+  const toPutRight = obstacles.filter((one) => one.code !== 'recalculationRequired')
   return (
     <>
       <PageHead
@@ -133,7 +143,7 @@ export function ApprovalPage() {
         }
       >
         {!locked && !isOpen && maySubmit && (
-          <Button disabled={isStale} onClick={() => setStep('submit')}>
+          <Button disabled={isRefused} onClick={() => setStep('submit')}>
             Submit for approval
           </Button>
         )}
@@ -142,7 +152,7 @@ export function ApprovalPage() {
             <Button variant="default" onClick={() => setStep('return')}>
               Return
             </Button>
-            <Button disabled={isStale} onClick={() => setStep('approve')}>
+            <Button disabled={isRefused} onClick={() => setStep('approve')}>
               Approve and lock
             </Button>
           </>
@@ -152,6 +162,17 @@ export function ApprovalPage() {
         {!locked && isStale && (
           <Alert color="orange">
             <RecalculateLine />
+          </Alert>
+        )}
+        {toPutRight.length > 0 && (
+          <Alert color="orange" title="To put right before the budget is approved">
+            <ul>
+              {toPutRight.map((one) => (
+                <li key={one.code}>
+                  {one.sentence} <Link to={pages[one.page].path}>{pages[one.page].title}</Link>
+                </li>
+              ))}
+            </ul>
           </Alert>
         )}
         {trail.length > 0 && (

@@ -79,13 +79,7 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
     else if (point.increment > maximum.increment)
       add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is above the maximum scale point.`)
   }
-  const active = dayOf(contract.startDate) <= last && (!contract.endDate || dayOf(contract.endDate) >= first)
-  // A row that has ended before the budget is history, and one of after it is of no budget yet: only what pays in it is looked at.
-  const paying = contract.salary.filter(({ effectiveDate, calculationCeaseDate }, index) => {
-    const next = contract.salary[index + 1]
-    const isOver = (next && dayOf(next.effectiveDate) <= first) || (calculationCeaseDate && dayOf(calculationCeaseDate) < first)
-    return active && !isOver && dayOf(effectiveDate) <= last
-  })
+  const paying = payingRows(contract, first, last)
   if (!maximum && paying.some(({ scalePoint }) => scalePoint))
     add('noIncrements', 'It has no maximum scale point, so whoever holds it stays on their current point every year.')
   const weeks = paying.map((row) => row.weeksPerYear).find((one) => one !== null && one >= leastTermWeeks && one <= mostTermWeeks)
@@ -96,8 +90,23 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
     )
   if (contract.endDate && dayOf(contract.endDate) >= first && dayOf(contract.endDate) < last)
     add('endsWithin', `It ends on ${displayDate(contract.endDate)}: nobody is paid for the post from then on.`)
-  if (active && costs && !costs.problems.length && !costs.isPaid) add('zeroPay', 'It is active in the budget and pays nothing.')
+  if (isActive(contract, first, last) && costs && !costs.problems.length && !costs.isPaid)
+    add('zeroPay', 'It is active in the budget and pays nothing.')
   return findings
+}
+
+function isActive({ startDate, endDate }: StaffContract, first: Day, last: Day): boolean {
+  return dayOf(startDate) <= last && (!endDate || dayOf(endDate) >= first)
+}
+
+/** The salary rows of a contract that pay in a budget: one that has ended before it is history, and one of after it is of no budget yet. */
+export function payingRows(contract: StaffContract, first: Day, last: Day): StaffContract['salary'] {
+  if (!isActive(contract, first, last)) return []
+  return contract.salary.filter(({ effectiveDate, calculationCeaseDate }, index) => {
+    const next = contract.salary[index + 1]
+    const isOver = (next && dayOf(next.effectiveDate) <= first) || (calculationCeaseDate && dayOf(calculationCeaseDate) < first)
+    return !isOver && dayOf(effectiveDate) <= last
+  })
 }
 
 function ofPerson(person: CheckedPerson, { held, first, last }: { held: readonly CheckedContract[]; first: Day; last: Day }): Finding[] {

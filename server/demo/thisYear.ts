@@ -1,3 +1,4 @@
+import { settingsOf } from '../../domain/budget/budget.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -10,6 +11,7 @@ import { loadBudget, loadContracts } from '../core/budget/queries.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
+import { runUpdateBudget } from '../features/budgets/commands.ts'
 import { runCopyBudgets } from '../features/budgets/copies/commands.ts'
 import { fillBudget } from '../features/budgets/filling/commands.ts'
 import { runChangeEntries } from '../features/nonStaffing/entries/commands.ts'
@@ -184,7 +186,10 @@ async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceId
   const rolling = by(finance, '2026-11-12T10:00')
   const wishes = { how: 'rollForward' as const, sourceIds }
   const ids = await runCopyBudgets({ tx, organisationId, actor: rolling }, wishes, {})
-  for (const budgetId of ids) await filled({ tx, organisationId, budgetId, actor: rolling })
+  for (const budgetId of ids) {
+    await filled({ tx, organisationId, budgetId, actor: rolling })
+    await untilLastShared({ tx, organisationId, budgetId, actor: rolling })
+  }
   const [northgate, stAnnes] = ids
   const own = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
   await nameNow({ ...own(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
@@ -209,6 +214,18 @@ async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceId
     { kind: 'submit' },
     'Sent for the school. Pupil numbers are those of the October census.',
   )
+}
+
+/**
+ * Plans to the last year of the trust's working budgets and no further: what is shared with the other schools of the year after that, the levy's
+ * allowance and top slices, is worked out with nobody yet, and no budget is submitted without it.
+ */
+async function untilLastShared({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  const { head } = await loadBudget({ tx, organisationId }, budgetId)
+  const { elements, ...settings } = settingsOf(head)
+  const scope = { organisationId, locationIds: null, isAdministrator: false }
+  const wanted = { name: head.name, versionType: head.versionType, ...settings, ...elements, numberOfYears: head.numberOfYears - 1 }
+  await runUpdateBudget({ tx, organisationId, scope, actor }, { id: budgetId, version: null }, wanted)
 }
 
 /** A trust of which somebody has just changed the award that it plans with: its figures are older than what they are made of. */

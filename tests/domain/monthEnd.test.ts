@@ -62,7 +62,7 @@ describe('a month end', () => {
       actorId: userIdOf(7),
       before: emptyMonitoring(),
       later: [stored(closed, 2)],
-      now: state,
+      nameOf: () => '',
     })
     expect(neededOpen(undone!)).toEqual(['monthEnd 2026-09'])
     expect(() => refuseClosed(state, [undone!], 'Northgate')).toThrow('is closed')
@@ -79,12 +79,12 @@ describe('a month end', () => {
   })
   it('is closed and reopened by saying so, not by taking a change back; a tick is taken back', () => {
     for (const event of [closed, reopened])
-      expect(() =>
-        undo(stored(event, 2), { actorId: userIdOf(7), before: given(ticked('payroll')), later: [], now: given(ticked('payroll'), event) }),
-      ).toThrow('with a reason')
+      expect(() => undo(stored(event, 2), { actorId: userIdOf(7), before: given(ticked('payroll')), later: [], nameOf: () => '' })).toThrow(
+        'with a reason',
+      )
     const before = given()
     const now = given(ticked('payroll'))
-    const [back] = undo(stored(ticked('payroll'), 1), { actorId: userIdOf(7), before, later: [], now })
+    const [back] = undo(stored(ticked('payroll'), 1), { actorId: userIdOf(7), before, later: [], nameOf: () => '' })
     evolve(now, stored(back!, 2))
     expect(monthEndOf(now, september).ticks).toEqual({})
   })

@@ -139,7 +139,9 @@ describe('a pack', () => {
     ])
       expect(change).toThrow('This pack is finished and can no longer be changed. Start a new one from it.')
     const last = stored({ type: 'PackFinished', data: { code, ...pinned } }, 2)
-    expect(() => undo(last, { actorId: userIdOf(7), before: begun(), later: [], now: state })).toThrow('A finished pack stays as it is.')
+    expect(() => undo(last, { actorId: userIdOf(7), before: begun(), later: [], nameOf: () => '' })).toThrow(
+      'A finished pack stays as it is.',
+    )
   })
   it('is not finished while a line over the threshold has no reason or no action, and names the lines', () => {
     const due: DueLine[] = [
@@ -165,7 +167,7 @@ describe('a pack', () => {
     expect(() => storedPack(state, code)).toThrow('Pack was not found.')
     folded(
       state,
-      undo(stored({ type: 'PackDiscarded', data: { code } }, 2), { actorId: userIdOf(7), before: begun(), later: [], now: state }),
+      undo(stored({ type: 'PackDiscarded', data: { code } }, 2), { actorId: userIdOf(7), before: begun(), later: [], nameOf: () => '' }),
     )
     expect(state.items.has(packKey(code))).toBe(true)
   })

@@ -156,11 +156,13 @@ it('the log of a budget that somebody changed is found as soon as the budget get
   const entry = { description: 'Of today', budgetCodeId, amount: 1, budgetYearName: '2026/27' }
   expect((await finance.call('PUT', '/api/BudgetEntry/save', entry, northgate)).status).toBe(200)
   const of = `budget_id = '${northgate.BudgetId}' and version = 2`
-  await pastTheProduct(`update budget_events set actor_id = coalesce(actor_id, 0) + 1 where ${of}`)
+  await pastTheProduct(`update budget_events set request_id = request_id || 'x' where ${of}`)
   expect(await nextDay()).toContain('broken')
   expect((await told(administrator))[0]!.finding).toBe(
     `Budget ${northgate.BudgetId}, version 2: Its content does not match its hash: it was changed after it was written.`,
   )
+  await pastTheProduct(`update budget_events set request_id = left(request_id, -1) where ${of}`)
+  expect(await nextDay()).not.toContain('broken')
 })
 
 /** Changes one row of an organisation past the product. @returns where it stands by now */
@@ -190,7 +192,12 @@ it.each([
       change,
       `${ofMeadow} and ctid = (select min(ctid) from ${table} where ${ofMeadow} and ${table === 'staff_costs' ? 'true' : 'amounts[1] is not null'})`,
     )
-    for (let days = 0; days < 7 && !(await toldOfMeadow()); days++) await nextDay()
+    if (table === 'posted_lines') for (let days = 0; days < 7 && !(await toldOfMeadow()); days++) await nextDay()
+    else {
+      // The turns of a week in which no worker ran are made up for.
+      day += 6
+      await nextDay()
+    }
     expect(await toldOfMeadow()).toContain(problem)
     await nextDay()
     expect(await toldOfMeadow()).toContain(problem)

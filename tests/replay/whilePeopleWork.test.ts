@@ -75,7 +75,7 @@ const habits: ((turn: number) => Promise<unknown>)[] = [
     await new Promise((done) => setTimeout(done, 500))
   },
   async (turn) => {
-    const { body } = await finance.call('PUT', '/api/CostCentres', { code: `W${turn}`, description: 'Work', active: true }, northgate)
+    const { body } = await finance.call('POST', '/api/CostCentres', { code: `W${turn}`, description: 'Work' }, northgate)
     await finance.call('DELETE', `/api/CostCentres/${body.id}`, undefined, northgate)
   },
   async (turn) => {

@@ -119,7 +119,7 @@ describe('an undo', () => {
     await browser.budgets.undo.mutate({ versions })
     const entry = (await finance.call('GET', `/api/BudgetEntry/id/${made.body.id}`, undefined, northgate)).body
     expect(entry.amount).toBe(10)
-    await expect(browser.budgets.undo.mutate({ versions })).rejects.toThrow('Something newer has changed this since.')
+    await expect(browser.budgets.undo.mutate({ versions })).rejects.toThrow('This has been taken back already.')
     const gone = await browser.entries.delete.mutate({ ids: [made.body.id] })
     await browser.budgets.undo.mutate({ versions: gone })
     expect((await finance.call('GET', `/api/BudgetEntry/id/${made.body.id}`, undefined, northgate)).status).toBe(200)

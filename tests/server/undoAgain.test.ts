@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { asUser, type Body, browserCall, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
 let finance: Caller
@@ -55,26 +56,34 @@ describe('undo pressed again and again', () => {
     const { position, department } = await read()
     const mine = await save(finance, { position: 'Head of year' })
     await save(manager, { department: 'Another' })
-    const history = await browserCall<Body[]>(product, finance, 'budgets.history', { id: northgate.BudgetId }, northgate)
+    const history = await proceduresOf(product, finance, northgate).budgets.history.query({})
     expect(history.find((line) => line.version === mine)).toMatchObject({ undoable: true })
     await undo([mine])
     expect(await read()).toMatchObject({ position, department: 'Another' })
     const again = await save(finance, { position: 'Head of year' })
     await save(manager, { position: 'Head of house' })
-    await expect(undo([again])).rejects.toThrow(/^\w+ \w+ has changed Position since\. Change it by hand, or ask them to undo their change first\.$/)
+    await expect(undo([again])).rejects.toThrow(
+      /^\w+ \w+ has changed Position since\. Change it by hand, or ask them to undo their change first\.$/,
+    )
     expect(await read()).toMatchObject({ position: 'Head of house' })
     await save(finance, { position, department })
   })
   it('goes back over three changes of a record of a list', async () => {
     const own = { OrganisationId: places.organisationId }
-    let record = (await finance.call('PUT', '/api/CostCentres', { code: 'THRICE', description: 'Start', active: true }, own)).body
+    let record = (await finance.call('POST', '/api/CostCentres', { code: 'THRICE', description: 'Start' }, own)).body
     const versions: (number | null)[] = []
     for (const description of ['One', 'Two', 'Three']) {
       record = (await finance.call('PUT', '/api/CostCentres', { ...record, description }, own)).body
       versions.push(record.version)
     }
     for (const left of ['Two', 'One', 'Start']) {
-      const undone = await browserCall<Body>(product, finance, 'resources.costCentre.undo', { id: record.id, version: versions.pop()! }, own)
+      const undone = await browserCall<Body>(
+        product,
+        finance,
+        'resources.costCentre.undo',
+        { id: record.id, version: versions.pop()! },
+        own,
+      )
       expect(undone.record).toMatchObject({ description: left })
     }
   })

@@ -14,7 +14,10 @@ const office = userIdOf(1)
 interface Kind<Event, Stored, State> {
   empty: () => State
   evolve: (state: State, event: Stored) => void
-  undo: (event: Stored, around: { actorId: UserId | null; before: State; later: readonly Stored[]; now: State }) => Event[]
+  undo: (
+    event: Stored,
+    around: { actorId: UserId | null; before: State; later: readonly Stored[]; nameOf: (actorId: UserId) => string },
+  ) => Event[]
 }
 
 /** A log as its events leave it. */

@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
-import { conflict } from '../../../domain/errors.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
@@ -153,13 +152,4 @@ export async function budgetToRecalculate(
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), isOpen))
   return row ? ((await toRecalculate(tx, organisationId)).get(budgetId) ?? null) : null
-}
-
-/** @throws DomainError 409 while something that a budget's figures depend on is newer than they are */
-export async function refuseWhileOutOfDate(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  const required = await budgetToRecalculate(tx, organisationId, budgetId)
-  if (!required) return
-  const what = required.group ? `the group ${required.group.name}` : 'the budget'
-  const why = required.reason ? ` (${required.reason})` : ''
-  throw conflict('recalculationRequired', `The figures are not up to date${why}. Recalculate ${what} first.`)
 }

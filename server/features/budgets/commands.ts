@@ -21,7 +21,6 @@ import type { AnyResource, RecordOf } from '../../../domain/resources/resource.t
 import { defaultTerms } from '../../../domain/terms.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { itemsById, loadItems } from '../../core/budget/items.ts'
-import { refuseWhileOutOfDate } from '../../core/budget/marks.ts'
 import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -32,7 +31,7 @@ import { readEvents } from '../../core/events/eventLog.ts'
 import { get } from '../../resources/queries.ts'
 import { postOtherYears, recalculateEmployees } from '../calculation/costs/commands.ts'
 import { refreshLevy, withdrawLevyBeside } from '../calculation/levy/commands.ts'
-import { refuseWithoutLevy } from '../calculation/levy/queries.ts'
+import { refuseWithObstacles } from '../calculation/obstacles/queries.ts'
 import { postAlone } from '../calculation/transfers/commands.ts'
 import { addToGroup } from './groups/commands.ts'
 import { savesWithBefore, touchesSince } from './history/queries.ts'
@@ -158,10 +157,7 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
   const { tx, organisationId, actor } = call
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
-  if (!row.head.locked) {
-    await refuseWhileOutOfDate(tx, organisationId, id)
-    await refuseWithoutLevy(tx, row)
-  }
+  if (!row.head.locked) await refuseWithObstacles(tx, row)
   await commit(call, row, { events: lockBudget(row.head, actor.userId ?? userIdOf(0), actor.now.toISOString()) })
 }
 

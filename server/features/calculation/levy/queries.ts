@@ -1,12 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { conflict } from '../../../../domain/errors.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
-import { groupOfBudget, groupsWith } from '../../../core/budget/groupMembers.ts'
+import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { YearOfPay } from '../../../core/budget/lines.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -85,18 +84,6 @@ export async function levyProblems(tx: OrganisationTx, { organisationId, id, hea
         `The groups ${own.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it once.`,
       )
   return problems
-}
-
-/**
- * What is locked stays as it is, so pay without a share of the levy allowance, whose levy is not calculated, is not locked (rules.md §7).
- * @throws DomainError 409 that says what to do first
- */
-export async function refuseWithoutLevy(tx: OrganisationTx, row: BudgetRow): Promise<void> {
-  const { organisationId, id } = row
-  if (!(await haveNoShare(tx, organisationId, [id])) || !(await havePay(tx, organisationId, [row]))) return
-  const group = await groupOfBudget(tx, organisationId, id)
-  const first = group ? `Recalculate the group ${group.name}` : 'Put this budget into a group and recalculate that'
-  throw conflict('levyNotCalculated', `The apprenticeship levy is not calculated, and would stay so for ever. ${first} first.`)
 }
 
 /** Whether one of some budgets has pay, known or not. */

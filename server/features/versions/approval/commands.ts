@@ -25,7 +25,6 @@ import { budgetEvents, staffContracts } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { digestOfTexts, standingTexts } from '../../../core/budget/lineTexts.ts'
-import { refuseWhileOutOfDate } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
@@ -33,7 +32,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
 import { runUndo } from '../../budgets/commands.ts'
-import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
+import { refuseWithObstacles } from '../../calculation/obstacles/queries.ts'
 import { overviewOf } from '../../overview/queries.ts'
 import { mayReadOf, thingNames } from './queries.ts'
 
@@ -75,8 +74,7 @@ export async function runApprovalStep(
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
-  if (step.kind !== 'return') await refuseWhileOutOfDate(tx, organisationId, budgetId)
-  if (step.kind === 'approve') await refuseWithoutLevy(tx, row)
+  if (step.kind !== 'return') await refuseWithObstacles(tx, row)
   if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
   const at = actor.now.toISOString()
   const { head, version } = row

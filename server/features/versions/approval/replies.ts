@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { commentKinds } from '../../../../domain/budget/items/comment.ts'
+import { obstacleCodes, obstaclePages } from '../../../../domain/budget/obstacles.ts'
 import { spokenReports } from '../../../../domain/reports/cells/cells.ts'
 import { reply } from '../../../core/calls/reply.ts'
 
@@ -15,6 +16,9 @@ export const state = reply(
   z.strictObject({
     locked: z.boolean(),
     approval: step.nullable().describe('Where the budget stands: the last step of its trail.'),
+    obstacles: z
+      .array(z.strictObject({ code: z.enum(obstacleCodes), sentence: z.string(), page: z.enum(obstaclePages), isRefused: z.boolean() }))
+      .describe('What stands in the way of submitting and approving it, with the page on which it is put right; none of a locked budget.'),
     trail: z.array(step).describe('Every step on its way to being approved, with what was said, newest first; the newest fifty.'),
   }),
 )

@@ -5,6 +5,7 @@ import { approvingBudgets, maySeeStaff, readingComments, submittingBudgets, writ
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
+import { obstacles } from '../../calculation/obstacles/queries.ts'
 import { save } from '../../scenarios/replies.ts'
 import { othersWhoMay } from '../../users/queries.ts'
 import { changeSeenComment, runAddComment, runApprovalStep, seeComments } from './commands.ts'
@@ -20,7 +21,8 @@ export const approvalRouter = router({
     .query(async ({ ctx }) => {
       const { locked } = ctx.budget.head
       const trail = await ctx.inTransaction((tx) => approvalTrail({ ...ctx, tx, store: ctx.services.store }))
-      return { locked, approval: trail[0] ?? null, trail }
+      const inTheWay = locked ? [] : await ctx.inTransaction((tx) => obstacles(tx, ctx.budget))
+      return { locked, approval: trail[0] ?? null, obstacles: inTheWay, trail }
     }),
   submit: inBudget(submittingBudgets)
     .input(z.object({ comment }))

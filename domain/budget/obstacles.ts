@@ -1,0 +1,112 @@
+import { boundsOf, yearName } from '../calendar.ts'
+import { displayCount, displayList } from '../format.ts'
+import type { BudgetHead, StaffContract } from './budget.ts'
+import { payingRows } from './checks.ts'
+
+/** The pages on which what stands in the way is put right. */
+export const obstaclePages = ['group', 'checks', 'entries'] as const
+export type ObstaclePage = (typeof obstaclePages)[number]
+
+export const obstacleCodes = [
+  'recalculationRequired',
+  'contractsNotCalculated',
+  'noMaximumPoint',
+  'entriesNotCalculated',
+  'levyNotCalculated',
+  'poolsNotCalculated',
+  'topSlicesNotCalculated',
+] as const
+
+/** Something to put right before a budget is submitted, approved or locked. */
+export interface Obstacle {
+  code: (typeof obstacleCodes)[number]
+  /** What is wrong and what to do first. */
+  sentence: string
+  page: ObstaclePage
+  /** Whether it is refused until then. A contract that stays on its point is worked out in full, and may be meant so: it is only said. */
+  isRefused: boolean
+}
+
+/** What a budget comes to, as far as it can stand in the way of approving it. Years are counted from 0. */
+export interface ApprovalFacts {
+  /** The group that it is recalculated with; null: it is in none. */
+  group: string | null
+  /** Why its figures are not up to date; null: they are. */
+  outOfDate: { reason: string } | null
+  contractsNotCalculated: number
+  contractsWithoutMaximum: number
+  yearsWithoutEntries: readonly number[]
+  yearsWithoutLevy: readonly number[]
+  /** Other budgets of the group of which a contract is not calculated, so that nobody's share of the levy allowance is known. */
+  heldUpBy: readonly string[]
+  yearsWithoutPools: readonly number[]
+  yearsWithoutTopSlices: readonly number[]
+  /** Why pools and top slices could not be worked out, as the last recalculation says. */
+  transferProblems: readonly string[]
+}
+
+/**
+ * What stands in the way of submitting a budget, and just so of approving or locking it: what is locked stays as it is for ever, so every year of
+ * it must have been worked out in full (rules.md §15).
+ */
+export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts: ApprovalFacts): Obstacle[] {
+  const obstacles: Obstacle[] = []
+  const add = (code: Obstacle['code'], page: ObstaclePage, sentence: string): void =>
+    void obstacles.push({ code, page, sentence, isRefused: code !== 'noMaximumPoint' })
+  const { group, outOfDate } = facts
+  const inYears = (years: readonly number[]): string => displayList(years.map((year) => yearName(firstYear, year)))
+  const recalculate = group ? `Recalculate the group ${group} first.` : 'Put this budget into a group and recalculate that first.'
+  if (outOfDate) {
+    const why = outOfDate.reason ? ` (${outOfDate.reason})` : ''
+    const what = group ? `the group ${group}` : 'the budget'
+    add('recalculationRequired', 'group', `The figures are not up to date${why}. Recalculate ${what} first.`)
+  }
+  const { contractsNotCalculated: unknown, contractsWithoutMaximum: endless } = facts
+  if (unknown)
+    add(
+      'contractsNotCalculated',
+      'checks',
+      `${displayCount(unknown, 'contract is', 'contracts are')} not calculated. Put right what Staffing checks lists first.`,
+    )
+  if (endless)
+    add(
+      'noMaximumPoint',
+      'checks',
+      `${displayCount(endless, 'contract has', 'contracts have')} no maximum scale point, so there are no increments. Choose one if that is not meant, as Staffing checks lists.`,
+    )
+  if (facts.yearsWithoutEntries.length)
+    add(
+      'entriesNotCalculated',
+      'entries',
+      `Some entries are not calculated in ${inYears(facts.yearsWithoutEntries)}. Put them right under Non-staffing first.`,
+    )
+  // A recalculation of the group works out what its budgets share: what it leaves open is said after it.
+  if (outOfDate && group) return obstacles
+  if (facts.yearsWithoutLevy.length) {
+    const first = facts.heldUpBy.length ? `Put right the contracts of ${displayList(facts.heldUpBy)} that are not calculated. ` : ''
+    add(
+      'levyNotCalculated',
+      'group',
+      `The apprenticeship levy is not calculated in ${inYears(facts.yearsWithoutLevy)}. ${first}${recalculate}`,
+    )
+  }
+  const reasons = facts.transferProblems.filter((problem) => !problem.includes('not calculated')).map((problem) => `${problem} `)
+  const addTransfers = (code: Obstacle['code'], what: string, years: readonly number[]): void => {
+    if (years.length) add(code, 'group', `${what} are not calculated in ${inYears(years)}. ${reasons.join('')}${recalculate}`)
+  }
+  addTransfers('poolsNotCalculated', 'Pools', facts.yearsWithoutPools)
+  addTransfers('topSlicesNotCalculated', 'Top slices', facts.yearsWithoutTopSlices)
+  return obstacles
+}
+
+/**
+ * Whether a contract would get increments if it had a maximum scale point: it is paid by a point that is not the last of its scale.
+ * @param highest the last increment of each scale, by name
+ */
+export function lacksMaximum(head: BudgetHead, contract: StaffContract, highest: ReadonlyMap<string, number>): boolean {
+  if (contract.maximumScalePoint) return false
+  const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  return payingRows(contract, first, last).some(
+    ({ scalePoint }) => scalePoint && scalePoint.increment < (highest.get(scalePoint.scale) ?? scalePoint.increment),
+  )
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { type ApprovalFacts, lacksMaximum, obstaclesOf } from '../../../domain/budget/obstacles.ts'
+import { contractSaved, created, given } from '../../support/budgetStory.ts'
+
+const clear: ApprovalFacts = {
+  group: 'Trust 2026/27',
+  outOfDate: null,
+  contractsNotCalculated: 0,
+  contractsWithoutMaximum: 0,
+  yearsWithoutEntries: [],
+  yearsWithoutLevy: [],
+  heldUpBy: [],
+  yearsWithoutPools: [],
+  yearsWithoutTopSlices: [],
+  transferProblems: [],
+}
+const sentences = (facts: Partial<ApprovalFacts>): string[] =>
+  obstaclesOf({ firstYear: 2026 }, { ...clear, ...facts }).map(({ sentence }) => sentence)
+
+describe('what stands in the way of submitting and approving a budget', () => {
+  it('is nothing where every year is worked out in full', () => {
+    expect(sentences({})).toEqual([])
+  })
+  it.each<[string, Partial<ApprovalFacts>, string]>([
+    [
+      'figures that are out of date',
+      { outOfDate: { reason: 'Pay awards' } },
+      'The figures are not up to date (Pay awards). Recalculate the group Trust 2026/27 first.',
+    ],
+    [
+      'contracts without a figure',
+      { contractsNotCalculated: 2 },
+      '2 contracts are not calculated. Put right what Staffing checks lists first.',
+    ],
+    [
+      'a year of entries that is not known',
+      { yearsWithoutEntries: [1] },
+      'Some entries are not calculated in 2027/28. Put them right under Non-staffing first.',
+    ],
+    [
+      'one year without the levy, though the others have it',
+      { yearsWithoutLevy: [4] },
+      'The apprenticeship levy is not calculated in 2030/31. Recalculate the group Trust 2026/27 first.',
+    ],
+    [
+      'no group to share the levy with',
+      { group: null, yearsWithoutLevy: [0, 1] },
+      'The apprenticeship levy is not calculated in 2026/27 and 2027/28. Put this budget into a group and recalculate that first.',
+    ],
+    [
+      'another budget of the group that holds the levy up',
+      { yearsWithoutLevy: [0], heldUpBy: ['Riverside'] },
+      'The apprenticeship levy is not calculated in 2026/27. Put right the contracts of Riverside that are not calculated. Recalculate the group Trust 2026/27 first.',
+    ],
+    ['a pool', { yearsWithoutPools: [2] }, 'Pools are not calculated in 2028/29. Recalculate the group Trust 2026/27 first.'],
+    [
+      'a top slice, with why',
+      { yearsWithoutTopSlices: [1], transferProblems: ['Top slices are not posted: the group has no budget of a central location.'] },
+      'Top slices are not calculated in 2027/28. Top slices are not posted: the group has no budget of a central location. Recalculate the group Trust 2026/27 first.',
+    ],
+  ])('is %s, with what to do first', (_what, facts, sentence) => {
+    expect(sentences(facts)).toEqual([sentence])
+    expect(obstaclesOf({ firstYear: 2026 }, { ...clear, ...facts }).every((one) => one.isRefused)).toBe(true)
+  })
+  it('a contract without a maximum scale point is said, and refuses nothing', () => {
+    const [one] = obstaclesOf({ firstYear: 2026 }, { ...clear, contractsWithoutMaximum: 1 })
+    expect(one).toMatchObject({ code: 'noMaximumPoint', page: 'checks', isRefused: false })
+    expect(one!.sentence).toMatch(/^1 contract has no maximum scale point, so there are no increments\./)
+  })
+  it('what a recalculation of the group works out is said only of a group that was recalculated', () => {
+    const without = { outOfDate: { reason: '' }, yearsWithoutLevy: [0], yearsWithoutPools: [0] }
+    expect(sentences(without)).toEqual(['The figures are not up to date. Recalculate the group Trust 2026/27 first.'])
+    expect(sentences({ ...without, group: null })).toHaveLength(3)
+  })
+  it('all of it is said at once', () => {
+    expect(sentences({ contractsNotCalculated: 1, yearsWithoutLevy: [2], yearsWithoutTopSlices: [2] })).toHaveLength(3)
+  })
+})
+
+it('a contract on the last point of its scale lacks no maximum, and one on a lower point does', () => {
+  const point = { id: 1, kind: 'teacher' as const, scale: 'Main', increment: 5 }
+  const { contract } = contractSaved().data
+  const onPoint = { ...contract, maximumScalePoint: null, salary: contract.salary.map((row) => ({ ...row, scalePoint: point })) }
+  const { head } = given(created()).budget
+  expect(lacksMaximum(head, onPoint, new Map([['Main', 6]]))).toBe(true)
+  expect(lacksMaximum(head, onPoint, new Map([['Main', 5]]))).toBe(false)
+  expect(lacksMaximum(head, { ...onPoint, maximumScalePoint: point }, new Map([['Main', 6]]))).toBe(false)
+})
