@@ -1,17 +1,19 @@
-import { readAmount } from '../../files/cells.ts'
 import { bestHeadings, type Cells, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
-import { elementAt, must } from '../../must.ts'
+import { holdsMoney } from '../../files/money.ts'
+import { saysSides } from '../../files/signs.ts'
+import { elementAt } from '../../must.ts'
 
 /** How the files of payroll providers are laid out: a row for each element of an employee, or a row for each employee with a column per element. */
 export const payLayouts = ['long', 'wide'] as const
 export type PayLayout = (typeof payLayouts)[number]
 
-/** What a column of a payroll file holds. Only `element` stands over several columns; its heading is the code. */
+/** What a column of a payroll file holds. `element` and `amount` stand over several columns; the heading of an element is its code. */
 export const payMeanings = [
   'employeeNumber',
   'code',
   'codeName',
   'amount',
+  'sign',
   'element',
   'location',
   'month',
@@ -19,6 +21,9 @@ export const payMeanings = [
   'bankAccount',
 ] as const
 export type PayMeaning = (typeof payMeanings)[number]
+
+/** What several columns may hold. */
+export const manyPayMeanings: readonly PayMeaning[] = ['element', 'amount']
 
 /** Where the table of a payroll file is, and what its columns hold. */
 export interface PayTable {
@@ -56,36 +61,30 @@ const asMeaning: [PayMeaning, RegExp][] = [
     'code',
     /^(?:payroll ?|pay ?|element ?|payment ?|deduction ?|provider ?)?code$|^(?:pay |payroll )?element(?: code| id)?$|^wage ?type$|^(?:payment|deduction|element|pay) type$/,
   ],
-  ['month', /^(?:pay(?:roll)? )?(?:month|period)(?: end(?:ing)?)?(?: date)?$|^(?:pay|payment|payroll|period end) date$/],
+  ['month', /^(?:pay(?:roll)? |tax )?(?:month|period)(?: (?:no|number|name|end(?:ing)?))?(?: date)?$|^(?:pay|payment|payroll|period end) date$/],
+  ['sign', /^(?:sign|dr ?\/ ?cr|cr ?\/ ?dr|d ?\/ ?c|c ?\/ ?d|dc|drcr|debit ?\/ ?credit|credit ?\/ ?debit)(?: (?:indicator|ind|flag))?$/],
   [
     'amount',
     /^(?:actuals?|amount|value|paid|cost|pay)(?: (?:amount|value|paid|gbp|£|this (?:month|period)))?$|^(?:this )?(?:month|period) (?:amount|value)$/,
   ],
 ]
 
-/** Columns of figures that are no element: what adds others up, and what is counted rather than paid. */
-const isNoElement =
-  /\b(?:total|totals|gross|net|balance|ytd|to date)\b|\b(?:hours|hrs|fte|rate|days|weeks|units|point|spine|scale|grade|age|month|period|year)\b|\b(?:ni|national insurance|bank|sort|account|tax) (?:number|no|code|category|letter|table|cat)\b|\b(?:date|postcode|dob|number|no|id)$/
+/** Columns of money that are no element: what adds others up. */
+const addsUp = /\b(?:total|totals|gross|net|balance|ytd|to date)\b/
 
-/** Rows below the headings that are looked at to tell a column of amounts from another. */
-const looksAt = 200
+/** Columns of figures that name something. */
+const names =
+  /\b(?:ni|national insurance|bank|sort|account|tax) (?:number|no|code|category|letter|table|cat)\b|\b(?:postcode|dob|phone)\b|\b(?:date|number|no|id|code|ref)$/
 
 function meaningOf(heading: string): PayMeaning | null {
   const text = plainHeading(heading)
   return text ? (asMeaning.find(([, words]) => words.test(text))?.[0] ?? null) : null
 }
 
-/** Whether a column holds amounts and nothing else, as far as one looks. */
-function holdsAmounts(cells: Cells, headingRow: number, column: number): boolean {
-  let amounts = 0
-  for (let row = headingRow; row < Math.min(cells.length, headingRow + looksAt); row++) {
-    const cell = (must(cells[row])[column] ?? '').trim()
-    if (!cell) continue
-    // What a spreadsheet has made a date of is told where the file is read, not taken for words.
-    if ('value' in readAmount(cell)) amounts++
-    else if (!/^\d/.test(cell)) return false
-  }
-  return amounts > 0
+/** Whether a column is an element of pay: most of it is money, whatever other words its heading has. */
+function isElement(cells: Cells, headingRow: number, column: number): boolean {
+  const text = plainHeading(cells[headingRow - 1]?.[column] ?? '')
+  return text !== '' && !addsUp.test(text) && !names.test(text) && holdsMoney(cells, headingRow, column)
 }
 
 /** What columns hold, by the words of their headings and by what stands below them. */
@@ -94,17 +93,41 @@ export function payColumnsAt(cells: Cells, headingRow: number): { columns: (PayM
   const found = headings.map(meaningOf)
   // What one column holds no other does.
   const columns = found.map((meaning, index) => (meaning && found.indexOf(meaning) === index ? meaning : null))
+  const sign = columns.indexOf('sign')
+  if (sign >= 0 && !saysSides(cells, headingRow, sign)) columns[sign] = null
   if (!columns.includes('code') && columns.includes('codeName')) columns[columns.indexOf('codeName')] = 'code'
   const layout = payLayoutOf(columns)
   if (layout === 'long' || !columns.includes('employeeNumber')) return { columns, layout }
-  // Without a code in each row, each column of amounts is an element.
-  const wide = headings.map((heading, index): PayMeaning | null => {
+  // With a code in each row, no column is an element: which of them hold the amount is asked.
+  if (columns.includes('code') && (codesRepeat(cells, headingRow, columns) || amountsToChoose(cells, { headingRow, columns }).length < 3))
+    return { columns, layout: null }
+  // Without one, each column of amounts is an element.
+  const wide = headings.map((_heading, index): PayMeaning | null => {
     const meaning = elementAt(columns, index)
     if (meaning && meaning !== 'amount' && meaning !== 'code' && meaning !== 'codeName') return meaning
-    const text = plainHeading(heading)
-    return text && !isNoElement.test(text) && holdsAmounts(cells, headingRow, index) ? 'element' : null
+    return meaning !== 'code' && isElement(cells, headingRow, index) ? 'element' : null
   })
   return { columns: wide, layout: payLayoutOf(wide) }
+}
+
+/** Whether employees stand in a row for each code: the same number stands in several rows, with different codes. */
+function codesRepeat(cells: Cells, headingRow: number, columns: readonly (PayMeaning | null)[]): boolean {
+  const number = columns.indexOf('employeeNumber')
+  const code = columns.indexOf('code')
+  const seen = new Map<string, string>()
+  return cells.slice(headingRow).some((line) => {
+    const [who, what] = [(line[number] ?? '').trim(), (line[code] ?? '').trim()]
+    if (!who || !what) return false
+    const before = seen.get(who)
+    seen.set(who, what)
+    return before !== undefined && before !== what
+  })
+}
+
+/** Columns of a file with a row for each code that may hold its amounts, where none is called so: somebody chooses. */
+export function amountsToChoose(cells: Cells, { headingRow, columns }: Pick<PayTable, 'headingRow' | 'columns'>): number[] {
+  if (!columns.includes('employeeNumber') || !columns.includes('code') || payLayoutOf(columns)) return []
+  return columns.flatMap((meaning, index) => (meaning === null && holdsMoney(cells, headingRow, index) ? [index] : []))
 }
 
 /** Which kind of file has such columns; null where they say too little. */
@@ -114,11 +137,16 @@ export function payLayoutOf(columns: readonly (PayMeaning | null)[]): PayLayout 
   return columns.includes('code') && columns.includes('amount') ? 'long' : null
 }
 
-/** Finds the table of a payroll file by itself below any titles. @returns null where no row reads like headings */
+/**
+ * Finds the table of a payroll file by itself below any titles. One with codes and without a column that is called the amount is found as well:
+ * what holds its amounts is asked. @returns null where no row reads like headings
+ */
 export function findPayTable(cells: Cells): FoundPayTable | null {
   const best = bestHeadings(cells, (_headings, _above, row) => {
-    const { columns, layout } = payColumnsAt(cells, row + 1)
-    return layout && { score: columns.filter(Boolean).length, columns, layout }
+    const headingRow = row + 1
+    const { columns, layout } = payColumnsAt(cells, headingRow)
+    const isAsked = !layout && amountsToChoose(cells, { headingRow, columns }).length > 0
+    return layout || isAsked ? { score: columns.filter(Boolean).length, columns, layout: layout ?? ('long' as const) } : null
   })
   return best && payTableAt(cells, best)
 }

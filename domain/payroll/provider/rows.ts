@@ -1,6 +1,11 @@
-import { calendarMonthOf, looksLikeDate, readAmount } from '../../files/cells.ts'
-import { type Cells, plainHeading } from '../../files/headings.ts'
+import { calendarMonthOf, looksLikeDate } from '../../files/cells.ts'
+import type { Cells } from '../../files/headings.ts'
+import { readMoney } from '../../files/money.ts'
+import { periodSaid } from '../../files/periods.ts'
+import { fateOf, type ReadTable } from '../../files/proof.ts'
 import { tableProblems } from '../../files/rowProblems.ts'
+import { sidesOf } from '../../files/signs.ts'
+import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
 import { type LocationId, locationIdOf } from '../../ids.ts'
@@ -39,9 +44,11 @@ export interface ReadPay {
   rows: PayRow[]
   problems: CellProblem[]
   /** Rows that are no lines, by why. */
-  skipped: { blank: number; heading: number; section: number; total: number }
+  skipped: Record<Exclude<RowKind, 'line'>, number>
   /** The last row that calls itself a total and is one, and what it says. */
   agrees: { row: number; value: string } | null
+  /** What was done with each cell of money, for the proof. */
+  table: ReadTable
 }
 
 const asPower = /^\d+(\.\d+)?e\+?\d+$/i
@@ -64,11 +71,17 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   const figures = table.columns.flatMap((meaning, index) => (meaning === (table.layout === 'wide' ? 'element' : 'amount') ? [index] : []))
   const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.includes(index) ? [index] : []))
   const headingOf = (column: number): string => table.headings[column] || `Column ${column + 1}`
-  const wordsOf = (line: readonly string[]): string =>
-    table.columns.flatMap((meaning, index) => (meaning ? [plainHeading(line[index] ?? '')] : [])).join('|')
-  const repeated = wordsOf(cells[table.headingRow - 1] ?? [])
-  const problems = tableProblems(cells, table.headingRow, { texts, codes: [at('code')] })
-  const read: ReadPay = { rows: [], problems, skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
+  const used = table.columns.flatMap((meaning, index) => (meaning ? [index] : []))
+  const factors = table.columns.map((meaning, index) => (meaning === null ? null : figures.includes(index) ? 1 : 0))
+  const sides = sidesOf(cells, { headingRow: table.headingRow, column: at('sign'), amounts: figures })
+  const fates: ReadTable['fates'][number][] = []
+  const read: ReadPay = {
+    rows: [],
+    problems: tableProblems(cells, table.headingRow, { texts, codes: [at('code')] }),
+    skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
+    agrees: null,
+    table: { headingRow: table.headingRow, headings: table.headings, factors, fates },
+  }
   const totals = totalsOf(figures.length)
   /** What stands alone in a row without amounts, and may head a section. */
   const aloneIn = (line: readonly string[]): string | null => {
@@ -89,19 +102,14 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   const problem = (row: number, { column, value, message }: { column: number; value: string; message: string }): void => {
     if (read.problems.length < mostProblems) read.problems.push({ row, column: headingOf(column), value, message })
   }
-  for (let index = table.headingRow; index < cells.length; index++) {
-    const line = must(cells[index])
-    const row = index + 1
+  for (const { row, line, kind, values, title } of tableRows(cells, { ...table, used, figures }, callsPlace)) {
     const textAt = (meaning: PayMeaning): string => (at(meaning) < 0 ? '' : (line[at(meaning)] ?? '').trim())
-    if (!line.some((cell) => cell.trim())) {
-      read.skipped.blank++
+    const fate = fateOf(kind, title)
+    fates.push(fate)
+    if (kind !== 'line') {
+      read.skipped[kind]++
       continue
     }
-    if (wordsOf(line) === repeated) {
-      read.skipped.heading++
-      continue
-    }
-    const values = figures.map((column) => (line[column] ?? '').trim())
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     const number = textAt('employeeNumber')
     if (values.every((value) => !value) && (table.layout === 'wide' || words.length <= 1)) {
@@ -116,14 +124,18 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
       const isRemark = alone !== null && /\s/.test(number)
       if (isHeading || isRemark || table.layout === 'long' || !number || totalWords.test(number)) {
         read.skipped.section++
+        fate.kind = 'section'
         continue
       }
     }
-    const amounts = values.map(readAmount)
-    const pennies = amounts.map((one) => ('value' in one ? one.value : 0))
+    const amounts = values.map(readMoney)
+    const side = sides.of(line)
+    if (side === -1) fate.sign = -1
+    const pennies = amounts.map((one) => ('value' in one && one.value ? one.value * fate.sign : 0))
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
     if ((isNamedTotal || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values)) {
       read.skipped.total++
+      fate.kind = 'total'
       totals.end(pennies)
       read.agrees = { row, value: values.filter(Boolean).join(' / ') }
       continue
@@ -142,6 +154,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
         message: 'The spreadsheet has turned this number into a date. Format the column as text and type the number again.',
       })
     if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortened })
+    if (typeof side === 'object') problem(row, { column: at('sign'), value: textAt('sign'), message: side.problem })
     for (const [place, one] of amounts.entries())
       if ('problem' in one) problem(row, { column: must(figures[place]), value: must(values[place]), message: one.problem })
     totals.add(pennies)
@@ -154,7 +167,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
           value: code,
           message: 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
         })
-      if (!values[0])
+      if (values.every((value) => !value))
         problem(row, { column: must(figures[0]), value: '', message: 'This row has no amount. Fill it in, or take the row out.' })
     }
     if (read.rows.length + figures.length > mostAmounts) {
@@ -200,34 +213,21 @@ function plainAccount(sortCode: string, number: string): string {
   return plain(number) && [plain(sortCode), plain(number)].filter(Boolean).join(' ')
 }
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-/** `2026-09`, `2026-09-30`, `09/2026`, `30/09/2026`, `September 2026`, `Sep-26`. */
-function payMonthIn(text: string): CalendarMonth | null {
-  const numbers = /^(\d{4})[-/](\d{1,2})(?:[-/]\d{1,2})?$/.exec(text) ?? null
-  const turned = /^(?:\d{1,2}[-/])?(\d{1,2})[-/](\d{4})$/.exec(text)
-  const words = /^(?:\d{1,2}[-/ ])?([a-z]{3,9})[-/ ](\d{4}|\d{2})$/i.exec(text)
-  const [year, number] = numbers
-    ? [Number(numbers[1]), Number(numbers[2])]
-    : turned
-      ? [Number(turned[2]), Number(turned[1])]
-      : words
-        ? [Number(must(words[2]).padStart(4, '20')), monthNames.indexOf(must(words[1]).slice(0, 3).toLowerCase()) + 1]
-        : [0, 0]
-  return number >= 1 && number <= 12 ? { year, month: number } : null
-}
+/** Payrolls count their periods in tax years: month 6 is September. */
+const taxYearStart = 4
 
 /** What is wrong with the month that a row names; null: nothing, or it names none. */
 export function otherMonth(text: string, month: CalendarMonth): string | null {
   if (!text) return null
-  const named = payMonthIn(text)
-  if (!named) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
+  const said = periodSaid(text)
+  if (!said) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
+  const number = said.month ?? ((taxYearStart - 2 + must(said.period)) % 12) + 1
+  const first = said.firstYear ?? said.someYear
+  const year = said.year ?? (first === undefined ? month.year : first + (number < taxYearStart ? 1 : 0))
+  const named = { year, month: number }
   if (monthIndex(named) === monthIndex(month)) return null
   return `This row is of ${monthWords(named)}, and you are importing ${monthWords(month)}. Choose that month, or another file.`
 }
-
-/** Payrolls count their periods in tax years: month 6 is September. */
-const taxYearStart = 4
 
 /** The month that the titles of a file name; null: none. */
 export function payMonthOfFile({ month }: FoundPayTable): CalendarMonth | null {

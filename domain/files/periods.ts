@@ -1,0 +1,132 @@
+import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
+import { must } from '../must.ts'
+import type { Cells } from './headings.ts'
+
+const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthWord =
+  /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b/i
+
+/** What a row says of its month: a number counts periods, a name or a number above a calendar year is a month of the calendar. */
+export interface SaidPeriod {
+  period?: number
+  /** 1 to 12, of the calendar. */
+  month?: number
+  /** The year of the calendar that it lies in. */
+  year?: number
+  /** The first year of the budget year that it lies in. */
+  firstYear?: number
+  /** A year that is either of the two. */
+  someYear?: number
+}
+
+const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text))
+const isMonth = (number: number): boolean => number >= 1 && number <= 12
+
+/** `2027/28`, `2027`, `FY27`. Null for what is no year. */
+function yearSaid(text: string): Pick<SaidPeriod, 'firstYear' | 'someYear'> | null {
+  const both = /^(?:fy ?|year ?)?(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/i.exec(text)
+  if (both && fullYear(must(both[2])) === fullYear(must(both[1])) + 1) return { firstYear: fullYear(must(both[1])) }
+  const one = /^(?:fy ?|year ?)?(20\d\d)$|^fy ?(\d\d)$/i.exec(text)
+  return one ? { someYear: fullYear(must(one[1] ?? one[2])) } : null
+}
+
+/** What the cell of a column of periods or months says: `3`, `P03`, `Period 3 2027/28`, `Sep 2027`, `2027-09`, `202703`, `30/09/2027`. */
+export function periodSaid(cell: string): SaidPeriod | null {
+  const text = cell.trim()
+  const bare = /^(?:tax |pay )?(?:p|m|per|prd|period|month|mth)?[ .:-]*0?(\d{1,2})$/i.exec(text)
+  if (bare && isMonth(Number(bare[1]))) return { period: Number(bare[1]) }
+  const named = monthWord.exec(text)
+  if (named) {
+    const month = shortMonths.indexOf(must(named[1]).slice(0, 3).toLowerCase()) + 1
+    const rest = text.replace(must(named[0]), ' ').replace(/[-/,.]/g, ' ').trim()
+    if (!rest) return { month }
+    const year = /(?:^|\s)(20\d\d|\d\d)$/.exec(rest)
+    return year && rest.length <= 12 ? { month, year: fullYear(must(year[1])) } : null
+  }
+  const iso = /^(20\d\d)-(\d{1,2})(?:-\d{1,2})?(?:[ T].*)?$/.exec(text)
+  if (iso && isMonth(Number(iso[2]))) return { year: Number(iso[1]), month: Number(iso[2]) }
+  const day = /^(?:\d{1,2}[/.-])?(\d{1,2})[/.-](20\d\d)$/.exec(text)
+  if (day && isMonth(Number(day[1]))) return { year: Number(day[2]), month: Number(day[1]) }
+  const joined = /^(20\d\d)[/.]?0?(\d{1,2})$/.exec(text)
+  if (joined && isMonth(Number(joined[2]))) return { someYear: Number(joined[1]), period: Number(joined[2]) }
+  const words = /^(?:p|m|period|month)[ .:-]*0?(\d{1,2})[ ,/-]+(.+)$/i.exec(text) ?? /^(20\d\d ?[/-] ?(?:20)?\d\d)[ ,/-]+(?:p|m|period|month)[ .:-]*0?(\d{1,2})$/i.exec(text)
+  if (!words) return null
+  const [number, year] = /^\d{1,2}$/.test(must(words[1])) ? [Number(words[1]), yearSaid(must(words[2]))] : [Number(words[2]), yearSaid(must(words[1]))]
+  return year && isMonth(number) ? { period: number, ...year } : null
+}
+
+/** Whether every filled cell of a column, as far as a table of words goes, says a period or a year. */
+export function saysPeriods(cells: Cells, { headingRow, column, isYear }: { headingRow: number; column: number; isYear: boolean }): boolean {
+  let [said, filled] = [0, 0]
+  for (let row = headingRow; row < cells.length; row++) {
+    const cell = (must(cells[row])[column] ?? '').trim()
+    if (!cell) continue
+    filled++
+    if (isYear ? yearSaid(cell) : periodSaid(cell)) said++
+  }
+  return said > 0 && said * 10 >= filled * 9
+}
+
+/** Where rows say their month, and how months are counted. */
+export interface PeriodColumns {
+  /** Columns, from 0; -1 for none. */
+  period: number
+  year: number
+  /** The heading of the period says month: with a calendar year beside it, a number is a month of the calendar. */
+  isMonth: boolean
+  /** In which month period 1 lies, 1 to 12. */
+  startMonth: number
+}
+
+/**
+ * Tells of each row whether it is of a month.
+ * @returns for a line: what it says, and the month where its words leave no doubt; null for a line that says nothing
+ */
+export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns) {
+  const saidIn = (line: readonly string[]): { words: string; said: SaidPeriod } | null => {
+    const cell = at.period < 0 ? '' : (line[at.period] ?? '').trim()
+    const yearCell = at.year < 0 ? '' : (line[at.year] ?? '').trim()
+    const words = [cell, yearCell].filter(Boolean).join(' of ')
+    const period = cell ? periodSaid(cell) : {}
+    const year = yearCell ? yearSaid(yearCell) : {}
+    if (!words || !period || !year) return null
+    const said = { ...year, ...period }
+    // A name of a month, or a month's number beside a calendar year, lies in that calendar year.
+    const isCalendar = said.month !== undefined || (at.isMonth && said.someYear !== undefined)
+    if (!isCalendar || said.someYear === undefined) return { words, said }
+    return { words, said: { month: said.month ?? said.period, year: said.someYear } }
+  }
+  const years = new Set<number>()
+  for (let row = headingRow; row < cells.length; row++) {
+    const some = saidIn(must(cells[row]))?.said.someYear
+    if (some !== undefined) years.add(some)
+  }
+  const monthOf = ({ period, month, year, firstYear, someYear }: SaidPeriod): CalendarMonth | null => {
+    if (month !== undefined && year !== undefined) return { year, month }
+    const first = firstYear ?? someYear
+    if (first === undefined) return null
+    const index = period !== undefined ? period - 1 : month !== undefined ? (month - at.startMonth + 12) % 12 : undefined
+    if (index === undefined) return null
+    const from = at.startMonth - 1 + index
+    return { year: first + Math.floor(from / 12), month: (from % 12) + 1 }
+  }
+  return {
+    read: (line: readonly string[]) => {
+      const found = saidIn(line)
+      return found && { ...found, month: monthOf(found.said) }
+    },
+    /** Whether what a row says fits a month, as far as it says it. */
+    fits: (said: SaidPeriod, wanted: CalendarMonth): boolean => {
+      const place = (wanted.month - at.startMonth + 12) % 12
+      const first = wanted.year - (wanted.month < at.startMonth ? 1 : 0)
+      const exact = monthOf(said)
+      if (exact && said.someYear === undefined) return monthIndex(exact) === monthIndex(wanted)
+      if (said.month !== undefined && said.month !== wanted.month) return false
+      if (said.period !== undefined && said.period !== place + 1) return false
+      if (said.firstYear !== undefined) return said.firstYear === first
+      // A bare year is the one that a budget year begins in, unless the file has only the one that it ends in.
+      if (said.someYear !== undefined) return said.someYear === first || (said.someYear === first + 1 && !years.has(first))
+      return said.year === undefined || said.year === wanted.year
+    },
+  }
+}

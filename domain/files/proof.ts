@@ -1,0 +1,185 @@
+import type { Pennies } from '../units.ts'
+import { type Cells, plainHeading } from './headings.ts'
+import { callsCount, holdsMoney, isPrintedMoney, readMoney } from './money.ts'
+import { isTotalOfOther, type RowKind } from './table.ts'
+
+/** Money of a file that is not imported: a column, or rows one by one or together. */
+export interface NotImported {
+  /** The row, the first of several; null for a whole column. */
+  row: number | null
+  column: string | null
+  /** How many cells hold it. */
+  cells: number
+  /** Whole pennies. */
+  value: Pennies
+  reason: string
+  /** Why it is no part of what is imported is plain from its heading; otherwise somebody has to say that it is left out. */
+  isPlain: boolean
+}
+
+/** What became of a row, and why it is not imported where it is not. */
+interface Fate {
+  kind: RowKind
+  sign: 1 | -1
+  reason: string
+}
+
+/** The fate of a row at first sight. @param title what says that a row is of another table */
+export const fateOf = (kind: RowKind, title: string): Fate => ({
+  kind,
+  sign: 1,
+  reason: title ? `${title} is another table, and is not added in.` : '',
+})
+
+/** What a reader did with a file: the fate of every row below the headings, and where its amounts stand. */
+export interface ReadTable {
+  headingRow: number
+  headings: readonly string[]
+  /** By column: 1 for amounts and debits, -1 for credits, 0 for what is read but is no amount, null for what is not read. */
+  factors: readonly (1 | -1 | 0 | null)[]
+  /** By row below the headings. */
+  fates: readonly Fate[]
+}
+
+/** The money of a file: all cells that look like it, and where they went. Whole pennies; debits less credits. */
+export interface FileMoney {
+  /** What all cells come to. */
+  file: Pennies
+  /** What cells come to that were read as amounts of rows. */
+  read: Pennies
+  /** The file's own totals. */
+  totals: Pennies
+  notImported: NotImported[]
+}
+
+/** Headings of money that is plainly no actual cost of the month: what adds up others, what was planned, and what is compared. */
+const plainReason: [RegExp, string][] = [
+  [/\b(?:budgets?|forecasts?|outturn|estimates?|profile)\b/, 'A budget is not what was spent.'],
+  [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'A difference is not what was spent.'],
+  [/\b(?:prior|previous|last|preceding) (?:year|month|period)\b/, 'It is of another month or year.'],
+  [/\b(?:total|totals|gross|net pay|net|running balance)\b/, 'It adds up or takes off other columns.'],
+  [/\b(?:ytd|to date|cumulative|opening|closing|brought forward|b f)\b/, 'It is not of the month alone.'],
+  [/\b(?:vat|tax)\b/, 'Tax is not a cost of its own here.'],
+  [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It counts or prices, and is not paid.'],
+]
+
+/**
+ * Adds up every cell of a file that looks like money, on a way of its own, and says where each went.
+ * @param cells as they stand in the file, columns that are not used included
+ */
+export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
+  const { headingRow, factors } = table
+  const money: FileMoney = { file: 0, read: 0, totals: 0, notImported: [] }
+  const add = (one: Omit<NotImported, 'cells'>): void => {
+    money.file += one.value
+    money.notImported.push({ ...one, cells: 1 })
+  }
+  const width = cells.reduce((most, line) => Math.max(most, line.length), 0)
+  const headingOf = (column: number): string => table.headings[column]?.trim() || `Column ${column + 1}`
+  const unused = Array.from({ length: width }, (_unused, column) =>
+    (factors[column] ?? null) === null && holdsMoney(cells, headingRow, column) ? { cells: 0, value: 0 } : null,
+  )
+  const blocks = new Map<string, NotImported>()
+  cells.forEach((line, index) => {
+    const row = index + 1
+    if (row === headingRow) return
+    const fate = table.fates[row - headingRow - 1]
+    line.forEach((cell, column) => {
+      if (!cell.trim()) return
+      const factor = factors[column] ?? null
+      const own = unused[column]
+      if (row < headingRow) {
+        if (isPrintedMoney(cell))
+          add({ row, column: headingOf(column), value: valueOf(cell), reason: 'It stands above the headings.', isPlain: true })
+        return
+      }
+      if (!fate || fate.kind === 'heading') return
+      const isFigure = factor === 1 || factor === -1
+      if (factor === null && !own && callsCount(headingOf(column))) return
+      if (!isFigure && !(own && 'value' in readMoney(cell)) && !isPrintedMoney(cell)) return
+      const value = valueOf(cell) * (isFigure ? factor * fate.sign : 1)
+      if (!value) return
+      if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOther(line))) {
+        // Totals of columns that are not used add up what is told of the column.
+        if (isFigure || own) {
+          money.file += value
+          money.totals += value
+        }
+      } else if (fate.kind === 'other' || fate.kind === 'otherMonth') {
+        const block = blocks.get(fate.reason)
+        money.file += value
+        if (!block) blocks.set(fate.reason, { row, column: null, cells: 1, value, reason: fate.reason, isPlain: false })
+        else Object.assign(block, { cells: block.cells + 1, value: block.value + value })
+      } else if (isFigure && fate.kind === 'line') {
+        money.file += value
+        money.read += value
+      } else if (own) {
+        money.file += value
+        own.cells++
+        own.value += value
+      } else
+        add({
+          row,
+          column: headingOf(column),
+          value,
+          reason: factor === 0 ? 'An amount stands in a column of words or codes.' : 'An amount stands beside the table, or below a heading that says nothing of money.',
+          isPlain: false,
+        })
+    })
+  })
+  for (const [column, own] of unused.entries()) {
+    if (!own?.cells) continue
+    const text = plainHeading(headingOf(column))
+    const plain = plainReason.find(([words]) => words.test(text))
+    money.notImported.push({
+      row: null,
+      column: headingOf(column),
+      ...own,
+      reason: plain?.[1] ?? 'The column is not used.',
+      isPlain: plain !== undefined,
+    })
+  }
+  money.notImported.push(...blocks.values())
+  return money
+}
+
+function valueOf(cell: string): Pennies {
+  const read = readMoney(cell)
+  return 'value' in read ? read.value : 0
+}
+
+/** Where the money of a file went, as it is shown before an import. */
+export interface Balance {
+  file: Pennies
+  imported: Pennies
+  /** Rows whose code or location somebody leaves out, and what is told one by one. */
+  leftOut: Pennies
+  unmapped: Pennies
+  totals: Pennies
+  notImported: readonly NotImported[]
+}
+
+/** Puts what the cells of a file come to beside what its rows were made into. @param rows sums of rows, in the sign of the file */
+export function balanceOf(
+  money: FileMoney,
+  rows: { imported: Pennies; leftOut: Pennies; unmapped: Pennies },
+): Balance {
+  const aside = money.notImported.reduce((sum, one) => sum + one.value, 0)
+  return {
+    file: money.file,
+    imported: rows.imported,
+    leftOut: rows.leftOut + aside,
+    unmapped: rows.unmapped,
+    totals: money.totals,
+    notImported: money.notImported,
+  }
+}
+
+/** Money that somebody has to say is left out, because the file does not say plainly why it is no part of it. */
+export const toConfirm = ({ notImported }: Pick<Balance, 'notImported'>): NotImported[] => notImported.filter((one) => !one.isPlain)
+
+/** Whether every penny of a file is imported, left out on purpose, or one of its own totals. @param isConfirmed what has to be confirmed is */
+export function isBalanced(balance: Balance, isConfirmed: boolean): boolean {
+  const { file, imported, leftOut, unmapped, totals } = balance
+  return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || toConfirm(balance).length === 0)
+}

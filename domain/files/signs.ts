@@ -1,0 +1,117 @@
+import { must } from '../must.ts'
+import type { Cells } from './headings.ts'
+import { readMoney } from './money.ts'
+
+/** 1 is a debit, -1 a credit. */
+export type Side = 1 | -1
+
+/** The kinds of transactions of Sage: how each stands to the nominal code of its line. */
+const ofSage: Readonly<Record<string, Side>> = {
+  SI: -1,
+  SC: 1,
+  PI: 1,
+  PC: -1,
+  BP: 1,
+  BR: -1,
+  CP: 1,
+  CR: -1,
+  VP: 1,
+  VR: -1,
+  JD: 1,
+  JC: -1,
+  SR: 1,
+  SA: 1,
+  SD: 1,
+  PP: -1,
+  PA: -1,
+  PD: -1,
+}
+
+/** Which side the word of a cell says: `Dr`, `Credit`, `-`. Null: it says none. */
+function sideSaid(text: string): Side | null {
+  const word = text.trim().replace(/\.$/, '')
+  if (/^(?:c|cr|credits?|-|−|–|minus|negative|-1)$/i.test(word)) return -1
+  return /^(?:d|dr|db|debits?|\+|plus|positive|\+?1)$/i.test(word) ? 1 : null
+}
+
+/** Which side a kind of transaction says, by its code in Sage or in words. */
+function sideOfType(text: string): Side | null {
+  const word = text.trim()
+  const code = ofSage[word.toUpperCase()]
+  if (code) return code
+  const isSale = /\b(?:sales?|customer|receivable|ar)\b/i.test(word)
+  if (/\bcredit\b/i.test(word)) return isSale ? 1 : -1
+  if (/\b(?:invoice|payment|debit|expense)s?\b/i.test(word)) return isSale ? -1 : 1
+  return /\breceipts?\b|\brefund\b/i.test(word) ? -1 : null
+}
+
+const wordsIn = (cells: Cells, headingRow: number, column: number): string[] => {
+  const words = new Set<string>()
+  for (let row = headingRow; row < cells.length; row++) {
+    const word = (must(cells[row])[column] ?? '').trim()
+    if (word) words.add(word)
+    if (words.size > 60) break
+  }
+  return [...words]
+}
+
+/** Whether a column says debit or credit of each row: every cell is such a word, and not only the dash that prints zero. */
+export function saysSides(cells: Cells, headingRow: number, column: number): boolean {
+  const words = wordsIn(cells, headingRow, column)
+  return words.some((word) => !/^[-−–]$|^[+-]?1$/.test(word)) && words.every((word) => sideSaid(word) !== null)
+}
+
+/** Whether a column of kinds of transactions says debit or credit of its rows. */
+export function saysTypes(cells: Cells, headingRow: number, column: number): boolean {
+  const sides = wordsIn(cells, headingRow, column).map((word) => sideOfType(word) ?? sideSaid(word))
+  return sides.includes(-1) && sides.filter((side) => side === null).length * 2 <= sides.length
+}
+
+/** The sides of the rows of a table. */
+export interface Sides {
+  /** 1 or -1 by what a row says; a sentence for a word that says neither. */
+  of: (line: readonly string[]) => Side | { problem: string }
+  /** The column says debit and credit, not plus and minus: income is negative. */
+  areDebits: boolean
+}
+
+/**
+ * What a column says of the sign of each row. Where every credit is negative already, amounts have their sign and the column repeats it.
+ * @param amounts the columns of amounts that it speaks of
+ */
+export function sidesOf(cells: Cells, { headingRow, column, amounts }: { headingRow: number; column: number; amounts: readonly number[] }): Sides {
+  if (column < 0) return { of: () => 1, areDebits: false }
+  const words = wordsIn(cells, headingRow, column)
+  const isTypes = saysTypes(cells, headingRow, column) && !words.every((word) => sideSaid(word) !== null)
+  const sideIn = (line: readonly string[]): Side | null => {
+    const word = (line[column] ?? '').trim()
+    return isTypes ? (sideOfType(word) ?? sideSaid(word)) : sideSaid(word)
+  }
+  let [negativeCredits, otherCredits, negativeDebits] = [0, 0, 0]
+  for (let row = headingRow; row < cells.length; row++) {
+    const line = must(cells[row])
+    const side = sideIn(line)
+    if (side === null) continue
+    for (const at of amounts) {
+      const read = readMoney(line[at] ?? '')
+      if (!('value' in read) || !read.value) continue
+      if (side === 1) negativeDebits += Number(read.value < 0)
+      else if (read.value < 0) negativeCredits++
+      else otherCredits++
+    }
+  }
+  const areDebits = isTypes || words.some((word) => /[a-z]/i.test(word))
+  if (negativeCredits && !otherCredits && !negativeDebits) return { of: () => 1, areDebits }
+  const hasBoth = words.some((word) => sideSaid(word) === 1) && words.some((word) => sideSaid(word) === -1)
+  return {
+    areDebits,
+    of: (line) => {
+      const side = sideIn(line)
+      if (side !== null) return side
+      const word = (line[column] ?? '').trim()
+      // Where only credits are marked, what is not marked is a debit. Of kinds of transactions some say nothing, as journals do.
+      if (isTypes || (!word && !hasBoth)) return 1
+      return { problem: word ? 'This does not say debit or credit. Write Dr or Cr.' : 'This row does not say debit or credit. Write Dr or Cr.' }
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import type { Cells } from '../../../domain/files/headings.ts'
+import { balanceOf, isBalanced, moneyOf, toConfirm } from '../../../domain/files/proof.ts'
+import { locationIdOf } from '../../../domain/ids.ts'
+import { amountsToChoose, findPayTable, payTableAt } from '../../../domain/payroll/provider/columns.ts'
+import { mapPay, payMonthProblems, readPay } from '../../../domain/payroll/provider/rows.ts'
+
+const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
+const nobody = () => false
+
+/** A file with every code mapped, and what its money comes to. */
+function read(cells: Cells) {
+  const table = findPayTable(cells)!
+  const pay = readPay(cells, table, nobody)
+  const code = new Map(pay.rows.map((row) => [row.code.toLowerCase(), 1]))
+  const { proof } = mapPay(pay.rows, { code, location: new Map() }, locationIdOf(7))
+  const money = moneyOf(cells, pay.table)
+  const sums = { imported: proof.imported.value, leftOut: proof.leftOut.value, unmapped: proof.unmapped.value }
+  return { table, pay, proof, balance: balanceOf(money, sums) }
+}
+
+describe('a payroll with a column for each element', () => {
+  it('keeps its overtime where one cell prints zero as a pound sign and a dash', () => {
+    const { table, proof, balance } = read(
+      file('Employee No,Name,Basic Pay,Overtime,Employer NI\n1001,A,"£2,000.00",£120.00,£200.00\n1002,B,"£1,500.00",£-   ,£150.00'),
+    )
+    expect(table.columns).toEqual(['employeeNumber', null, 'element', 'element', 'element'])
+    expect(proof.file.value).toBe(397_000)
+    expect(balance).toMatchObject({ file: 397_000, imported: 397_000, notImported: [] })
+    expect(isBalanced(balance, false)).toBe(true)
+  })
+  it('keeps a column with a nil or a word in it: nil is zero, and the word is named with its cell', () => {
+    const nil = read(file('Employee No,Name,Basic Pay,Overtime\n1001,A,2000.00,120.00\n1002,B,1500.00,nil'))
+    expect(nil.proof.file.value).toBe(362_000)
+    const word = read(file('Employee No,Name,Basic Pay,Overtime\n1001,A,2000.00,120.00\n1002,B,1500.00,see note\n1003,C,1.00,5.00'))
+    expect(word.table.columns).toEqual(['employeeNumber', null, 'element', 'element'])
+    expect(word.pay.problems).toMatchObject([{ row: 3, column: 'Overtime', value: 'see note' }])
+  })
+  it('keeps columns of money whose headings speak of hours, scales and points', () => {
+    const { table, proof } = read(
+      file(
+        'Employee No,Name,Basic Pay,Additional Hours,SEN Scale Point Allowance,Employer NI\n1001,A,2000.00,120.00,30.00,200.00\n1002,B,1500.00,45.50,0.00,150.00',
+      ),
+    )
+    expect(table.columns.filter((meaning) => meaning === 'element')).toHaveLength(4)
+    expect(proof.file.value).toBe(404_550)
+  })
+  it('does not pay hours, rates and scale points, and does not count them as money', () => {
+    const { table, balance } = read(
+      file('Emp No,Contracted Hours,FTE,Hourly Rate,Spine Point,Basic Pay\n1,37.00,1.00,12.50,7,2000.00\n2,32.50,0.88,13.00,8,1500.00'),
+    )
+    expect(table.columns).toEqual(['employeeNumber', null, null, null, null, 'element'])
+    expect(balance).toMatchObject({ file: 350_000, imported: 350_000, notImported: [] })
+  })
+  it('keeps a column that is empty in its first 300 rows', () => {
+    const rows = Array.from({ length: 400 }, (_unused, at) => `${1000 + at},10.00,${at === 350 ? '99.50' : ''}`)
+    const { table, proof } = read(file(['Emp No,Basic Pay,Honorarium', ...rows].join('\n')))
+    expect(table.columns).toEqual(['employeeNumber', 'element', 'element'])
+    expect(proof.imported.value).toBe(400 * 1000 + 9950)
+  })
+  it('names money in columns that are not used with its sum, and is proved only once somebody leaves it out', () => {
+    const cells = file('Emp No,Basic Pay,Gross,Honorarium\n1,10.00,15.00,5.00\n2,20.00,22.50,2.50')
+    const found = findPayTable(cells)!
+    const table = payTableAt(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
+    const money = moneyOf(cells, readPay(cells, table, nobody).table)
+    const balance = balanceOf(money, { imported: 3000, leftOut: 0, unmapped: 0 })
+    expect(balance).toMatchObject({ file: 3000 + 3750 + 750, imported: 3000, leftOut: 4500 })
+    expect(toConfirm(balance)).toEqual([
+      { row: null, column: 'Honorarium', cells: 2, value: 750, reason: 'The column is not used.', isPlain: false },
+    ])
+    expect(isBalanced(balance, false)).toBe(false)
+    expect(isBalanced(balance, true)).toBe(true)
+  })
+  it('is not proved where an amount was read that its cells do not hold', () => {
+    const cells = file('Emp No,Basic Pay\n1,10.00')
+    const money = moneyOf(cells, readPay(cells, findPayTable(cells)!, nobody).table)
+    expect(isBalanced(balanceOf(money, { imported: 999, leftOut: 0, unmapped: 0 }), true)).toBe(false)
+  })
+  it('leaves a table of last year below it out, and names what it comes to', () => {
+    const { proof, balance } = read(
+      file('Emp No,Basic Pay\n1,10.00\n2,20.00\nTotal,30.00\n\nLast year\nEmp No,Basic Pay\n1,9.00\n2,18.00\nTotal,27.00'),
+    )
+    expect(proof.file.value).toBe(3000)
+    expect(balance).toMatchObject({ file: 3000 + 2700 + 3000 + 2700, leftOut: 2700, totals: 5700 })
+    expect(toConfirm(balance)).toMatchObject([{ row: 8, value: 2700, reason: 'Last year is another table, and is not added in.' }])
+  })
+})
+
+describe('a payroll with a row for each element', () => {
+  it('never takes the column of codes for an element, and asks which columns hold the amount', () => {
+    const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,0.00\n1001,800,0.00,200.00')
+    const table = findPayTable(cells)!
+    expect(table).toMatchObject({ layout: 'long', columns: ['employeeNumber', 'code', null, null] })
+    expect(amountsToChoose(cells, table)).toEqual([2, 3])
+  })
+  it('takes two columns as amounts once somebody says so', () => {
+    const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,\n1001,800,,200.00')
+    const table = payTableAt(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
+    const { rows, problems } = readPay(cells, table, nobody)
+    expect(problems).toEqual([])
+    expect(rows.map(({ code, column, value }) => [code, column, value])).toEqual([
+      ['100', 'Employee Amount', 200_000],
+      ['800', 'Employer Amount', 20_000],
+    ])
+  })
+  it('reads a sign in a column of its own', () => {
+    const { proof, balance } = read(file('Employee Number,Pay Code,Amount,Dr/Cr\n1,100,2000.00,Dr\n1,100,50.00,Cr'))
+    expect(proof.file.value).toBe(195_000)
+    expect(isBalanced(balance, false)).toBe(true)
+  })
+  it('of period 6 is of September, the sixth month of the tax year', () => {
+    for (const period of ['6', '06', 'Period 6', 'P6', 'Month 6', '6 2027/28'.replace('6 ', 'P6 '), 'September', 'Sep-27', '2027-09']) {
+      const cells = file(`Employee Number,Pay Code,Amount,Period\n1001,100,2000.00,${period}`)
+      const table = findPayTable(cells)!
+      const { rows } = readPay(cells, table, nobody)
+      const problems = (month: number) => payMonthProblems(rows, { table, month: { year: 2027, month }, isMeant: false })
+      expect(problems(9), period).toEqual([])
+      expect(problems(10)[0]?.message, period).toBe(
+        'This row is of September 2027, and you are importing October 2027. Choose that month, or another file.',
+      )
+    }
+  })
+})
