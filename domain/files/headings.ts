@@ -30,7 +30,8 @@ function spread(row: readonly string[]): string[] {
 
 /** Whether a cell holds an amount or a percentage. */
 export function isFigure(cell: string): boolean {
-  const read = cell.trim() && !/^\D*$/.test(cell) ? readAmount(cell.replace(/%\s*$/, '')) : { problem: '' }
+  // A column may be called after its year.
+  const read = cell.trim() && !/^\D*$|^\s*20\d\d\s*$/.test(cell) ? readAmount(cell.replace(/%\s*$/, '')) : { problem: '' }
   return 'value' in read
 }
 
@@ -53,8 +54,34 @@ export function bestHeadings<T extends { score: number }>(
   return best
 }
 
-/** What stands above a table, line by line, and the first of them that names a month. */
-export function titlesAbove(cells: Cells, headingRow: number): { titles: string[]; month: MonthLine | null } {
+/** The headings of a table: what is called the same twice is told apart by the heading above it. */
+export function headingsAt(cells: Cells, headingRow: number): string[] {
+  const own = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
+  const before = cells[headingRow - 2] ?? []
+  // A title above the table is one cell; what heads columns together are several.
+  const above = before.filter((cell) => cell.trim()).length > 1 ? spread(before) : []
+  return own.map((heading, index) => {
+    const isTwice = heading && own.some((other, at) => at !== index && plainHeading(other) === plainHeading(heading))
+    return isTwice && above[index] ? `${above[index]} ${heading}` : heading
+  })
+}
+
+/** Lines that say outright which month the table is of, the plainest first. */
+const saysMonth = [
+  /^(?:(?:accounting|reporting|financial|pay|payroll|for)\s+)*(?:the )?(?:period|month)\b|\b(?:period|month) (?:end(?:ed|ing)?|to)\b|\bfor the (?:period|month)\b/i,
+  /\bas (?:at|of)\b|\b(?:ytd|year to date|cumulative)\b/i,
+  /./,
+]
+
+/** Lines whose month is of something else: what was approved, planned or compared. */
+const saysOther =
+  /\b(?:approved|agreed|adopted|revised|forecast|version|prior|previous|last year|comparatives?|next|due|issued|updated|budget (?:set|date|round))\b/i
+
+/**
+ * What stands above a table, line by line, and the line that names its month: one that says so outright before any other.
+ * @returns `doubt`: the lines that name a month where they name different ones and none says outright that it is the table's; none is taken then
+ */
+export function titlesAbove(cells: Cells, headingRow: number): { titles: string[]; month: MonthLine | null; doubt: MonthLine[] } {
   const titles = cells.slice(0, headingRow - 1).map((line) =>
     line
       .filter((cell) => cell.trim())
@@ -65,5 +92,10 @@ export function titlesAbove(cells: Cells, headingRow: number): { titles: string[
     const month = monthSaid(value)
     return month ? [{ said: month, row: index + 1, value }] : []
   })
-  return { titles: titles.filter(Boolean), month: said[0] ?? null }
+  const rank = ({ value }: MonthLine): number => saysMonth.findIndex((words) => words.test(value)) + (saysOther.test(value) ? 2 : 0)
+  const best = Math.min(...said.map(rank))
+  const lines = said.filter((one) => rank(one) === best)
+  const [first] = lines
+  const isSure = first && best <= 2 && lines.every((one) => JSON.stringify(one.said) === JSON.stringify(first.said))
+  return { titles: titles.filter(Boolean), month: isSure ? first : null, doubt: isSure || best > 2 ? [] : lines }
 }

@@ -32,7 +32,9 @@ const callsMoney =
 
 const only =
   'contract(?:ed|ual)?|weekly|annual|paid|worked|actual|normal|standard|total|basic|std|hourly|daily|pay|full|time|equivalent|of|the|in|no|number|per|a|week|year|month|annum|pw|wk'
-const isCount = new RegExp(`^(?:(?:${only}) )*(?:hours?|hrs|fte|rates?|days?|weeks?|units?|qty|quantity|headcount|age|grade|points?|scp)(?: (?:${only}))*$`)
+const isCount = new RegExp(
+  `^(?:(?:${only}) )*(?:hours?|hrs|fte|rates?|days?|weeks?|units?|qty|quantity|headcount|age|grade|points?|scp)(?: (?:${only}))*$`,
+)
 
 /** Whether a heading says that its column counts or prices, and nothing else: `Contracted hours`, `Hourly rate`. */
 export const callsCount = (heading: string): boolean => /%/.test(heading) || isCount.test(plainHeading(heading))

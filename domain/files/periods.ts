@@ -38,7 +38,10 @@ export function periodSaid(cell: string): SaidPeriod | null {
   const named = monthWord.exec(text)
   if (named) {
     const month = shortMonths.indexOf(must(named[1]).slice(0, 3).toLowerCase()) + 1
-    const rest = text.replace(must(named[0]), ' ').replace(/[-/,.]/g, ' ').trim()
+    const rest = text
+      .replace(must(named[0]), ' ')
+      .replace(/[-/,.]/g, ' ')
+      .trim()
     if (!rest) return { month }
     const year = /(?:^|\s)(20\d\d|\d\d)$/.exec(rest)
     return year && rest.length <= 12 ? { month, year: fullYear(must(year[1])) } : null
@@ -49,14 +52,21 @@ export function periodSaid(cell: string): SaidPeriod | null {
   if (day && isMonth(Number(day[1]))) return { year: Number(day[2]), month: Number(day[1]) }
   const joined = /^(20\d\d)[/.]?0?(\d{1,2})$/.exec(text)
   if (joined && isMonth(Number(joined[2]))) return { someYear: Number(joined[1]), period: Number(joined[2]) }
-  const words = /^(?:p|m|period|month)[ .:-]*0?(\d{1,2})[ ,/-]+(.+)$/i.exec(text) ?? /^(20\d\d ?[/-] ?(?:20)?\d\d)[ ,/-]+(?:p|m|period|month)[ .:-]*0?(\d{1,2})$/i.exec(text)
+  const words =
+    /^(?:p|m|period|month)[ .:-]*0?(\d{1,2})[ ,/-]+(.+)$/i.exec(text) ??
+    /^(20\d\d ?[/-] ?(?:20)?\d\d)[ ,/-]+(?:p|m|period|month)[ .:-]*0?(\d{1,2})$/i.exec(text)
   if (!words) return null
-  const [number, year] = /^\d{1,2}$/.test(must(words[1])) ? [Number(words[1]), yearSaid(must(words[2]))] : [Number(words[2]), yearSaid(must(words[1]))]
+  const [number, year] = /^\d{1,2}$/.test(must(words[1]))
+    ? [Number(words[1]), yearSaid(must(words[2]))]
+    : [Number(words[2]), yearSaid(must(words[1]))]
   return year && isMonth(number) ? { period: number, ...year } : null
 }
 
 /** Whether every filled cell of a column, as far as a table of words goes, says a period or a year. */
-export function saysPeriods(cells: Cells, { headingRow, column, isYear }: { headingRow: number; column: number; isYear: boolean }): boolean {
+export function saysPeriods(
+  cells: Cells,
+  { headingRow, column, isYear }: { headingRow: number; column: number; isYear: boolean },
+): boolean {
   let [said, filled] = [0, 0]
   for (let row = headingRow; row < cells.length; row++) {
     const cell = (must(cells[row])[column] ?? '').trim()

@@ -1,3 +1,4 @@
+import { money } from '../format.ts'
 import type { Pennies } from '../units.ts'
 import { type Cells, plainHeading } from './headings.ts'
 import { callsCount, holdsMoney, isPrintedMoney, readMoney } from './money.ts'
@@ -8,6 +9,8 @@ export interface NotImported {
   /** The row, the first of several; null for a whole column. */
   row: number | null
   column: string | null
+  /** What stands in the words of the first row: its code and name. */
+  words: string
   /** How many cells hold it. */
   cells: number
   /** Whole pennies. */
@@ -69,10 +72,10 @@ const plainReason: [RegExp, string][] = [
  */
 export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
   const { headingRow, factors } = table
-  const money: FileMoney = { file: 0, read: 0, totals: 0, notImported: [] }
+  const sums: FileMoney = { file: 0, read: 0, totals: 0, notImported: [] }
   const add = (one: Omit<NotImported, 'cells'>): void => {
-    money.file += one.value
-    money.notImported.push({ ...one, cells: 1 })
+    sums.file += one.value
+    sums.notImported.push({ ...one, cells: 1 })
   }
   const width = cells.reduce((most, line) => Math.max(most, line.length), 0)
   const headingOf = (column: number): string => table.headings[column]?.trim() || `Column ${column + 1}`
@@ -90,39 +93,52 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
       const own = unused[column]
       if (row < headingRow) {
         if (isPrintedMoney(cell))
-          add({ row, column: headingOf(column), value: valueOf(cell), reason: 'It stands above the headings.', isPlain: true })
+          add({ row, column: headingOf(column), words: '', value: penniesIn(cell), reason: 'It stands above the headings.', isPlain: true })
         return
       }
       if (!fate || fate.kind === 'heading') return
       const isFigure = factor === 1 || factor === -1
       if (factor === null && !own && callsCount(headingOf(column))) return
       if (!isFigure && !(own && 'value' in readMoney(cell)) && !isPrintedMoney(cell)) return
-      const value = valueOf(cell) * (isFigure ? factor * fate.sign : 1)
+      const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return
       if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOther(line))) {
         // Totals of columns that are not used add up what is told of the column.
         if (isFigure || own) {
-          money.file += value
-          money.totals += value
+          sums.file += value
+          sums.totals += value
         }
       } else if (fate.kind === 'other' || fate.kind === 'otherMonth') {
         const block = blocks.get(fate.reason)
-        money.file += value
-        if (!block) blocks.set(fate.reason, { row, column: null, cells: 1, value, reason: fate.reason, isPlain: false })
+        sums.file += value
+        if (!block)
+          blocks.set(fate.reason, {
+            row,
+            column: null,
+            words: wordsOf(line),
+            cells: 1,
+            value,
+            reason: fate.reason,
+            isPlain: fate.kind === 'otherMonth',
+          })
         else Object.assign(block, { cells: block.cells + 1, value: block.value + value })
       } else if (isFigure && fate.kind === 'line') {
-        money.file += value
-        money.read += value
+        sums.file += value
+        sums.read += value
       } else if (own) {
-        money.file += value
+        sums.file += value
         own.cells++
         own.value += value
       } else
         add({
           row,
           column: headingOf(column),
+          words: wordsOf(line),
           value,
-          reason: factor === 0 ? 'An amount stands in a column of words or codes.' : 'An amount stands beside the table, or below a heading that says nothing of money.',
+          reason:
+            factor === 0
+              ? 'An amount stands in a column of words or codes.'
+              : 'An amount stands beside the table, or below a heading that says nothing of sums.',
           isPlain: false,
         })
     })
@@ -131,19 +147,29 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
     if (!own?.cells) continue
     const text = plainHeading(headingOf(column))
     const plain = plainReason.find(([words]) => words.test(text))
-    money.notImported.push({
+    sums.notImported.push({
       row: null,
       column: headingOf(column),
+      words: '',
       ...own,
       reason: plain?.[1] ?? 'The column is not used.',
       isPlain: plain !== undefined,
     })
   }
-  money.notImported.push(...blocks.values())
-  return money
+  sums.notImported.push(...blocks.values())
+  return sums
 }
 
-function valueOf(cell: string): Pennies {
+/** The code and the name of a row. */
+function wordsOf(line: readonly string[]): string {
+  return line
+    .filter((cell) => cell.trim() && !isPrintedMoney(cell))
+    .slice(0, 3)
+    .join(' ')
+    .slice(0, 100)
+}
+
+function penniesIn(cell: string): Pennies {
   const read = readMoney(cell)
   return 'value' in read ? read.value : 0
 }
@@ -160,10 +186,7 @@ export interface Balance {
 }
 
 /** Puts what the cells of a file come to beside what its rows were made into. @param rows sums of rows, in the sign of the file */
-export function balanceOf(
-  money: FileMoney,
-  rows: { imported: Pennies; leftOut: Pennies; unmapped: Pennies },
-): Balance {
+export function balanceOf(money: FileMoney, rows: { imported: Pennies; leftOut: Pennies; unmapped: Pennies }): Balance {
   const aside = money.notImported.reduce((sum, one) => sum + one.value, 0)
   return {
     file: money.file,
@@ -182,4 +205,21 @@ export const toConfirm = ({ notImported }: Pick<Balance, 'notImported'>): NotImp
 export function isBalanced(balance: Balance, isConfirmed: boolean): boolean {
   const { file, imported, leftOut, unmapped, totals } = balance
   return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || toConfirm(balance).length === 0)
+}
+
+/**
+ * Money that rows by their headings hold in columns that nothing reads: what no screen shows is refused.
+ * @param used the headings that are read
+ * @returns a sentence for the first of them; null where there is none, or it is plainly no part of what is imported
+ */
+export function unreadMoney(rows: readonly Readonly<Record<string, string>>[], used: ReadonlySet<string>): string | null {
+  const headings = [...new Set(rows.flatMap(Object.keys))].filter((heading) => !used.has(heading))
+  if (!headings.length) return null
+  const cells = [headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ''))]
+  const fates = rows.map(() => fateOf('line', ''))
+  const { notImported } = moneyOf(cells, { headingRow: 1, headings, factors: headings.map(() => null), fates })
+  const [first] = notImported.filter((one) => !one.isPlain)
+  return first
+    ? `The column ${first.column} holds ${money(first.value)} and is not imported. Take it out of the file, or name it as a column that is.`
+    : null
 }

@@ -79,7 +79,10 @@ export interface Sides {
  * What a column says of the sign of each row. Where every credit is negative already, amounts have their sign and the column repeats it.
  * @param amounts the columns of amounts that it speaks of
  */
-export function sidesOf(cells: Cells, { headingRow, column, amounts }: { headingRow: number; column: number; amounts: readonly number[] }): Sides {
+export function sidesOf(
+  cells: Cells,
+  { headingRow, column, amounts }: { headingRow: number; column: number; amounts: readonly number[] },
+): Sides {
   if (column < 0) return { of: () => 1, areDebits: false }
   const words = wordsIn(cells, headingRow, column)
   const isTypes = saysTypes(cells, headingRow, column) && !words.every((word) => sideSaid(word) !== null)
@@ -111,7 +114,9 @@ export function sidesOf(cells: Cells, { headingRow, column, amounts }: { heading
       const word = (line[column] ?? '').trim()
       // Where only credits are marked, what is not marked is a debit. Of kinds of transactions some say nothing, as journals do.
       if (isTypes || (!word && !hasBoth)) return 1
-      return { problem: word ? 'This does not say debit or credit. Write Dr or Cr.' : 'This row does not say debit or credit. Write Dr or Cr.' }
+      return {
+        problem: word ? 'This does not say debit or credit. Write Dr or Cr.' : 'This row does not say debit or credit. Write Dr or Cr.',
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { must } from '../must.ts'
-import { type Cells, type MonthLine, plainHeading } from './headings.ts'
 import { monthSaid } from './cells.ts'
+import { type Cells, type MonthLine, plainHeading } from './headings.ts'
 import { isPrintedMoney, readMoney } from './money.ts'
 import { placeText } from './texts.ts'
 import { totalWords } from './totals.ts'

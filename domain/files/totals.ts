@@ -4,31 +4,39 @@ import type { Pennies } from '../units.ts'
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
 
+/** What is a total and nothing else, as no code and no supplier is called. */
+export const exactTotal = /^(?:grand |sub ?-?|net |overall |report )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i
+
 /**
  * Tells totals from lines: a total is what the rows since some beginning above it come to, since the beginning of the table, a section or an
  * earlier total, or what two earlier totals differ by.
  */
 export function totalsOf(width: number) {
   const running = Array<number>(width).fill(0)
-  let beginnings: number[][] = [Array<number>(width).fill(0)]
+  let lines = 0
+  let beginnings: { before: number[]; lines: number }[] = [{ before: Array<number>(width).fill(0), lines: 0 }]
   const ended: number[][] = []
   return {
     add(pennies: readonly Pennies[]): void {
+      lines++
       for (let place = 0; place < width; place++) running[place] = must(running[place]) + must(pennies[place])
     },
     begin(): void {
-      beginnings.push([...running])
+      beginnings.push({ before: [...running], lines })
     },
     end(pennies: Pennies[]): void {
-      beginnings.push([...running])
+      beginnings.push({ before: [...running], lines })
       // Long lists with a total for each code: the oldest beginning is that of the table, and stays.
       if (beginnings.length > 500) beginnings = [must(beginnings[0]), ...beginnings.slice(-400)]
       ended.push(pennies)
     },
-    isTotal(pennies: readonly Pennies[], values: readonly string[]): boolean {
+    /** @param least how many lines it adds up at least: a line may come to what one line above it does by chance */
+    isTotal(pennies: readonly Pennies[], values: readonly string[], least = 1): boolean {
       const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
       return (
-        beginnings.some((before) => says((place) => must(running[place]) - must(before[place]))) ||
+        beginnings.some(
+          ({ before, lines: from }) => lines - from >= least && says((place) => must(running[place]) - must(before[place])),
+        ) ||
         ended
           .slice(-6)
           .some((one, index, last) =>

@@ -1,4 +1,5 @@
 import { penniesBelow } from '../files/cells.ts'
+import { unreadMoney } from '../files/proof.ts'
 import { importRefused, wholeFile } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import { displayCount } from '../format.ts'
@@ -95,6 +96,8 @@ export function readPayrollFile(
   const headings = new Set([...matched.values()].map((column) => column.heading))
   const lacking = [...(locationId === null && !headings.has('PayrollRecId') ? ['PayrollRecId'] : []), ...missing]
   if (lacking.length) throw wholeFile(`These columns are missing: ${lacking.join(', ')}.`)
+  const unread = unreadMoney(rows, new Set(matched.keys()))
+  if (unread) throw wholeFile(unread)
   const byCode = new Map(codes.map((code) => [code.code.trim().toLowerCase(), code]))
   const byRecId = new Map(
     places.flatMap((place) => (place.payrollRecId ? [[place.payrollRecId.trim().toLowerCase(), place] as const] : [])),

@@ -1,4 +1,6 @@
 import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
+import { readMoney } from '../files/money.ts'
+import { totalsOf } from '../files/totals.ts'
 import { keysOf } from '../keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
 
@@ -111,10 +113,10 @@ function wordsOf(heading: string): string[] {
 /** A heading without what stands between its words: `DfES no` is no three words. */
 const closeUp = (heading: string): string => wordsOf(heading).join('')
 
-/** A row of totals at the foot of a table: its first words say so. */
+/** A row that may be one of totals: its first words say so, and all else in it are figures. A supplier called Total has a code beside it. */
 function isTotal(row: readonly string[]): boolean {
-  const first = row.find((cell) => cell.trim())
-  return first !== undefined && /^(grand |sub-?)?totals?\b/i.test(first.trim())
+  const [first, ...others] = row.map((cell) => cell.trim()).filter(Boolean)
+  return first !== undefined && /^(grand |sub-?)?totals?\b/i.test(first) && others.every((cell) => 'value' in readMoney(cell))
 }
 
 /**
@@ -256,19 +258,40 @@ export function tableOf(
 }
 
 /**
- * The rows below the headings as the import takes them. Empty rows are nothing; a row of totals at the foot is left out and named.
+ * The rows below the headings as the import takes them. Empty rows are nothing; a row of totals that adds up or counts those above it is left out
+ * and named.
  * @returns `totals`: the numbers of the rows that are totals, from 1 as the spreadsheet counts
  */
 export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows: FileRow[]; totals: number[] } {
   const rows: FileRow[] = []
   const totals: number[] = []
+  const figures = columns.map((_column, at) => at)
+  const adding = totalsOf(figures.length)
   for (const [index, row] of cells.slice(headingRow).entries()) {
     if (!row.some((cell) => cell.trim())) continue
     const number = headingRow + index + 1
-    if (isTotal(row)) totals.push(number)
-    else rows.push({ number, cells: Object.fromEntries(columns.flatMap((column, at) => (column ? [[column, row[at] ?? '']] : []))) })
+    const values = figures.map((at) => (row[at] ?? '').trim())
+    const read = values.map(readMoney)
+    const pennies = read.map((one) => ('value' in one ? one.value : 0))
+    if (isTotal(row) && isSumOrCount(values, { pennies, adding, count: rows.length })) {
+      totals.push(number)
+      adding.end(pennies)
+    } else {
+      adding.add(pennies)
+      rows.push({ number, cells: Object.fromEntries(columns.flatMap((column, at) => (column ? [[column, row[at] ?? '']] : []))) })
+    }
   }
   return { rows, totals }
+}
+
+/** Whether the figures of a row add up the rows above it, or say how many these are. */
+function isSumOrCount(
+  values: readonly string[],
+  { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof totalsOf>; count: number },
+): boolean {
+  const figures = values.map((value) => ('value' in readMoney(value) ? value : ''))
+  const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
+  return isCount || adding.isTotal(pennies, figures)
 }
 
 /** The columns that an import cannot do without and a file does not fill, by their headings. */

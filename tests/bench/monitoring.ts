@@ -80,6 +80,7 @@ async function importing(inside: Inside, who: Changer): Promise<void> {
     columns: found.columns.slice(),
     sign: 'usual',
     isCumulative: false,
+    startMonth: 9,
     locationId: null,
     costCentreId: null,
     mapping: {

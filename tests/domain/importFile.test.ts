@@ -39,6 +39,19 @@ describe('the file of another system', () => {
       totals: [8],
     })
   })
+  it('keeps a supplier called Total as an entry: only a row that adds up or counts those above is a total', () => {
+    const entries = [
+      ['Description', 'Budget code', 'Cost centre', 'Amount'],
+      ['Total Gas & Power', '4240', 'OFF', '12000'],
+      ['Paper', '4330', 'OFF', '500'],
+      ['Total', '', '', '12500'],
+    ]
+    const columns = ['Description', 'BudgetCode', 'CostCentre', 'Amount']
+    const { rows, totals } = rowsOf(entries, { headingRow: 1, columns })
+    expect(rows.map((row) => row.cells.Description)).toEqual(['Total Gas & Power', 'Paper'])
+    expect(totals).toEqual([4])
+    expect(rowsOf([...entries.slice(0, 3), ['Total', '', '', '12499']], { headingRow: 1, columns }).totals).toEqual([])
+  })
   it('fills each column of the import once, its own name before another', () => {
     expect(columnsFor(['Employee', 'EmployeeNumber', 'Payroll no'], { columns: people, labels })).toEqual([null, 'EmployeeNumber', null])
     expect(columnsFor(['Surname', 'Surname', 'Employee', 'Employee'], { columns: people, labels })).toEqual([

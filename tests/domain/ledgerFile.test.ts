@@ -14,7 +14,8 @@ import { changesOf, linesKept } from '../../domain/monitoring/ledger/month.ts'
 import { monthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import type { ActualLine } from '../../domain/monitoring/monitoring.ts'
 
-const nobody = () => false
+const september = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
+const nobody = { isPlace: () => false, month: september }
 /** A file as its text: a row a line, cells apart by a bar. */
 const file = (text: string): Cells =>
   text
@@ -138,7 +139,7 @@ describe('the lines of a file', () => {
   })
   it('are of the location that their section is called after', () => {
     const cells = file('Code | Name | Actual\nSchool: Northgate\n4000 | Supply | 10.00\nSouthgate\n4000 | Supply | 20.00')
-    const read = readLedger(cells, findTable(cells)!, (text) => ['Northgate', 'Southgate'].includes(text))
+    const read = readLedger(cells, findTable(cells)!, { ...nobody, isPlace: (text) => ['Northgate', 'Southgate'].includes(text) })
     expect(read.rows.map((row) => row.location)).toEqual(['Northgate', 'Southgate'])
   })
   it('name each cell that cannot be read by row, column, value and what to do', () => {
@@ -251,6 +252,22 @@ const making = (more: Partial<Making> = {}): Making => ({
 })
 
 describe('a mapping', () => {
+  it('is made by itself only where number and name agree, or the file says no names', () => {
+    const find = suggester([
+      { id: 1, codes: ['1200'], name: 'Top slice from schools' },
+      { id: 2, codes: ['4240'], name: 'Energy' },
+      { id: 3, codes: ['4000'], name: 'Supply teachers, agency' },
+    ])
+    expect(find('1200', 'Bank current account')).toBe('conflict')
+    expect(find('1200 Bank current account', '')).toBe('conflict')
+    expect(find('4240', 'Energy recharge income')).toBe('conflict')
+    // A file with names leaves the name of this one empty.
+    expect(find('1200', '', true)).toBe('conflict')
+    expect(find('1200', '')).toEqual({ id: 1, by: 'code' })
+    expect(find('1200', 'TOP SLICE from school')).toEqual({ id: 1, by: 'code' })
+    expect(find('4000', 'Supply')).toEqual({ id: 3, by: 'code' })
+    expect(find('4240', 'Energy costs')).toEqual({ id: 2, by: 'code' })
+  })
   it('is suggested by an equal identifier, then by an equal name that only one has', () => {
     const find = suggester([
       { id: 1, codes: ['4000'], name: 'Supply' },
@@ -260,7 +277,7 @@ describe('a mapping', () => {
     ])
     expect(find('4000', '')).toEqual({ id: 1, by: 'code' })
     expect(find('e16', '')).toEqual({ id: 2, by: 'code' })
-    expect(find('4240 - Gas and light', '')).toEqual({ id: 2, by: 'code' })
+    expect(find('4240 - Energy', '')).toEqual({ id: 2, by: 'code' })
     expect(find('X9', 'ENERGY')).toEqual({ id: 2, by: 'name' })
     expect(find('X9', 'Energy costs')).toBeNull()
     expect(find('', '')).toBeNull()

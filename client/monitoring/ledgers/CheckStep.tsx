@@ -1,20 +1,21 @@
-import { Alert, Autocomplete, Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { calendarMonthOf } from '../../../domain/files/cells.ts'
 import { cellsOf } from '../../../domain/files/sheets.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
-import { displayCount, figure } from '../../../domain/format.ts'
+import { displayCount, figure, money } from '../../../domain/format.ts'
 import { locationIdOf } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
 import { importType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
-import { isProved, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
+import { isProved, mappedKinds, type Proof, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
 import { monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { monthOf, monthsAround } from '../../budget/months.ts'
 import { OtherMonth } from '../../budget/OtherMonth.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
+import { FileProof, holds } from '../../resources/import/FileProof.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
 import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
@@ -22,7 +23,6 @@ import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import classes from './CheckStep.module.css'
-import { ProofLine } from './ProofLine.tsx'
 import {
   type Choices,
   type ChosenFile,
@@ -44,6 +44,13 @@ export interface CheckedFile {
   sign: Sign
   mapping: ReturnType<typeof mappingToSend>
   total: { amount: number; commitment: number }
+}
+
+/** What is said of rows that map to nothing. */
+function notMapped({ file, unmapped: { rows } }: Proof): string {
+  return rows
+    ? `${displayCount(rows, 'row')} of ${file.rows} ${rows === 1 ? 'is' : 'are'} not mapped yet. Map them, or leave them out on purpose.`
+    : ''
 }
 
 /** How a file was read, what its codes are mapped to, and the proof that all of it is imported or left out on purpose. */
@@ -70,16 +77,22 @@ export function CheckStep({
   const { choices } = file
   const { rows } = must(file.sheets[file.sheet])
   const cells = useMemo(() => cellsOf(rows), [rows])
-  const { headingRow, columns, isCumulative, ledger, mapping } = choices
+  const { headingRow, columns, isCumulative, ledger, mapping, month } = choices
   const reading = useMemo(
-    () => readRows(cells, { headingRow, columns, isCumulative }, placeFinder({ ledger, mapping }, open)),
-    [cells, headingRow, columns, isCumulative, ledger, mapping, open],
+    () =>
+      readRows(
+        cells,
+        { headingRow, columns, isCumulative, month },
+        { isPlace: placeFinder({ ledger, mapping }, open), startMonth: open.startMonth },
+      ),
+    [cells, headingRow, columns, isCumulative, month, ledger, mapping, open],
   )
   const groups = useMemo(() => mapRows(reading.rows, { ledger, mapping }, open), [reading, ledger, mapping, open])
   const { table } = reading
+  const isClosing = table?.headings.some((heading, index) => /closing/i.test(heading) && ['amount', 'debit'].includes(columns[index] ?? ''))
   const proved = useMemo(
-    () => table && proveRows({ ...reading, table }, { choices, groups, open }),
-    [reading, table, choices, groups, open],
+    () => table && proveRows(cells, { ...reading, table }, { choices, groups, open }),
+    [cells, reading, table, choices, groups, open],
   )
   const targets = useMemo(
     () =>
@@ -107,10 +120,14 @@ export function CheckStep({
     skipped?.total ? displayCount(skipped.total, 'total') : null,
     skipped?.section ? displayCount(skipped.section, 'section') : null,
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
+    skipped?.otherMonth ? displayCount(skipped.otherMonth, 'row of another month', 'rows of other months') : null,
+    skipped?.other ? displayCount(skipped.other, 'row of another table', 'rows of another table') : null,
   ].filter(Boolean)
   const needsPlace = missesPlace && choices.locationId === null
   const needsCentre = missesCentre && choices.costCentreId === null
-  const isReady = Boolean(proved && table && reading.rows.length && !proved.problems.length && isProved(proved.made.proof) && ledger.trim())
+  const asksMonth = Boolean(table?.doubt.length) && !choices.monthIsMeant
+  const isProven = proved && isProved(proved.made.proof) && holds(proved.balance, choices.confirmed)
+  const isReady = Boolean(isProven && table && reading.rows.length && !proved.problems.length && ledger.trim() && !asksMonth)
   const next = (): void => {
     if (!proved || !isReady) return
     const { amount, commitment } = proved.made.proof.file
@@ -124,6 +141,12 @@ export function CheckStep({
           ? `: ${layoutNames[table.layout].toLowerCase()}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
           : ': no headings were found. Say in which row they stand, and which columns hold account codes and amounts.'}
       </Text>
+      {reading.read !== null && reading.read.outOfBalance !== 0 && (
+        <Alert color="orange" mb="sm" role="alert">
+          Debits and credits differ by {money(Math.abs(reading.read.outOfBalance))}. Import the file only if it is a part of the trial
+          balance.
+        </Alert>
+      )}
       <div className={classes.settings}>
         <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
         <Autocomplete
@@ -147,6 +170,8 @@ export function CheckStep({
         />
         <Select
           label="Amounts are"
+          description={isCumulative && isClosing ? 'Closing balances are the year to date.' : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           allowDeselect={false}
           data={[
             { value: 'month', label: 'Of the month alone' },
@@ -200,6 +225,14 @@ export function CheckStep({
         data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}
       />
       <OtherMonth said={said} month={choices.month} isMeant={choices.monthIsMeant} onMeant={(monthIsMeant) => change({ monthIsMeant })} />
+      {table && table.doubt.length > 0 && (
+        <Checkbox
+          mb="sm"
+          label={`The lines above the table name ${[...new Set(table.doubt.map((one) => monthWords(calendarMonthOf(one.said, open.startMonth))))].join(' and ')}: the file is for ${monthWords(month)}`}
+          checked={choices.monthIsMeant}
+          onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
+        />
+      )}
       {isCumulative !== open.keptIsCumulative && (
         <Alert color="blue" mb="sm">
           {isCumulative
@@ -253,7 +286,20 @@ export function CheckStep({
           }}
         />
       ))}
-      {proved && <ProofLine proof={proved.made.proof} agrees={reading.read?.agrees ?? null} />}
+      {proved && (
+        <FileProof
+          balance={proved.balance}
+          confirmed={choices.confirmed}
+          onConfirm={(confirmed) => change({ confirmed })}
+          all={`All ${displayCount(proved.made.proof.file.rows, 'row')} are`}
+          unmapped={notMapped(proved.made.proof)}
+          agrees={reading.read?.outOfBalance ? null : (reading.read?.agrees ?? null)}
+        >
+          {proved.made.proof.file.commitment !== 0 && (
+            <Text size="sm">Of it, commitments of {money(proved.made.proof.file.commitment)}.</Text>
+          )}
+        </FileProof>
+      )}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onBack}>
           Choose another file

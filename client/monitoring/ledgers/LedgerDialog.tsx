@@ -107,6 +107,7 @@ export function LedgerDialog({
       columns: choices.columns,
       sign: checked.sign,
       isCumulative: choices.isCumulative,
+      startMonth: must(open.data).startMonth,
       locationId: choices.locationId,
       costCentreId: choices.costCentreId,
       mapping: checked.mapping,

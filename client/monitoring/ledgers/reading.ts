@@ -1,6 +1,7 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
+import { type Balance, balanceOf, moneyOf } from '../../../domain/files/proof.ts'
 import type { Sheet } from '../../../domain/files/sheets.ts'
-import { mappingText, suggester } from '../../../domain/files/texts.ts'
+import { mappingText, type Suggested, suggester } from '../../../domain/files/texts.ts'
 import { type LocationId, locationIdOf } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
 import {
@@ -8,6 +9,7 @@ import {
   findTable,
   type Layout,
   layoutOf,
+  ledgerSides,
   type Meaning,
   monthOfFile,
   saysYearToDate,
@@ -44,6 +46,8 @@ export interface Choices {
   costCentreId: number | null
   /** By kind, and by the text as mappings keep it. */
   mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
+  /** The money that somebody leaves out on purpose, as it was told to them. */
+  confirmed: string
 }
 
 /** A file that was read, and what is chosen of it. */
@@ -85,7 +89,7 @@ export function firstChoices(
   const columns = ledger ? columnsAs(ledger, headings) : (found?.columns.slice() ?? headings.map(() => null))
   const table = found && { ...found, columns }
   const find = suggester(open.targets.location)
-  const titled = found?.titles.flatMap((title) => find(placeOfTitle(title), '')?.id ?? []) ?? []
+  const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
   const place = titled[0] ?? (open.targets.location.length === 1 ? must(open.targets.location[0]).id : undefined)
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
@@ -98,10 +102,14 @@ export function firstChoices(
     locationId: place === undefined ? null : locationIdOf(place),
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
+    confirmed: '',
   }
 }
 
 const placeOfTitle = (title: string): string => title.replace(/^(?:school|academy|location|establishment|site)\s*[:–-]\s*/i, '').trim()
+
+/** The record that was found; none where its number and its name say different things. */
+const idOf = (found: Suggested | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
 /** Where a text is mapped to, and why. */
 export interface MappedGroup extends TextGroup {
@@ -119,13 +127,13 @@ export interface Reading {
 /** Reads the rows of a table; `isPlace` says which sections are called as locations are. */
 export function readRows(
   cells: Cells,
-  { headingRow, columns, isCumulative }: Pick<Choices, 'headingRow' | 'columns' | 'isCumulative'>,
-  isPlace: (text: string) => boolean,
+  { headingRow, columns, isCumulative, month }: Pick<Choices, 'headingRow' | 'columns' | 'isCumulative' | 'month'>,
+  { isPlace, startMonth }: { isPlace: (text: string) => boolean; startMonth: number },
 ): Reading {
   const layout = layoutOf(columns)
   if (!layout) return { table: null, rows: [], read: null }
   const table = tableAt(cells, headingRow, { columns, layout, isCumulative })
-  const read = readLedger(cells, table, isPlace)
+  const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth } })
   return { table, rows: read.rows, read }
 }
 
@@ -138,6 +146,7 @@ export function mapRows(
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   return recordOf(mappedKinds, (kind) => {
     const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
+    const hasNames = kind === 'account' && rows.some((row) => row.accountName)
     const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
     return groupTexts(rows, kind).map((group): MappedGroup => {
       const key = mappingText(group.text)
@@ -146,8 +155,8 @@ export function mapRows(
       if (group.isLoose) return { ...group, id: undefined, by: null }
       const id = learned.get(key)
       if (id !== undefined) return { ...group, id, by: 'learned' }
-      const suggested = find(group.text, group.name)
-      return { ...group, id: suggested?.id, by: suggested?.by ?? null }
+      const suggested = find(group.text, group.name, hasNames)
+      return suggested === null || suggested === 'conflict' ? { ...group, id: undefined, by: null } : { ...group, ...suggested }
     })
   })
 }
@@ -157,11 +166,12 @@ export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: 
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
   const find = suggester(open.targets.location)
-  return (text) => known.has(mappingText(text)) || find(text, '') !== null
+  return (text) => known.has(mappingText(text)) || idOf(find(text, '')) !== undefined
 }
 
-/** The lines that a file comes to, their proof, and the cells that stop it. */
+/** The lines that a file comes to, the proof that all of its money is accounted for, and the cells that stop it. */
 export function proveRows(
+  cells: Cells,
   reading: Reading & { table: FoundTable },
   { choices, groups, open }: { choices: Choices; groups: Record<MappedKind, MappedGroup[]>; open: Open },
 ) {
@@ -170,7 +180,9 @@ export function proveRows(
   const typeOf = (id: number): number | undefined => types.get(id)
   const { layout } = reading.table
   const isFixed = layout === 'trialBalance' || layout === 'template'
-  const sign = (isFixed ? null : choices.sign) ?? likelySign(reading.rows, { layout, mapping, typeOf })
+  const sign =
+    (isFixed ? null : choices.sign) ??
+    likelySign(reading.rows, { layout, mapping, typeOf, areDebits: ledgerSides(cells, reading.table).areDebits })
   const { locationId, costCentreId } = choices
   const made = makeLines(reading.rows, { layout, sign, mapping, locationId, costCentreId, typeOf })
   const index = choices.month.year * 12 + choices.month.month - 1
@@ -182,20 +194,25 @@ export function proveRows(
     startMonth: open.startMonth,
     isMeant: choices.monthIsMeant,
   }
-  return { made, sign, problems: [...must(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)] }
+  const { imported, leftOut, unmapped } = made.proof
+  const balance: Balance = balanceOf(moneyOf(cells, must(reading.read).table), {
+    imported: imported.amount + imported.commitment,
+    leftOut: leftOut.amount + leftOut.commitment,
+    unmapped: unmapped.amount + unmapped.commitment,
+  })
+  return { made, balance, sign, problems: [...must(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)] }
 }
 
-/** A file as the server takes it: titles as they stand, below them the columns that are used. */
+/** A file as the server takes it: titles and sections as they stand, of the lines the columns that are used. */
 export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
-  return rows.map((row, index) =>
-    index < headingRow
-      ? row
-      : row
-          .split('\t')
-          .map((cell, column) => (columns[column] ? cell : ''))
-          .join('\t')
-          .replace(/\t+$/, ''),
-  )
+  return rows.map((row, index) => {
+    const cells = row.split('\t')
+    if (index < headingRow || cells.filter((cell) => cell.trim()).length === 1) return row
+    return cells
+      .map((cell, column) => (columns[column] ? cell : ''))
+      .join('\t')
+      .replace(/\t+$/, '')
+  })
 }
 
 /** The texts of a file with what they are mapped to, as the server takes them. */

@@ -16,12 +16,16 @@ export const meaningNames: Record<Meaning, string> = {
   tag: 'Analysis tag',
   location: 'Location',
   date: 'Date',
+  period: 'Period or month',
+  year: 'Year',
   reference: 'Reference',
+  supplier: 'Supplier',
   details: 'Details',
   debit: 'Debit',
   credit: 'Credit',
   amount: 'Actual',
   commitment: 'Commitment',
+  sign: 'Debit or credit',
   type: 'Type',
 }
 

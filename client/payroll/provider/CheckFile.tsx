@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Text } from '@mantine/core'
+import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
 import type { Sheet } from '../../../domain/files/sheets.ts'
@@ -9,11 +9,13 @@ import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { elementCalled } from '../../../domain/payroll/provider/codes.ts'
-import { isPayProved, type PayProof, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
+import { amountsToChoose, manyPayMeanings } from '../../../domain/payroll/provider/columns.ts'
+import { isPayProved, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
 import { OtherMonth } from '../../budget/OtherMonth.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
+import { FileProof, holds } from '../../resources/import/FileProof.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
 import { RecordDialog } from '../../resources/record/RecordDialog.tsx'
@@ -22,7 +24,6 @@ import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
 import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
-import { Pill } from '../../ui/Pill.tsx'
 import { type Choices, columnsFrom, learnedOf, mappingToSend, mapTexts, type Open, prove, readRows, rowsToSend } from './reading.ts'
 import { meaningNames, targetsOf } from './words.ts'
 
@@ -69,16 +70,15 @@ export function CheckFile({
 }) {
   const term = useTerm()
   const isAllowed = useMay()
-  const { headingRow, columns, provider, mapping, monthIsMeant } = choices
+  const { headingRow, columns, provider, mapping, monthIsMeant, confirmed } = choices
   const reading = useMemo(
     () => readRows(cells, { provider, headingRow, columns, mapping }, open),
     [cells, provider, headingRow, columns, mapping, open],
   )
-  const texts = useMemo(
-    () => reading && mapTexts(reading, { provider, headingRow, columns, mapping, monthIsMeant }, open),
-    [reading, provider, headingRow, columns, mapping, monthIsMeant, open],
-  )
-  const proof = useMemo(() => reading && texts && prove(reading, texts, locationId), [reading, texts, locationId])
+  const texts = useMemo(() => reading && mapTexts(reading, { provider, mapping }, open), [reading, provider, mapping, open])
+  const proved = useMemo(() => reading && texts && prove(cells, { reading, texts, locationId }), [cells, reading, texts, locationId])
+  const proof = proved?.proof
+  const asked = useMemo(() => amountsToChoose(cells, { headingRow, columns }), [cells, headingRow, columns])
   const problems = useMemo(
     () =>
       reading
@@ -98,10 +98,18 @@ export function CheckFile({
     skipped?.total ? displayCount(skipped.total, 'total') : null,
     skipped?.section ? `${displayCount(skipped.section, 'row')} without amounts` : null,
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
+    skipped?.other ? displayCount(skipped.other, 'row of another table', 'rows of another table') : null,
   ].filter(Boolean)
   const known = learnedOf(provider, open)
   const targets = useMemo(() => targetsOf(open), [open])
-  const isReady = Boolean(reading?.read.rows.some((row) => row.text) && proof && isPayProved(proof) && !problems.length && provider.trim())
+  const isReady = Boolean(
+    reading?.read.rows.some((row) => row.text) &&
+      proved &&
+      isPayProved(proved.proof) &&
+      holds(proved.balance, confirmed) &&
+      !problems.length &&
+      provider.trim(),
+  )
   const mayAdd = isAllowed(['ConsolePayrollCodesReadUpdate'])
   const employees = reading ? new Set(reading.read.rows.map((row) => row.employeeNumber)).size : 0
   const next = (): void => {
@@ -119,8 +127,16 @@ export function CheckFile({
         <b>{name}</b>
         {reading
           ? `: ${layoutNames[reading.table.layout]}, ${displayCount(employees, 'employee')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
-          : ': no headings were found. Say in which row they stand, and which columns hold employee numbers and amounts.'}
+          : asked.length
+            ? ': a row for each element.'
+            : ': no headings were found. Say in which row they stand, and which columns hold employee numbers and amounts.'}
       </Text>
+      {asked.length > 0 && (
+        <Alert color="orange" mb="sm" role="alert">
+          No column is called the amount. Say below which of them hold it:{' '}
+          {asked.map((column) => cells[headingRow - 1]?.[column]).join(', ')}.
+        </Alert>
+      )}
       <Group gap="sm" mb="sm" align="flex-start">
         <SheetSelect sheets={sheets} sheet={sheet} onSheet={onSheet} />
         <Autocomplete
@@ -149,7 +165,7 @@ export function CheckFile({
           headingRow={headingRow}
           columns={columns}
           names={meaningNames}
-          many={['element']}
+          many={manyPayMeanings}
           onHeadingRow={(row) => change({ headingRow: row, columns: columnsFrom(cells, row) })}
           onColumns={(chosen) => change({ columns: chosen })}
         />
@@ -177,7 +193,20 @@ export function CheckFile({
             onMap={(own, id) => map(kind, own, id)}
           />
         ))}
-      {proof && <FileProof proof={proof} agrees={must(reading).read.agrees} />}
+      {proved && (
+        <FileProof
+          balance={proved.balance}
+          confirmed={confirmed}
+          onConfirm={(own) => change({ confirmed: own })}
+          all={`All ${displayCount(proved.proof.file.rows, 'amount')} are`}
+          unmapped={
+            proved.proof.unmapped.rows
+              ? `${displayCount(proved.proof.unmapped.rows, 'amount')} not mapped yet. Map them, or leave them out on purpose.`
+              : ''
+          }
+          agrees={must(reading).read.agrees}
+        />
+      )}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onBack}>
           Choose another file
@@ -208,24 +237,5 @@ export function CheckFile({
         />
       )}
     </>
-  )
-}
-
-/** The sum of a file and where it goes, to the penny: nothing is saved until all of it is imported or left out on purpose. */
-function FileProof({ proof, agrees }: { proof: PayProof; agrees: { row: number; value: string } | null }) {
-  const holds = isPayProved(proof)
-  return (
-    <p role="status" aria-label="Proof of the file">
-      Total of the file <b>{money(proof.file.value)}</b> = imported <b>{money(proof.imported.value)}</b> + left out on purpose{' '}
-      <b>{money(proof.leftOut.value)}</b>
-      {proof.unmapped.rows > 0 && (
-        <>
-          {' '}
-          + not mapped <b>{money(proof.unmapped.value)}</b>
-        </>
-      )}{' '}
-      <Pill tone={holds ? 'good' : 'warn'}>{holds ? 'proved to the penny' : 'not all mapped yet'}</Pill>
-      {agrees && <> The file’s own total in row {agrees.row} agrees.</>}
-    </p>
   )
 }

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
+import { manyPayMeanings } from '../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { HistoryLines } from '../../budget/HistoryLines.tsx'
 import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
@@ -8,9 +8,6 @@ import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import type { Open } from './reading.ts'
 import { meaningNames, targetsOf } from './words.ts'
-
-/** What several columns may hold. */
-const many: readonly PayMeaning[] = ['element']
 
 /** How the files of payroll providers are read and what their codes are, to be changed without a file. */
 export function ProvidersPage() {
@@ -32,7 +29,7 @@ function Providers({ open }: { open: Open }) {
       begins={{ title: 'Payroll reconciliation', path: '/console/payroll/reconciliation' }}
       sources={open.providers}
       meanings={meaningNames}
-      many={many}
+      many={manyPayMeanings}
       kinds={payTextKinds.map((kind) => ({
         kind,
         label: kind === 'code' ? 'Codes of the provider' : term('Location').plural,

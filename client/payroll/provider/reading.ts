@@ -1,4 +1,5 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
+import { type Balance, balanceOf, moneyOf } from '../../../domain/files/proof.ts'
 import { mappingText, placeText, suggester } from '../../../domain/files/texts.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
@@ -15,6 +16,7 @@ import {
   groupPayTexts,
   mapPay,
   type PayMapping,
+  type PayProof,
   type PayTextKind,
   payTextKinds,
   type ReadPay,
@@ -34,6 +36,8 @@ export interface Choices {
   monthIsMeant: boolean
   /** By kind, and by the text as mappings keep it. */
   mapping: PayMapping
+  /** The money that somebody leaves out on purpose, as it was told to them. */
+  confirmed: string
 }
 
 /** The provider whose fixed columns a row of headings has; of several the one with the most columns in common. */
@@ -62,6 +66,7 @@ export function firstChoices(cells: Cells, open: Open): Choices {
     columns: found ? (provider ? columnsAs(provider, found) : [...found.columns]) : (cells[0] ?? []).map(() => null),
     monthIsMeant: false,
     mapping: { code: new Map(), location: new Map() },
+    confirmed: '',
   }
 }
 
@@ -74,7 +79,7 @@ export function columnsFrom(cells: Cells, headingRow: number): (PayMeaning | nul
 function placeFinder({ provider, mapping }: Pick<Choices, 'provider' | 'mapping'>, open: Open): (text: string) => boolean {
   const known = new Set([...mapping.location.keys(), ...(learnedOf(provider, open)?.texts.location ?? []).map((one) => one.text)])
   const find = suggester(open.locations)
-  return (text) => known.has(mappingText(text)) || find(text, '') !== null
+  return (text) => known.has(mappingText(text)) || typeof (find(text, '') ?? '') === 'object'
 }
 
 export function learnedOf(provider: string, open: Open): Provider | undefined {
@@ -106,9 +111,14 @@ const becauseOf = { code: 'same code', name: 'same name', element: 'the one code
  * What the codes and locations of a file are mapped to: what somebody chose, else what was learned, else what is called the same.
  * @param place the location that the file is for, where it is for one: titles that call it need no mapping
  */
-export function mapTexts({ read, table }: Reading, { provider, mapping }: Choices, open: Open): Record<PayTextKind, MappedText[]> {
+export function mapTexts(
+  { read, table }: Reading,
+  { provider, mapping }: Pick<Choices, 'provider' | 'mapping'>,
+  open: Open,
+): Record<PayTextKind, MappedText[]> {
   const learned = learnedOf(provider, open)
   const findCode = codeSuggester(open.codes)
+  const hasNames = read.rows.some((row) => row.codeName)
   const findPlace = suggester(open.locations.filter((one) => !one.isArchived))
   const of = (kind: PayTextKind): MappedText[] => {
     const known = new Map(learned?.texts[kind].map(({ text, id }) => [text, id]))
@@ -119,18 +129,30 @@ export function mapTexts({ read, table }: Reading, { provider, mapping }: Choice
       if (chosen !== undefined) return { ...shown, id: chosen, because: null }
       const id = known.get(key)
       if (id !== undefined) return { ...shown, id, because: 'as learned' }
-      const found = kind === 'code' ? findCode(group.text, group.name) : findPlace(placeText(group.text), '')
-      return { ...shown, id: found?.id, because: found && becauseOf[found.by] }
+      const found = kind === 'code' ? findCode(group.text, group.name, hasNames) : findPlace(placeText(group.text), '')
+      return found === null || found === 'conflict'
+        ? { ...shown, id: undefined, because: null }
+        : { ...shown, id: found.id, because: becauseOf[found.by] }
     })
   }
   return { code: of('code'), location: table.columns.includes('location') || read.rows.some((row) => row.location) ? of('location') : [] }
 }
 
-/** The sum of a file and where it goes. */
-export function prove({ read }: Reading, texts: Record<PayTextKind, readonly MappedText[]>, locationId: LocationId | null) {
+/** The rows of a file and where they go, and the proof that all of its money is accounted for. */
+export function prove(
+  cells: Cells,
+  {
+    reading: { read },
+    texts,
+    locationId,
+  }: { reading: Reading; texts: Record<PayTextKind, readonly MappedText[]>; locationId: LocationId | null },
+): { proof: PayProof; balance: Balance } {
   const ids = (kind: PayTextKind): Map<string, number | null> =>
     new Map(texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]])))
-  return mapPay(read.rows, { code: ids('code'), location: ids('location') }, locationId).proof
+  const { proof } = mapPay(read.rows, { code: ids('code'), location: ids('location') }, locationId)
+  const { imported, leftOut, unmapped } = proof
+  const rows = { imported: imported.value, leftOut: leftOut.value, unmapped: unmapped.value }
+  return { proof, balance: balanceOf(moneyOf(cells, read.table), rows) }
 }
 
 /**

@@ -7,6 +7,7 @@ export const meaningNames: Record<PayMeaning, string> = {
   code: 'Payroll code',
   codeName: 'Name of the code',
   amount: 'Amount',
+  sign: 'Debit or credit',
   element: 'Element',
   location: 'Location',
   month: 'Month',

@@ -1,6 +1,10 @@
-import { calendarMonthOf, readDate, type SaidMonth } from '../../files/cells.ts'
-import { bestHeadings, type Cells, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
+import { calendarMonthOf, readDate } from '../../files/cells.ts'
+import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
+import { holdsMoney } from '../../files/money.ts'
+import { periodReader, saysPeriods } from '../../files/periods.ts'
+import { saysSides, saysTypes, sidesOf } from '../../files/signs.ts'
 import { must } from '../../must.ts'
+import { type CalendarMonth, monthAt, monthIndex } from '../monitoring.ts'
 
 /** The kinds of files that ledgers write, and the product's own template. */
 export const layouts = ['trialBalance', 'budgetReport', 'transactions', 'template'] as const
@@ -15,12 +19,16 @@ export const meanings = [
   'tag',
   'location',
   'date',
+  'period',
+  'year',
   'reference',
+  'supplier',
   'details',
   'debit',
   'credit',
   'amount',
   'commitment',
+  'sign',
   'type',
 ] as const
 export type Meaning = (typeof meanings)[number]
@@ -39,13 +47,20 @@ export interface FoundTable extends LedgerTable {
   /** What stands above the table. */
   titles: string[]
   month: MonthLine | null
+  /** Lines above it that name different months, where none says outright which is meant. */
+  doubt: MonthLine[]
   /** Amounts are the year to date. */
   isCumulative: boolean
 }
 
 const ledgerWord = '(?:account|acc|a/c|nominal|ledger|gl|subjective|cost element|detail|expense|budget|cfr)'
+const span = '(?:ytd|year to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net)'
 const asMeaning: [Meaning, RegExp][] = [
-  ['type', /^(?:line |entry )?type$/],
+  [
+    'sign',
+    /^(?:sign|amount sign|side|drcr|dc|d c|dr cr|cr dr|(?:dr|cr|d|c|db|debit|credit) ?(?:\/|or) ?(?:dr|cr|d|c|db|debit|credit))(?: (?:indicator|ind|flag|code|type))?$|^\/$/,
+  ],
+  ['type', /^(?:(?:line|entry|transaction|trans|tran|doc|document|journal) )?type$|^tran(?:s|saction)? code$/],
   ['tag', /^analysis ?tag$|^tag$/],
   [
     'location',
@@ -58,29 +73,41 @@ const asMeaning: [Meaning, RegExp][] = [
   ['fund', /^fund(?: ?code)?$|^funding(?: source| stream)?$|^fund no$/],
   ['date', /^(?:transaction |tran |trans |posting |posted |invoice |gl |effective |document |doc |journal )?date(?: posted)?$/],
   [
+    'period',
+    /^(?:(?:financial|accounting|fiscal|posting|gl|ledger|academic|budget) )?(?:period|month|prd|mth)(?: (?:no|number|name|end|ending|code))?(?: date)?$|^(?:year ?\/? ?period|period ?\/? ?year)$/,
+  ],
+  ['year', /^(?:(?:financial|academic|fiscal|accounting|budget|gl|ledger) )?(?:year|yr)(?: (?:name|no|code|end|ending))?$|^fy$/],
+  [
     'reference',
     /^(?:transaction |trans |tran |doc |document |invoice |journal |order )?ref(?:erence)?(?: no| number)?$|^(?:transaction|tran|trans|document|doc|journal|invoice|voucher)(?: no| number| id)?$/,
   ],
-  ['debit', /^(?:ytd |year to date |period |month )?(?:debits?|dr)(?: amount| balance| £)?(?: ytd)?$/],
-  ['credit', /^(?:ytd |year to date |period |month )?(?:credits?|cr)(?: amount| balance| £)?(?: ytd)?$/],
+  ['debit', new RegExp(`^(?:${span} )*(?:debits?|dr)(?: (?:amounts?|balances?|value|gbp|£|${span}))*$`)],
+  ['credit', new RegExp(`^(?:${span} )*(?:credits?|cr)(?: (?:amounts?|balances?|value|gbp|£|${span}))*$`)],
   ['commitment', /commit|encumbrance|^(?:outstanding |open |on )?orders?(?: outstanding)?$|^on order$/],
   [
     'amount',
-    /^(?:ytd |year to date |cumulative |period |month |monthly |current |this )*(?:actuals?|spend|spent|expenditure|received|received spent|invoiced|net amount|amount|net|value|net value|base amount|home value|balance|net balance|movement)(?: (?:ytd|to date|year to date|spend|spent|expenditure|amount|gbp|period|month|£))*$/,
+    new RegExp(
+      `^(?:${span} )*(?:actuals?|spend|spent|expenditure|received|received spent|invoiced|(?:net|posted|transaction|journal|line|ledger|base) amount|amount|net|value|net value|home value|balances?|net balance|movements?)(?: (?:actual|balances?|movements?|spend|spent|invoiced|paid|expenditure|amount|value|gbp|£|${span}))*$`,
+    ),
   ],
   [
     'account',
-    new RegExp(`^${ledgerWord}(?: ?(?:code|no|number|id|ref))?$|^code$|^budgetcode$|^ledger account$|^main account$|^objective$`),
+    new RegExp(
+      `^n/c$|^nom(?:inal)? (?:code|account|acc|a/c)(?: (?:code|no|number))?$|^${ledgerWord}(?: ?(?:code|no|number|id|ref))?$|^code$|^budgetcode$|^ledger account$|^main account$|^objective$`,
+    ),
   ],
   [
     'accountName',
-    new RegExp(`^${ledgerWord} (?:name|description|desc|title|heading)$|^(?:code |budget )?(?:name|title|heading|category)$`),
+    new RegExp(
+      `^(?:${ledgerWord}|n/c|nominal code|nominal account) (?:name|description|desc|title|heading)$|^(?:code |budget )?(?:name|title|heading|category)$`,
+    ),
   ],
-  [
-    'details',
-    /^(?:transaction |line |journal )?(?:details?|description|narrative|particulars|text|comment)s?$|^supplier(?: name)?$|^payee$/,
-  ],
+  ['supplier', /^(?:supplier|vendor|payee|creditor|customer)(?: (?:name|code|account|a\/c|no|id))?$/],
+  ['details', /^(?:transaction |line |journal )?(?:details?|description|narrative|particulars|text|comment)s?$/],
 ]
+
+/** Of several columns that may be the account, the first of these is. */
+const accountWords = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
 
 /** What a heading says that its column holds. */
 function meaningOf(heading: string): Meaning | null {
@@ -91,32 +118,95 @@ function meaningOf(heading: string): Meaning | null {
   return asMeaning.find(([, words]) => words.test(text))?.[0] ?? null
 }
 
-const isYearToDate = (text: string): boolean => /\bytd\b|year to date|cumulative|\bto date\b/.test(plainHeading(text))
+const saysToDate = /\bytd\b|year[ -]to[ -]date|cumulative|\bto date\b/i
 
-/** What columns hold by the words of their headings, each meaning once. */
-function columnsOfHeadings(headings: readonly string[], above: readonly string[]): { columns: (Meaning | null)[]; isCumulative: boolean } {
-  const texts = headings.map((heading, index) => (meaningOf(heading) || !above[index] ? heading : `${above[index]} ${heading}`.trim()))
-  const found = texts.map(meaningOf)
+const isYearToDate = (text: string): boolean => /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b/.test(plainHeading(text))
+
+/** What stands in the row above and says that the columns below it are no actuals of the month or year. */
+const notActual =
+  /^(?:opening|brought forward|b f|bfwd|prior(?: year)?|previous(?: (?:year|month))?|last (?:year|month)|comparatives?|(?:original |current |revised |annual |approved )*budget|variance|forecast)(?: balances?| actuals?| ytd| 20\d\d.*)?$/
+
+/** How well a column of amounts fits: of the month before the year to date, what was invoiced before what was paid. Null: it does not. */
+function fitOf(heading: string, above: string): number | null {
+  const text = plainHeading(`${above} ${heading}`)
+  if (notActual.test(plainHeading(above)) || /\bopening\b|brought forward|\bbfwd\b/.test(text)) return null
+  return (isYearToDate(text) ? 10 : 0) + (/\bpaid\b/.test(text) ? 2 : 0) + (/\bmovement|\bperiod\b|\bmonth\b/.test(text) ? 0 : 1)
+}
+
+const moneyMeanings: readonly (Meaning | null)[] = ['amount', 'debit', 'credit']
+
+/** What columns hold by the words of their headings and by what stands below them, each meaning once. @param headingRow from 1 */
+function columnsOfHeadings(
+  cells: Cells,
+  { headingRow, above }: { headingRow: number; above: readonly string[] },
+): { columns: (Meaning | null)[]; isCumulative: boolean } {
+  const headings = cells[headingRow - 1] ?? []
+  const found = headings.map((heading, index): Meaning | null => {
+    const own = meaningAt(cells, headingRow, { index, heading })
+    return own ?? (above[index] ? meaningAt(cells, headingRow, { index, heading: `${above[index]} ${heading}`.trim() }) : null)
+  })
   const ofWhole = headings.map((heading, index) => `${above[index] ?? ''} ${heading}`)
   const columns = found.map((meaning, index): Meaning | null => {
     if (meaning === null) return null
     const same = found.flatMap((one, at) => (one === meaning ? [at] : []))
-    if (same.length === 1) return meaning
-    // Of two columns of actuals, one of the month alone is told from one of the year to date: the month is what is asked for.
-    const month = same.filter((at) => !isYearToDate(must(ofWhole[at])))
-    const first = meaning === 'amount' || meaning === 'debit' || meaning === 'credit' ? (month[0] ?? same[0]) : same[0]
-    return first === index ? meaning : null
+    if (moneyMeanings.includes(meaning)) {
+      const fits = same.flatMap((at) => {
+        const fit = fitOf(headings[at] ?? '', above[at] ?? '')
+        return fit === null ? [] : [{ at, fit }]
+      })
+      return fits.sort((a, b) => a.fit - b.fit || a.at - b.at)[0]?.at === index ? meaning : null
+    }
+    if (meaning === 'account') {
+      const rank = (at: number): number => accountWords.findIndex((words) => words.test(plainHeading(headings[at] ?? '')))
+      return same.sort((a, b) => rank(a) - rank(b) || a - b)[0] === index ? meaning : null
+    }
+    return same[0] === index ? meaning : null
   })
   // Codes beside names: two columns called after the same thing are the code and its name.
   const has = (meaning: Meaning): boolean => columns.includes(meaning)
-  const change = (from: Meaning, to: Meaning): void => {
+  const change = (from: Meaning, to: Meaning | null): void => {
     const at = columns.indexOf(from)
     if (at >= 0) columns[at] = to
   }
+  for (const [index, meaning] of found.entries()) {
+    if (meaning !== 'account' || columns[index]) continue
+    // Of A/C and N/C, the nominal is the account and the other is whose invoice it is.
+    if (/^a\/c$|^account ref/.test(plainHeading(headings[index] ?? '')) && !has('supplier')) columns[index] = 'supplier'
+    else if (!has('accountName') && plainHeading(headings[index] ?? '') === 'account') columns[index] = 'accountName'
+  }
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
+  // What debits and credits come to is not added to them.
+  if (has('debit') && has('credit')) change('amount', null)
+  else if (has('amount')) {
+    change('debit', null)
+    change('credit', null)
+  }
+  // The side of each row, beside the amount without a heading of its own.
+  if (has('amount') && !has('sign')) {
+    const side = headings.findIndex((_heading, index) => !columns[index] && saysSides(cells, headingRow, index))
+    if (side >= 0) columns[side] = 'sign'
+  }
+  if (!has('amount')) change('sign', null)
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' || meaning === 'debit' ? [index] : []))
-  return { columns, isCumulative: amounts.length > 0 && amounts.every((index) => isYearToDate(must(ofWhole[index]))) }
+  return {
+    columns,
+    isCumulative: amounts.length > 0 && amounts.every((index) => isYearToDate(must(ofWhole[index]))),
+  }
+}
+
+/** What a column holds by its heading, where what stands below bears it out. */
+function meaningAt(cells: Cells, headingRow: number, { index, heading }: { index: number; heading: string }): Meaning | null {
+  const meaning = meaningOf(heading)
+  const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[index]?.trim())
+  if (meaning === 'sign') return saysSides(cells, headingRow, index) ? 'sign' : holdsMoney(cells, headingRow, index) ? 'amount' : null
+  if (meaning === 'type') {
+    if (saysSides(cells, headingRow, index) || saysTypes(cells, headingRow, index)) return 'sign'
+    return cells.slice(headingRow).some((line) => /^(?:actual|commitment)$/i.test((line[index] ?? '').trim())) || isEmpty() ? 'type' : null
+  }
+  if (meaning === 'period' || meaning === 'year')
+    return saysPeriods(cells, { headingRow, column: index, isYear: meaning === 'year' }) ? meaning : null
+  return meaning
 }
 
 /** Which kind of file has such columns; null where no amount or no code is among them. */
@@ -134,8 +224,8 @@ export function layoutOf(columns: readonly (Meaning | null)[]): Layout | null {
  * year to date. @returns null where no row reads like headings
  */
 export function findTable(cells: Cells): FoundTable | null {
-  const best = bestHeadings(cells, (headings, above) => {
-    const found = columnsOfHeadings(headings, above)
+  const best = bestHeadings(cells, (_headings, above, row) => {
+    const found = columnsOfHeadings(cells, { headingRow: row + 1, above })
     const layout = layoutOf(found.columns)
     return layout && { score: found.columns.filter(Boolean).length, ...found, layout }
   })
@@ -148,44 +238,92 @@ export function tableAt(
   headingRow: number,
   { columns, layout, isCumulative }: { columns: (Meaning | null)[]; layout: Layout; isCumulative: boolean },
 ): FoundTable {
-  const { titles, month } = titlesAbove(cells, headingRow)
+  const { titles, month, doubt } = titlesAbove(cells, headingRow)
   const words = titles.join(' ')
   return {
     layout,
     headingRow,
     columns,
-    headings: (cells[headingRow - 1] ?? []).map((cell) => cell.trim()),
+    headings: headingsAt(cells, headingRow),
     titles,
     month,
-    isCumulative: isCumulative || (layout !== 'transactions' && isYearToDate(words)),
+    doubt,
+    // A trial balance as at a day holds what accounts stand at, not what the month added.
+    isCumulative:
+      isCumulative ||
+      (layout !== 'transactions' && saysToDate.test(words)) ||
+      (layout === 'trialBalance' && !isOfPeriod(cells, headingRow, columns) && /\bas (?:at|of)\b/i.test(words)),
   }
+}
+
+/** Whether the headings of debits or amounts say that they are of the month alone. */
+function isOfPeriod(cells: Cells, headingRow: number, columns: readonly (Meaning | null)[]): boolean {
+  // A heading of two rows has its groups in the upper one.
+  return [headingRow - 1, headingRow - 2].some((row) =>
+    (cells[row] ?? []).some(
+      (heading, index) =>
+        /\b(?:movement|period|month)\b/i.test(heading) &&
+        (row === headingRow - 2 || columns[index] === 'debit' || columns[index] === 'amount'),
+    ),
+  )
 }
 
 /** The month that most dates of a list lie in; null where it has none. For a list from the beginning of a year it is the last. */
-function monthOfDates(cells: Cells, table: LedgerTable): { first: SaidMonth; last: SaidMonth } | null {
+function monthOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth; last: CalendarMonth } | null {
   const at = table.columns.indexOf('date')
-  if (at < 0) return null
-  const months = new Map<string, number>()
+  if (at < 0 || table.columns.includes('period')) return null
+  const months = new Set<string>()
   for (let row = table.headingRow; row < cells.length; row++) {
     const read = readDate(must(cells[row])[at] ?? '')
-    if ('value' in read && read.value) months.set(read.value.slice(0, 7), (months.get(read.value.slice(0, 7)) ?? 0) + 1)
+    if ('value' in read && read.value) months.add(read.value.slice(0, 7))
   }
   if (!months.size) return null
-  const sorted = [...months.keys()].sort()
-  const monthIn = (text: string): SaidMonth => ({ year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)) })
+  const sorted = [...months].sort()
+  const monthIn = (text: string): CalendarMonth => ({ year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)) })
   return { first: monthIn(must(sorted[0])), last: monthIn(must(sorted.at(-1))) }
 }
 
+/** What reads the month of each row, where columns of a file say it; null where none does. @param startMonth in which month budget years begin */
+export function periodsOf(cells: Cells, table: LedgerTable, startMonth: number): ReturnType<typeof periodReader> | null {
+  const [period, year] = [table.columns.indexOf('period'), table.columns.indexOf('year')]
+  if (period < 0 && year < 0) return null
+  const isMonth = /month|mth/i.test(cells[table.headingRow - 1]?.[period] ?? '')
+  return periodReader(cells, table.headingRow, { period, year, isMonth, startMonth })
+}
+
+/** Whether the heading of the amounts says that they are the year to date. */
+export function amountsAreToDate({ headings, columns }: FoundTable): boolean {
+  const at = columns.findIndex((meaning) => meaning === 'amount' || meaning === 'debit')
+  return isYearToDate(headings[at] ?? '')
+}
+
+/** The side of each row, where a column says it. */
+export function ledgerSides(cells: Cells, { headingRow, columns }: LedgerTable): ReturnType<typeof sidesOf> {
+  const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' ? [index] : []))
+  return sidesOf(cells, { headingRow, column: columns.indexOf('sign'), amounts })
+}
+
+/** The last month that the rows of a file say themselves, in full. */
+function monthOfPeriods(cells: Cells, table: LedgerTable, startMonth: number): CalendarMonth | null {
+  const periods = periodsOf(cells, table, startMonth)
+  if (!periods) return null
+  const said = cells.slice(table.headingRow).flatMap((line) => {
+    const month = periods.read(line)?.month
+    return month ? [monthIndex(month)] : []
+  })
+  return said.length ? monthAt(said.reduce((last, one) => Math.max(last, one))) : null
+}
+
 /** The month that a file is for, as far as it says so itself. @param startMonth in which month budget years begin */
-export function monthOfFile(cells: Cells, table: FoundTable, startMonth: number) {
+export function monthOfFile(cells: Cells, table: FoundTable, startMonth: number): CalendarMonth | null {
   if (table.month) return calendarMonthOf(table.month.said, startMonth)
-  const dates = monthOfDates(cells, table)
-  return dates && calendarMonthOf(dates.last, startMonth)
+  return monthOfPeriods(cells, table, startMonth) ?? monthOfDates(cells, table)?.last ?? null
 }
 
 /** Whether the amounts of a file are the year to date: it says so, or its dates are of several months. @param learned of files before, which a list's dates overrule */
 export function saysYearToDate(cells: Cells, table: FoundTable, learned: boolean | undefined): boolean {
   const dates = monthOfDates(cells, table)
-  if (dates) return JSON.stringify(dates.first) !== JSON.stringify(dates.last)
-  return learned ?? table.isCumulative
+  if (dates) return monthIndex(dates.first) !== monthIndex(dates.last)
+  // A trial balance as at a day says so of itself, whatever the last file was.
+  return table.isCumulative || (learned ?? false)
 }

@@ -191,9 +191,11 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
 }
 
 /** What a line says of itself: when, which document and what; without any of these, what the ledger calls its code. */
-function wordsOf({ date, details, account, accountName, isLoose }: LedgerRow): string | null {
+function wordsOf({ date, reference, supplier, details, account, accountName, isLoose }: LedgerRow): string | null {
   const day = date ? `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}` : ''
-  const words = [day, details].filter(Boolean).join(' · ') || (isLoose ? account : [account, accountName].filter(Boolean).join(' '))
+  const words =
+    [day, reference, supplier, details].filter(Boolean).join(' · ') ||
+    (isLoose ? account : [account, accountName].filter(Boolean).join(' '))
   return words.length > 200 ? `${words.slice(0, 199)}…` : words || null
 }
 
@@ -207,9 +209,12 @@ export function isProved({ file, imported, leftOut, unmapped }: Proof): boolean 
   )
 }
 
-/** Which sign a file is likely written in: income below nothing means debits less credits. */
-export function likelySign(rows: readonly LedgerRow[], { layout, mapping, typeOf }: Pick<Making, 'layout' | 'mapping' | 'typeOf'>): Sign {
-  if (layout === 'trialBalance') return 'debit'
+/** Which sign a file is likely written in: income below nothing means debits less credits. @param areDebits a column says which rows are debits and which credits */
+export function likelySign(
+  rows: readonly LedgerRow[],
+  { layout, mapping, typeOf, areDebits = false }: Pick<Making, 'layout' | 'mapping' | 'typeOf'> & { areDebits?: boolean },
+): Sign {
+  if (layout === 'trialBalance' || areDebits) return 'debit'
   if (layout === 'template') return 'usual'
   let [below, above] = [0, 0]
   for (const row of rows) {

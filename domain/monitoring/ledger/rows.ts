@@ -1,14 +1,17 @@
 import type { IsoDate } from '../../calendar.ts'
-import { calendarMonthOf, looksLikeDate, type Read, readAmount, readDate } from '../../files/cells.ts'
-import { type Cells, plainHeading } from '../../files/headings.ts'
+import { calendarMonthOf, looksLikeDate, type Read, readDate } from '../../files/cells.ts'
+import type { Cells } from '../../files/headings.ts'
+import { readMoney } from '../../files/money.ts'
+import { fateOf, type ReadTable } from '../../files/proof.ts'
 import { tableProblems } from '../../files/rowProblems.ts'
+import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, placeText } from '../../files/texts.ts'
-import { totalsOf, totalWords } from '../../files/totals.ts'
+import { exactTotal, totalsOf, totalWords } from '../../files/totals.ts'
 import { displayDate } from '../../format.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../monitoring.ts'
-import type { FoundTable, LedgerTable, Meaning } from './columns.ts'
+import { amountsAreToDate, type FoundTable, type LedgerTable, ledgerSides, type Meaning, periodsOf } from './columns.ts'
 
 /** Rows that a file of a ledger may have, headings and totals included. */
 export const largestLedgerRows = 120_000
@@ -27,6 +30,8 @@ export interface LedgerRow {
   tag: string
   location: string
   date: IsoDate | null
+  reference: string
+  supplier: string
   details: string
   amount: Pennies
   commitment: Pennies
@@ -38,34 +43,66 @@ export interface ReadLedger {
   rows: LedgerRow[]
   problems: CellProblem[]
   /** Rows that are no lines, by why. */
-  skipped: { blank: number; heading: number; section: number; total: number }
+  skipped: Record<Exclude<RowKind, 'line'>, number>
   /** The last row that calls itself a total and is one, and what it says. */
   agrees: { row: number; value: string } | null
+  /** What the debits of a trial balance are more than its credits; whole pennies. */
+  outOfBalance: Pennies
+  /** What was done with each cell of money, for the proof. */
+  table: ReadTable
+}
+
+/** The month that rows are taken of, where they say one themselves. */
+export interface ReadMonth extends CalendarMonth {
+  /** Months before it in the budget year are taken as well. */
+  isCumulative: boolean
+  /** In which month budget years begin, 1 to 12. */
+  startMonth: number
 }
 
 const noCode = 'No code'
 
+/** What each meaning of a column does to an amount of the file: debits less credits. */
+const factorOf: Partial<Record<Meaning, 1 | -1>> = { amount: 1, debit: 1, credit: -1, commitment: 1 }
+
 /**
  * Reads the lines of a table. Titles, headings that are repeated, blank rows and sections are no lines, nor are totals: a row counts as one only
- * where the rows above it come to what it says.
+ * where the rows above it come to what it says. Rows that say another month themselves, and other tables below, are not added in.
  * @param isPlace whether a section is called as a location is: its rows are then of that location
  */
-export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: string) => boolean): ReadLedger {
+export function readLedger(
+  cells: Cells,
+  table: FoundTable,
+  { isPlace, month }: { isPlace: (text: string) => boolean; month: ReadMonth },
+): ReadLedger {
   const at = Object.fromEntries(table.columns.flatMap((meaning, index) => (meaning ? [[meaning, index]] : [])))
-  const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
-  // Of the columns that are used: the others may be left out of what is sent.
-  const wordsOf = (line: readonly string[]): string =>
-    table.columns.flatMap((meaning, index) => (meaning ? [plainHeading(line[index] ?? '')] : [])).join('|')
-  const repeated = wordsOf(headings)
+  const { headings } = table
   const figures = (['amount', 'debit', 'credit', 'commitment'] as const).flatMap((meaning) => {
     const column = at[meaning]
     return column === undefined ? [] : [{ meaning, column }]
   })
-  const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.some((one) => one.column === index) ? [index] : []))
+  const figureColumns = figures.map(({ column }) => column)
+  const used = table.columns.flatMap((meaning, index) => (meaning ? [index] : []))
+  const texts = used.filter((index) => !figureColumns.includes(index))
   const codes = [at.account, at.costCentre, at.fund].filter((column) => column !== undefined)
-  const problems = tableProblems(cells, table.headingRow, { texts, codes })
-  const read: ReadLedger = { rows: [], problems, skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
+  const fates: ReadTable['fates'][number][] = []
+  const read: ReadLedger = {
+    rows: [],
+    problems: tableProblems(cells, table.headingRow, { texts, codes }),
+    skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
+    agrees: null,
+    outOfBalance: 0,
+    table: {
+      headingRow: table.headingRow,
+      headings,
+      factors: table.columns.map((meaning) => (meaning === null ? null : (factorOf[meaning] ?? 0))),
+      fates,
+    },
+  }
   const totals = totalsOf(figures.length)
+  const sides = ledgerSides(cells, table)
+  const isOfMonth = monthFilter(cells, table, month)
+  const hasCodes = holdsCodes(cells, table)
   let section = ''
 
   const problem = (row: number, { column, value, message }: { column: number | undefined; value: string; message: string }): void => {
@@ -84,19 +121,13 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
     return value
   }
 
-  for (let index = table.headingRow; index < cells.length; index++) {
-    const line = must(cells[index])
-    const row = index + 1
-    const filled = line.some((cell) => cell.trim())
-    if (!filled) {
-      read.skipped.blank++
+  for (const { row, line, kind, values, title } of tableRows(cells, { ...table, used, figures: figureColumns }, isPlace)) {
+    const fate = fateOf(kind, title)
+    fates.push(fate)
+    if (kind !== 'line') {
+      read.skipped[kind]++
       continue
     }
-    if (wordsOf(line) === repeated) {
-      read.skipped.heading++
-      continue
-    }
-    const values = figures.map(({ column }) => (line[column] ?? '').trim())
     const account = at.account === undefined ? '' : (line[at.account] ?? '').trim()
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     if (values.every((value) => !value)) {
@@ -107,14 +138,23 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
         if (!words.some((word) => totalWords.test(word))) totals.begin()
       }
       read.skipped.section++
+      fate.kind = 'section'
       continue
     }
-    const isNamedTotal = totalWords.test(account) || (!account && words.some((word) => totalWords.test(word)))
-    const amounts = values.map(readAmount)
+    // A row with a code is a line, unless a word of it is a total and nothing else: suppliers are called Total too.
+    const isWords = hasCodes && !/\d/.test(account)
+    const isCode = account !== '' && !exactTotal.test(account) && !(isWords && totalWords.test(account))
+    const isNamedTotal = isCode ? words.some((word) => exactTotal.test(word)) : words.some((word) => totalWords.test(word))
+    const mayBeTotal = isNamedTotal || !words.length || (isCode && totalWords.test(account))
+    const least = isCode && !isNamedTotal ? 2 : 1
+    const amounts = values.map(readMoney)
+    const side = sides.of(line)
+    if (side === -1) fate.sign = -1
     const isReadable = amounts.every((one) => 'value' in one)
-    const pennies = amounts.map((one) => ('value' in one ? one.value : 0))
-    if (isReadable && (isNamedTotal || (!account && !words.length)) && totals.isTotal(pennies, values)) {
+    const pennies = amounts.map((one) => ('value' in one && one.value ? one.value * fate.sign : 0))
+    if (isReadable && mayBeTotal && totals.isTotal(pennies, values, least)) {
       read.skipped.total++
+      fate.kind = 'total'
       totals.end(pennies)
       read.agrees = { row, value: values.filter(Boolean).join(' / ') }
       continue
@@ -122,11 +162,13 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
     // What heads printed figures and is neither amount nor line: `Budget £` under a heading of two rows.
     if (!account && !isReadable && row === table.headingRow + 1) {
       read.skipped.heading++
+      fate.kind = 'heading'
       continue
     }
     for (const [place, one] of amounts.entries())
       if ('problem' in one) problem(row, { column: must(figures[place]).column, value: must(values[place]), message: one.problem })
-    const isLoose = isNamedTotal || !account
+    const isLoose = !isCode
+    if (typeof side === 'object') problem(row, { column: at.sign, value: (line[at.sign ?? -1] ?? '').trim(), message: side.problem })
     const date = dateOf(line, at.date, (value, message) => problem(row, { column: at.date, value, message }))
     const type = codeCell(line, row, 'type').toLowerCase()
     if (table.layout === 'template' && type !== 'actual' && type !== 'commitment')
@@ -137,6 +179,14 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
     }
     const amount = of('amount') + of('debit') - of('credit')
     totals.add(pennies)
+    const ofMonth = isOfMonth(line)
+    if (ofMonth && 'problem' in ofMonth) problem(row, { column: at.period ?? at.year, ...ofMonth, message: ofMonth.problem })
+    else if (ofMonth) {
+      read.skipped.otherMonth++
+      Object.assign(fate, { kind: 'otherMonth', reason: ofMonth.reason })
+      continue
+    }
+    if (table.layout === 'trialBalance') read.outOfBalance += of('debit') - of('credit')
     const text = (meaning: Meaning): string => (at[meaning] === undefined ? '' : (line[at[meaning]] ?? '').trim())
     read.rows.push({
       row,
@@ -147,13 +197,71 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
       tag: text('tag'),
       location: at.location === undefined ? section : text('location'),
       date,
-      details: [text('reference'), text('details')].filter(Boolean).join(' · '),
+      reference: text('reference'),
+      supplier: text('supplier'),
+      details: text('details'),
       amount: type === 'commitment' ? 0 : amount,
       commitment: type === 'commitment' ? amount : of('commitment'),
       isLoose,
     })
   }
+  const passed = read.skipped.otherMonth && !read.rows.length ? fates.findIndex((fate) => fate.kind === 'otherMonth') : -1
+  if (passed >= 0) {
+    const column = at.period ?? at.year
+    const row = table.headingRow + passed + 1
+    const message = `No row of the file is of ${monthWords(month)}. Choose the month that it is for, or another file.`
+    problem(row, { column, value: (cells[row - 1]?.[column ?? -1] ?? '').trim(), message })
+  }
   return read
+}
+
+/** Whether most accounts of a table are codes, which have digits, rather than names. */
+function holdsCodes(cells: Cells, { headingRow, columns }: LedgerTable): boolean {
+  const at = columns.indexOf('account')
+  let [withDigit, filled] = [0, 0]
+  for (let row = headingRow; row < cells.length; row++) {
+    const text = (must(cells[row])[at] ?? '').trim()
+    if (!text) continue
+    filled++
+    if (/\d/.test(text)) withDigit++
+  }
+  return withDigit * 2 >= filled
+}
+
+/**
+ * Tells of a line that says its period, month or year itself whether it is of the month that is read.
+ * @returns for a line: null where it is; otherwise why it is left out, or what is wrong with what it says
+ */
+function monthFilter(
+  cells: Cells,
+  table: FoundTable,
+  month: ReadMonth,
+): (line: readonly string[]) => { reason: string } | { value: string; problem: string } | null {
+  const periods = periodsOf(cells, table, month.startMonth)
+  if (!periods) return () => null
+  const last = monthIndex(month)
+  // Amounts that are to date already hold the months before.
+  const first = month.isCumulative && !amountsAreToDate(table) ? last - ((month.month - month.startMonth + 12) % 12) : last
+  const known = new Map<string, { reason: string } | null>()
+  return (line) => {
+    const said = periods.read(line)
+    if (!said) {
+      const value = [table.columns.indexOf('period'), table.columns.indexOf('year')]
+        .map((column) => (line[column] ?? '').trim())
+        .filter(Boolean)
+        .join(' ')
+      return { value, problem: value ? 'This is no period. Write it as in 3 or September 2027.' : 'This row says no period. Fill it in.' }
+    }
+    const before = known.get(said.words)
+    if (before !== undefined) return before
+    let fits = false
+    for (let index = first; index <= last; index++) fits ||= periods.fits(said.said, monthAt(index))
+    const words = /^\d{1,2}(?: of .*)?$/.test(said.words) ? `period ${said.words}` : said.words
+    const reason = `Rows of ${words} are not of ${monthWords(month)}${first < last ? ' or the months of its year before it' : ''}.`
+    const found = fits ? null : { reason }
+    known.set(said.words, found)
+    return found
+  }
 }
 
 function dateOf(line: readonly string[], column: number | undefined, problem: (value: string, message: string) => void): IsoDate | null {
@@ -193,6 +301,8 @@ export function monthProblems(rows: readonly LedgerRow[], table: FoundTable, wan
   const last = monthText(wanted)
   const first = wanted.isCumulative ? monthText(monthAt(wanted.yearStart)) : last
   const column = table.headings[table.columns.indexOf('date')] ?? null
+  // A document of one month may be posted in another: where rows say the period, that is what counts.
+  if (table.columns.includes('period')) return problems
   for (const { row, date } of rows) {
     if (!date || (date.slice(0, 7) >= first && date.slice(0, 7) <= last)) continue
     if (problems.length === mostProblems) break

@@ -1,5 +1,5 @@
 import { plainHeading } from '../../files/headings.ts'
-import { type Candidate, suggester } from '../../files/texts.ts'
+import { type Candidate, mappingText, suggester } from '../../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
 
@@ -29,11 +29,19 @@ export function elementCalled(text: string): number | undefined {
 /** How a text was found: by an equal code, an equal name, or because one code alone is of the element that it calls. */
 export type SuggestedBy = 'code' | 'name' | 'element'
 
-/** Finds the code that a text of a payroll file, or the name beside it, calls. */
-export function codeSuggester(codes: readonly CodeCandidate[]): (text: string, name: string) => { id: number; by: SuggestedBy } | null {
+/** Finds the code that a text of a payroll file, or the name beside it, calls. @param hasNames of the file: a column of it names codes */
+export function codeSuggester(
+  codes: readonly CodeCandidate[],
+): (text: string, name: string, hasNames?: boolean) => { id: number; by: SuggestedBy } | null {
   const same = suggester(codes)
-  return (text, name) => {
-    const found = same(text, name)
+  return (text, name, hasNames) => {
+    const found = same(text, name, hasNames)
+    if (found === 'conflict') {
+      // `Basic pay` is the name of a code of basic pay, whatever that is called.
+      const numbered = codes.filter((code) => code.codes.some((one) => mappingText(one) === mappingText(text)))
+      const [own] = numbered
+      return own && numbered.length === 1 && own.element !== null && own.element === elementCalled(name) ? { id: own.id, by: 'code' } : null
+    }
     if (found) return found
     for (const element of [text, name].map(elementCalled)) {
       const own = codes.filter((code) => element !== undefined && code.element === element && code.type === payrollCodeType.payment)

@@ -1,4 +1,4 @@
-import { bestHeadings, type Cells, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
+import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
 import { holdsMoney } from '../../files/money.ts'
 import { saysSides } from '../../files/signs.ts'
 import { elementAt } from '../../must.ts'
@@ -40,6 +40,8 @@ export interface FoundPayTable extends PayTable {
   /** What stands above the table. */
   titles: string[]
   month: MonthLine | null
+  /** Lines above it that name different months, where none says outright which is meant. */
+  doubt: MonthLine[]
 }
 
 const asMeaning: [PayMeaning, RegExp][] = [
@@ -61,7 +63,10 @@ const asMeaning: [PayMeaning, RegExp][] = [
     'code',
     /^(?:payroll ?|pay ?|element ?|payment ?|deduction ?|provider ?)?code$|^(?:pay |payroll )?element(?: code| id)?$|^wage ?type$|^(?:payment|deduction|element|pay) type$/,
   ],
-  ['month', /^(?:pay(?:roll)? |tax )?(?:month|period)(?: (?:no|number|name|end(?:ing)?))?(?: date)?$|^(?:pay|payment|payroll|period end) date$/],
+  [
+    'month',
+    /^(?:pay(?:roll)? |tax )?(?:month|period)(?: (?:no|number|name|end(?:ing)?))?(?: date)?$|^(?:pay|payment|payroll|period end) date$/,
+  ],
   ['sign', /^(?:sign|dr ?\/ ?cr|cr ?\/ ?dr|d ?\/ ?c|c ?\/ ?d|dc|drcr|debit ?\/ ?credit|credit ?\/ ?debit)(?: (?:indicator|ind|flag))?$/],
   [
     'amount',
@@ -154,14 +159,4 @@ export function findPayTable(cells: Cells): FoundPayTable | null {
 /** The table whose headings stand in a row that somebody has chosen, with the columns that they have chosen. */
 export function payTableAt(cells: Cells, { layout, headingRow, columns }: PayTable): FoundPayTable {
   return { layout, headingRow, columns, headings: headingsAt(cells, headingRow), ...titlesAbove(cells, headingRow) }
-}
-
-function headingsAt(cells: Cells, headingRow: number): string[] {
-  const own = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
-  let last = ''
-  const above = own.map((_heading, index) => (last = (cells[headingRow - 2]?.[index] ?? '').trim() || last))
-  return own.map((heading, index) => {
-    const isTwice = heading && own.some((other, at) => at !== index && plainHeading(other) === plainHeading(heading))
-    return isTwice && above[index] ? `${above[index]} ${heading}` : heading
-  })
 }

@@ -51,6 +51,12 @@ describe('a file of actuals and commitments', () => {
       [riverside.id, [{ ...plain, type: actualType.commitment, fundCodeId: 4, analysisTagId: 5, description: 'Chairs', value: -1_230 }]],
     ])
   })
+  it('is refused where a column that nothing reads holds money, but not for its budgets and totals', () => {
+    expect(refusalOf([row('90.00', { Bonus: '12.00' })])).toBe(
+      'The column Bonus holds £12.00 and is not imported. Take it out of the file, or name it as a column that is.',
+    )
+    expect(refusalOf([row('90.00', { Budget: '12.00', 'Total YTD': '100.00', Note: 'paid 5.00', Reference: '12' })])).toBe('')
+  })
   it('B-140 has every bad cell named by row, column, value and what to do', () => {
     const problems = problemsIn(
       row('1'),

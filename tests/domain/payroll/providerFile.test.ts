@@ -193,6 +193,9 @@ it('a code is suggested by what it is called, or because it alone is of the elem
   expect(find('Ers NI', '')).toEqual({ id: 2, by: 'element' })
   expect(find("Employer's pension (TPS)", '')).toEqual({ id: 3, by: 'element' })
   expect(find('810', '')).toEqual({ id: 3, by: 'code' })
+  // A number with another name is another code.
+  expect(find('200', 'Overtime')).toBeNull()
+  expect(find('100', 'Basic salary')).toEqual({ id: 1, by: 'code' })
   // Two codes are of allowances: nobody but the user knows which.
   expect(find('Allowances', '')).toBeNull()
   expect(find('Union fee', '')).toBeNull()

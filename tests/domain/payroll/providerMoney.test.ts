@@ -67,7 +67,7 @@ describe('a payroll with a column for each element', () => {
     const balance = balanceOf(money, { imported: 3000, leftOut: 0, unmapped: 0 })
     expect(balance).toMatchObject({ file: 3000 + 3750 + 750, imported: 3000, leftOut: 4500 })
     expect(toConfirm(balance)).toEqual([
-      { row: null, column: 'Honorarium', cells: 2, value: 750, reason: 'The column is not used.', isPlain: false },
+      { row: null, column: 'Honorarium', words: '', cells: 2, value: 750, reason: 'The column is not used.', isPlain: false },
     ])
     expect(isBalanced(balance, false)).toBe(false)
     expect(isBalanced(balance, true)).toBe(true)

@@ -38,7 +38,7 @@ describe('a payroll file as it is sent', () => {
     const choices = leftOut(firstChoices(cellsOf(sectioned), known))
     const reading = readRows(cellsOf(sectioned), choices, known)!
     const texts = mapTexts(reading, choices, known)
-    const proof = prove(reading, texts, locationIdOf(northgate.id))
+    const { proof } = prove(cellsOf(sectioned), { reading, texts, locationId: locationIdOf(northgate.id) })
     expect([proof.file.value, proof.imported.value, proof.leftOut.value]).toEqual([450000, 300000, 150000])
     const sent = cellsOf(rowsToSend(sectioned, choices))
     const mapping = {
@@ -63,7 +63,8 @@ describe('a payroll file as it is sent', () => {
     const choices = firstChoices(cellsOf(rows), own)
     const reading = readRows(cellsOf(rows), choices, own)!
     expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
-    const { unmapped } = prove(reading, mapTexts(reading, choices, own), locationIdOf(northgate.id))
+    const texts = mapTexts(reading, choices, own)
+    const { unmapped } = prove(cellsOf(rows), { reading, texts, locationId: locationIdOf(northgate.id) }).proof
     expect(unmapped).toEqual({ rows: 1, value: 150000 })
   })
 

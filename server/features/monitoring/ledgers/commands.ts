@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { conflict, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
+import { moneyOf } from '../../../../domain/files/proof.ts'
 import { importRefused } from '../../../../domain/files/refusals.ts'
 import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
@@ -105,7 +106,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
     ...(await misplaced(tx, file, { made, targets, withYear: new Set(all.keys()), month })),
   ]
   if (errors.length) throw importRefused(errors, read.rows.length)
-  checkTotals(made.proof, sent.total)
+  checkTotals(made.proof, sent.total, file)
   const ended = await closedLocations({ tx, organisationId }, made.locationIds, month)
   if (ended.size) {
     const names = targets.location.filter((place) => ended.has(locationIdOf(place.id))).map((place) => place.name)
@@ -186,14 +187,15 @@ async function misplaced(
 }
 
 /** @throws DomainError 409 where a file does not come to what its screen has proved, or not all of it is imported or left out on purpose */
-function checkTotals(proof: Proof, total: SentLedger['total']): void {
+function checkTotals(proof: Proof, total: SentLedger['total'], { cells, read }: ReadFile): void {
   if (proof.file.amount !== total.amount || proof.file.commitment !== total.commitment)
     throw conflict(
       'totalsDiffer',
       `The file comes to ${money(proof.file.amount)} of actuals and ${money(proof.file.commitment)} of commitments, not to ${money(total.amount)} and ${money(total.commitment)}. Choose the file again.`,
       { proof },
     )
-  if (!isProved(proof))
+  // The cells are added up on a way of their own, beside the rows that were read from them.
+  if (!isProved(proof) || moneyOf(cells, read.table).read !== proof.file.amount + proof.file.commitment)
     throw conflict(
       'totalsDiffer',
       'What would be imported and what is left out do not come to the total of the file. Nothing was imported.',

@@ -24,6 +24,8 @@ export interface SentLedger extends CalendarMonth {
   columns: (Meaning | null)[]
   sign: Sign
   isCumulative: boolean
+  /** In which month budget years begin, 1 to 12: periods that rows name are counted from it. */
+  startMonth: number
   /** Where rows are that name no location. */
   locationId: LocationId | null
   costCentreId: number | null
@@ -59,7 +61,11 @@ export function readSent(sent: SentLedger): ReadFile {
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = tableAt(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
   const mapping = mappingBy((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id])))
-  const read = readLedger(cells, table, (text) => mapping.location.has(mappingText(text)))
+  const { year, month, isCumulative, startMonth } = sent
+  const read = readLedger(cells, table, {
+    isPlace: (text) => mapping.location.has(mappingText(text)),
+    month: { year, month, isCumulative, startMonth },
+  })
   if (!read.rows.length && !read.problems.length)
     throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')
   return { cells, table, layout, mapping, read, digest: sha256(sent.rows.join('\n')) }

@@ -33,6 +33,7 @@ const ledgerFile = z.object({
   columns: z.array(z.enum(meanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
   sign: z.enum(signs),
   isCumulative: z.boolean(),
+  startMonth: z.int().min(1).max(12).default(9).describe('In which month budget years begin: periods that rows name are counted from it.'),
   locationId: locationId.nullable(),
   costCentreId: id.nullable(),
   mapping,

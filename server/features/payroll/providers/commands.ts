@@ -2,12 +2,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import { conflict, forbidden, forOthersToo, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
+import { moneyOf } from '../../../../domain/files/proof.ts'
 import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { gather, type PlacedRow, severalPeople } from '../../../../domain/payroll/fileRows.ts'
-import { type PayMeaning, payLayoutOf } from '../../../../domain/payroll/provider/columns.ts'
+import { manyPayMeanings, type PayMeaning, payLayoutOf } from '../../../../domain/payroll/provider/columns.ts'
 import {
   isLearned,
   isOfMonth,
@@ -128,7 +129,8 @@ export async function runProviderImport(
       'totalsDiffer',
       `${money(proof.imported.value)} of the file would be imported, not ${money(sent.imported)} as shown. Choose the file again.`,
     )
-  if (!isPayProved(proof))
+  // The cells are added up on a way of their own, beside the rows that were read from them.
+  if (!isPayProved(proof) || moneyOf(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
   const namesMonth = isOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
@@ -258,7 +260,7 @@ export async function changeProvider(call: Call & Changer, change: ProviderChang
   if (!before) throw notFound('Payroll provider')
   if (before.version !== change.version)
     throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
-  const columns = changedColumns(before.columns, change.columns, ['element'])
+  const columns = changedColumns(before.columns, change.columns, manyPayMeanings)
   const layout = payLayoutOf(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   refuseStrangers(change.mapping, await payTargets(call))

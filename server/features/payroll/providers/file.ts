@@ -1,9 +1,16 @@
 import { DomainError } from '../../../../domain/errors.ts'
+import type { Cells } from '../../../../domain/files/headings.ts'
 import { wholeFile } from '../../../../domain/files/refusals.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import type { LocationId } from '../../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
-import { type FoundPayTable, type PayMeaning, payLayoutOf, payTableAt } from '../../../../domain/payroll/provider/columns.ts'
+import {
+  type FoundPayTable,
+  manyPayMeanings,
+  type PayMeaning,
+  payLayoutOf,
+  payTableAt,
+} from '../../../../domain/payroll/provider/columns.ts'
 import { type PayMapping, type PayTextKind, type ReadPay, readPay } from '../../../../domain/payroll/provider/rows.ts'
 import type { Pennies } from '../../../../domain/units.ts'
 import { sha256 } from '../../../core/events/hash.ts'
@@ -36,6 +43,7 @@ export interface SentPayroll extends CalendarMonth {
 
 /** A file as it was read: no database is needed for it. */
 export interface ReadProviderFile {
+  cells: Cells
   table: FoundPayTable
   mapping: PayMapping
   read: ReadPay
@@ -47,7 +55,9 @@ export interface ReadProviderFile {
 export function readSent(sent: SentPayroll): ReadProviderFile {
   if (sent.headingRow > sent.rows.length)
     throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')
-  const twice = sent.columns.some((meaning, index) => meaning && meaning !== 'element' && sent.columns.indexOf(meaning) !== index)
+  const twice = sent.columns.some(
+    (meaning, index) => meaning && !manyPayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,
+  )
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns are said to hold the same. Choose one of them.')
   const layout = payLayoutOf(sent.columns)
   if (!layout)
@@ -59,5 +69,5 @@ export function readSent(sent: SentPayroll): ReadProviderFile {
   const read = readPay(cells, table, (text) => mapping.location.has(mappingText(text)))
   if (!read.rows.some((row) => row.text) && !read.problems.length)
     throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')
-  return { table, mapping, read, digest: sha256(sent.rows.join('\n')) }
+  return { cells, table, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

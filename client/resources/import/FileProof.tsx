@@ -1,0 +1,135 @@
+import { Checkbox, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Balance, isBalanced, type NotImported, toConfirm } from '../../../domain/files/proof.ts'
+import { displayCount, figure, money } from '../../../domain/format.ts'
+import classes from './FileProof.module.css'
+
+/** Entries that are listed; the rest is counted and summed. */
+const shown = 100
+
+/** What has to be confirmed, as it was when somebody did: other columns or rows ask again. */
+export const confirmationOf = (balance: Balance): string => JSON.stringify(toConfirm(balance))
+
+/** Whether all of a file is accounted for, with what somebody has confirmed. */
+export const holds = (balance: Balance, confirmed: string): boolean => isBalanced(balance, confirmed === confirmationOf(balance))
+
+/**
+ * Where the money of a file goes: nothing is saved until every cell of it is imported, left out on purpose or a total of the file itself. What is
+ * not imported is listed with its row or column, its sum and why.
+ */
+export function FileProof({
+  balance,
+  confirmed,
+  onConfirm,
+  all,
+  unmapped,
+  agrees,
+  children,
+}: {
+  balance: Balance
+  confirmed: string
+  onConfirm: (confirmed: string) => void
+  /** What all rows or amounts are called together, as in `All 5 rows`. */
+  all: string
+  /** What is said of rows that are not mapped; empty where all are. */
+  unmapped: string
+  agrees: { row: number; value: string } | null
+  /** Further sums. */
+  children?: ReactNode
+}) {
+  const asked = toConfirm(balance)
+  const isConfirmed = confirmed === confirmationOf(balance)
+  const isWhole = isBalanced(balance, isConfirmed)
+  const { notImported } = balance
+  const missing = balance.file - balance.imported - balance.leftOut - balance.totals - balance.unmapped
+  const sum = asked.reduce((total, one) => total + one.value, 0)
+  return (
+    <>
+      {notImported.length > 0 && (
+        <section aria-label="Money that is not imported">
+          <Text fw={600} mt="sm">
+            Money that is not imported
+          </Text>
+          <Table.ScrollContainer minWidth={420} mah={240}>
+            <Table stickyHeader>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Where</Table.Th>
+                  <Table.Th ta="right">Sum</Table.Th>
+                  <Table.Th>Why</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {notImported.slice(0, shown).map((one, index) => (
+                  <Table.Tr key={index}>
+                    <Table.Td>{placeOf(one)}</Table.Td>
+                    <Table.Td ta="right">{figure(one.value)}</Table.Td>
+                    <Table.Td>{one.reason}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+          {notImported.length > shown && (
+            <Text size="sm">
+              The first {shown} of {displayCount(notImported.length, 'entry', 'entries')} are listed; all of them are in the sum below.
+            </Text>
+          )}
+          {asked.length > 0 && (
+            <Checkbox
+              my="xs"
+              label={`Leave ${money(sum)} out on purpose: ${asked.slice(0, 3).map(placeOf).join('; ')}${asked.length > 3 ? ` and ${asked.length - 3} more` : ''}`}
+              checked={isConfirmed}
+              onChange={(event) => onConfirm(event.currentTarget.checked ? confirmationOf(balance) : '')}
+            />
+          )}
+        </section>
+      )}
+      <div className={classes.proof} data-holds={isWhole} role="status" aria-label="Proof of the total">
+        <div className={classes.line}>
+          <span>
+            Total of the file <b>{money(balance.file)}</b>
+          </span>
+          <span>
+            = imported <b>{money(balance.imported)}</b>
+          </span>
+          <span>
+            + left out on purpose <b>{money(balance.leftOut)}</b>
+          </span>
+          {balance.totals !== 0 && (
+            <span>
+              + totals of the file itself <b>{money(balance.totals)}</b>
+            </span>
+          )}
+          {unmapped !== '' && (
+            <span className={classes.open}>
+              + not mapped <b>{money(balance.unmapped)}</b>
+            </span>
+          )}
+          {missing !== 0 && (
+            <span className={classes.open}>
+              + missing <b>{money(missing)}</b>
+            </span>
+          )}
+        </div>
+        {children}
+        <p className={classes.words}>
+          {isWhole && unmapped === ''
+            ? `${all} accounted for, to the penny.`
+            : unmapped ||
+              (missing !== 0
+                ? `${money(missing)} of the file was not read. Check which columns are used.`
+                : 'Confirm above what is left out, or say which columns hold it.')}
+          {agrees && ` The file’s own total in row ${agrees.row} agrees: ${agrees.value}.`}
+        </p>
+      </div>
+    </>
+  )
+}
+
+/** Where money stands: a column, a cell, or rows. */
+function placeOf({ row, column, words, cells }: NotImported): string {
+  if (row === null) return `${column}, ${displayCount(cells, 'cell')}`
+  const place = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`
+  return cells > 1 ? `${place} and ${displayCount(cells - 1, 'amount')} below` : place
+}
