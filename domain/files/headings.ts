@@ -77,6 +77,9 @@ const saysMonth = [
 const saysOther =
   /\b(?:approved|agreed|adopted|revised|forecast|version|prior|previous|last year|comparatives?|next|due|issued|updated|budget (?:set|date|round))\b/i
 
+/** Lines that say when the year ends, which is the month of the table only where no other line names one. */
+const saysYearEnd = /\byear[ -]?end(?:ed|ing)?\b/i
+
 /**
  * What stands above a table, line by line, and the line that names its month: one that says so outright before any other.
  * @returns `doubt`: the lines that name a month where they name different ones and none says outright that it is the table's; none is taken then
@@ -92,10 +95,11 @@ export function titlesAbove(cells: Cells, headingRow: number): { titles: string[
     const month = monthSaid(value)
     return month ? [{ said: month, row: index + 1, value }] : []
   })
-  const rank = ({ value }: MonthLine): number => saysMonth.findIndex((words) => words.test(value)) + (saysOther.test(value) ? 2 : 0)
+  const rank = ({ value }: MonthLine): number =>
+    saysMonth.findIndex((words) => words.test(value)) + (saysOther.test(value) ? 2 : 0) + (saysYearEnd.test(value) ? 0.5 : 0)
   const best = Math.min(...said.map(rank))
   const lines = said.filter((one) => rank(one) === best)
   const [first] = lines
-  const isSure = first && best <= 2 && lines.every((one) => JSON.stringify(one.said) === JSON.stringify(first.said))
-  return { titles: titles.filter(Boolean), month: isSure ? first : null, doubt: isSure || best > 2 ? [] : lines }
+  const isSure = first && best < 3 && lines.every((one) => JSON.stringify(one.said) === JSON.stringify(first.said))
+  return { titles: titles.filter(Boolean), month: isSure ? first : null, doubt: isSure || best >= 3 ? [] : lines }
 }

@@ -18,20 +18,23 @@ export function isPrintedMoney(text: string): boolean {
   return printed.test(trimmed) && 'value' in readMoney(trimmed)
 }
 
-/** Words of headings below which figures count or name something, whatever else the heading says. */
-const countsOrNames =
-  /\b(?:no|nos|number|numbers|num|id|ids|code|codes|ref|reference|key|row|line|seq|sequence|batch|date|days?|weeks?|time|age|qty|quantity|hours?|hrs|fte|headcount|pupils|rates?|percent|percentage|points?|spine|scale|grade|cent(?:re|er)|postcode|phone|category|table|letter|t\/c|n\/c)\b/
+/** Last words of headings below which figures name something: a pay point is no pay. */
+const endsNaming =
+  /\b(?:no|nos|number|numbers|num|id|ids|codes?|ref|reference|key|seq|sequence|date|cent(?:re|er)|points?|spine|scale|grade|postcode|phone|category|table|letter|type|group|name|t\/c|n\/c)$/
+
+/** Last words of headings below which figures may be counted or paid: `Additional hours`. */
+const endsCounting = /\b(?:hours?|hrs|days?|weeks?|units?|rates?|fte|qty|quantity|headcount|pupils)$/
 
 /** Words of headings below which figures name something, unless another word says that they are money. */
 const mayName =
-  /\b(?:years?|months?|periods?|units?|department|dept|fund|site|school|company|entity|project|job|item|invoice|journal|voucher|order|cheque|document|doc|transaction|trans|user|type|class|account|acct|nominal|a\/c)\b/
+  /\b(?:row|line|batch|time|age|years?|months?|periods?|department|dept|fund|site|school|company|entity|project|job|item|invoice|journal|voucher|order|cheque|document|doc|transaction|trans|user|class|account|acct|nominal|a\/c|percent|percentage)\b/
 
 /** Words of headings below which figures are money, however they are written. */
 const callsMoney =
-  /£|\b(?:gbp|amount|amounts|value|actuals?|budgets?|cost|costs|pay|paid|salary|wages|earnings|allowance|overtime|bonus|pension|debits?|credits?|balance|total|totals|net|gross|vat|tax|price|commit(?:ted|ments?)|spend|spent|variance|movement|income|expenditure|charge|charges|invoiced|remaining|available|forecast|outturn)\b/
+  /£|\b(?:gbp|amount|amounts|honorarium|supplement|adjustment|award|arrears|value|actuals?|budgets?|cost|costs|pay|paid|salary|wages|earnings|allowance|overtime|bonus|pension|debits?|credits?|balance|total|totals|net|gross|vat|tax|price|commit(?:ted|ments?)|spend|spent|variance|movement|income|expenditure|charge|charges|invoiced|remaining|available|forecast|outturn)\b/
 
 const only =
-  'contract(?:ed|ual)?|weekly|annual|paid|worked|actual|normal|standard|total|basic|std|hourly|daily|pay|full|time|equivalent|of|the|in|no|number|per|a|week|year|month|annum|pw|wk'
+  'contract(?:ed|ual)?|weekly|annual|paid|worked|actual|normal|standard|total|basic|std|term|hourly|daily|pay|full|time|equivalent|of|the|in|no|number|per|a|week|year|month|annum|pw|wk'
 const isCount = new RegExp(
   `^(?:(?:${only}) )*(?:hours?|hrs|fte|rates?|days?|weeks?|units?|qty|quantity|headcount|age|grade|points?|scp)(?: (?:${only}))*$`,
 )
@@ -40,7 +43,7 @@ const isCount = new RegExp(
 export const callsCount = (heading: string): boolean => /%/.test(heading) || isCount.test(plainHeading(heading))
 
 /** What stands in a column below its heading: how many cells are filled, read as amounts, and are printed as money. */
-export interface ColumnCells {
+interface ColumnCells {
   filled: number
   amounts: number
   printed: number
@@ -48,7 +51,7 @@ export interface ColumnCells {
 }
 
 /** Looks through the whole of a column: one that begins empty may hold money further down. */
-export function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells {
+function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells {
   const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false }
   for (let row = headingRow; row < cells.length; row++) {
     const cell = (must(cells[row])[column] ?? '').trim()
@@ -62,14 +65,17 @@ export function lookDown(cells: Cells, headingRow: number, column: number): Colu
   return seen
 }
 
-const mostly = (some: number, all: number): boolean => some > 0 && some * 2 > all
-
-/** Whether most of what stands in a column reads as amounts, and neither its heading nor its cells say that they count or name something. */
-export function holdsMoney(cells: Cells, headingRow: number, column: number): boolean {
+/**
+ * Whether most of what stands in a column reads as amounts of money. `maybe`: its heading speaks of hours or days, and its figures are not printed
+ * as money.
+ */
+export function holdsMoney(cells: Cells, headingRow: number, column: number): 'yes' | 'maybe' | 'no' {
   const heading = cells[headingRow - 1]?.[column] ?? ''
   const { filled, amounts, printed: asMoney, hasPound } = lookDown(cells, headingRow, column)
-  if (!mostly(amounts, filled) || (callsCount(heading) && !hasPound)) return false
-  if (mostly(asMoney, amounts)) return true
+  if (!amounts || amounts * 2 < filled || (callsCount(heading) && !hasPound)) return 'no'
+  if (asMoney * 2 > amounts) return 'yes'
   const text = plainHeading(heading)
-  return text !== '' && !countsOrNames.test(text) && (callsMoney.test(text) || !mayName.test(text))
+  if (!text || endsNaming.test(text)) return 'no'
+  if (endsCounting.test(text)) return 'maybe'
+  return callsMoney.test(text) || !mayName.test(text) ? 'yes' : 'no'
 }

@@ -33,14 +33,15 @@ function yearSaid(text: string): Pick<SaidPeriod, 'firstYear' | 'someYear'> | nu
 /** What the cell of a column of periods or months says: `3`, `P03`, `Period 3 2027/28`, `Sep 2027`, `2027-09`, `202703`, `30/09/2027`. */
 export function periodSaid(cell: string): SaidPeriod | null {
   const text = cell.trim()
-  const bare = /^(?:tax |pay )?(?:p|m|per|prd|period|month|mth)?[ .:-]*0?(\d{1,2})$/i.exec(text)
+  const bare = /^(?:tax |pay )?(?:p|m|pd|per|prd|period|month|mth)?[ .:-]*0?(\d{1,2})$/i.exec(text)
   if (bare && isMonth(Number(bare[1]))) return { period: Number(bare[1]) }
   const named = monthWord.exec(text)
   if (named) {
     const month = shortMonths.indexOf(must(named[1]).slice(0, 3).toLowerCase()) + 1
     const rest = text
       .replace(must(named[0]), ' ')
-      .replace(/[-/,.]/g, ' ')
+      .replace(/[-/,.()]/g, ' ')
+      .replace(/\b(?:period|month|mth|p|m) ?0?\d{1,2}\b/i, ' ')
       .trim()
     if (!rest) return { month }
     const year = /(?:^|\s)(20\d\d|\d\d)$/.exec(rest)

@@ -80,7 +80,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
   const width = cells.reduce((most, line) => Math.max(most, line.length), 0)
   const headingOf = (column: number): string => table.headings[column]?.trim() || `Column ${column + 1}`
   const unused = Array.from({ length: width }, (_unused, column) =>
-    (factors[column] ?? null) === null && holdsMoney(cells, headingRow, column) ? { cells: 0, value: 0 } : null,
+    (factors[column] ?? null) === null && holdsMoney(cells, headingRow, column) !== 'no' ? { cells: 0, value: 0 } : null,
   )
   const blocks = new Map<string, NotImported>()
   cells.forEach((line, index) => {

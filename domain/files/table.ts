@@ -46,6 +46,14 @@ const thisTable = /^(?:this|current) (?:financial |academic )?(?:year|month|peri
 function titleSays(title: string, month: MonthLine | null): 'other' | 'this' | null {
   if (otherTable.test(title)) return 'other'
   if (thisTable.test(title)) return 'this'
+  const years = /^(?:(?:financial|academic|fiscal|the)? ?year:? )?(20\d\d)(?: ?[/-] ?(\d\d|20\d\d))?:?$/i.exec(title)
+  if (years && month && 'month' in month.said) {
+    const { year, month: number } = month.said
+    // Whether budget years begin in April or in September: the month lies in one of these.
+    const first = number >= 9 ? [year] : number <= 3 ? [year - 1] : [year - 1, year]
+    const named = Number(years[1])
+    return (years[2] ? first.includes(named) : named === year || first.includes(named)) ? 'this' : 'other'
+  }
   const said = monthSaid(title)
   // A period is compared with a period: in which month a budget year begins is not known here.
   if (!said || !month || 'period' in said !== 'period' in month.said) return null
@@ -65,13 +73,23 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
   const headings = cells[headingRow - 1] ?? []
   const repeated = wordsIn(headings, used)
   const words = new Set(headings.map(plainHeading).filter(Boolean))
+  const texts = used.filter((at) => !figures.includes(at))
+  const known = new Set<string>()
   let other: string | null = null
+  let last: readonly string[] = []
+  /** Whether the table begins again below its own total: the first row below the headings stood above already. */
+  const beginsAgain = (index: number): boolean => {
+    const next = cells.slice(headingRow + index + 1).find((line) => line.some((cell) => cell.trim()))
+    return isTotalOfOther(last) && next !== undefined && known.has(wordsIn(next, texts))
+  }
   return cells.slice(headingRow).map((line, index): TableRow => {
     const row = headingRow + index + 1
     const values = figures.map((at) => (line[at] ?? '').trim())
     const base = { row, line, values, title: '' }
     const filled = line.map((cell) => cell.trim()).filter(Boolean)
     if (!filled.length) return { ...base, kind: 'blank' }
+    if (wordsIn(line, used) === repeated && other === null && beginsAgain(index)) other = `The table that begins again in row ${row}`
+    last = line
     if (wordsIn(line, used) === repeated) return other === null ? { ...base, kind: 'heading' } : { ...base, kind: 'other', title: other }
     if (values.every((value) => !value)) {
       const title = filled.length === 1 || must(filled[0]).endsWith(':') ? filled.join(' ') : must(filled[0])
@@ -79,6 +97,7 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
       if (says === 'this') other = null
       else if (says === 'other' && filled.length <= 2 && hasMoneyBelow(cells, row, figures)) other = title
     } else if (index > 0 && isOwnHeading(line, values, words)) other = `The table with headings of its own in row ${row}`
+    if (other === null) known.add(wordsIn(line, texts))
     return other === null ? { ...base, kind: 'line' } : { ...base, kind: 'other', title: other }
   })
 }

@@ -62,7 +62,7 @@ function wordsOf(name: string): Set<string> {
 }
 
 /** Whether two names call the same: all words of one are in the other, and what the other adds does not turn it into something else. */
-export function namesAgree(one: string, other: string): boolean {
+function namesAgree(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   const [few, many] = a.size <= b.size ? [a, b] : [b, a]
   if ([...few].every((word) => many.has(word)) && few.size === many.size) return few.size > 0

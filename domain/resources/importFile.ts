@@ -1,6 +1,6 @@
 import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
 import { readMoney } from '../files/money.ts'
-import { totalsOf } from '../files/totals.ts'
+import { exactTotal, totalsOf } from '../files/totals.ts'
 import { keysOf } from '../keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
 
@@ -291,7 +291,9 @@ function isSumOrCount(
 ): boolean {
   const figures = values.map((value) => ('value' in readMoney(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
-  return isCount || adding.isTotal(pennies, figures)
+  // One row above may come to the same by chance.
+  const isExact = values.some((value) => exactTotal.test(value))
+  return isCount || adding.isTotal(pennies, figures, isExact ? 1 : 2)
 }
 
 /** The columns that an import cannot do without and a file does not fill, by their headings. */

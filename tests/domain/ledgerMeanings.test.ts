@@ -71,6 +71,8 @@ describe('opening, movement and closing balances', () => {
   })
   it('in one row give the movement, and what debits and credits come to is not added to them', () => {
     expect(read(`${title}Code,Name,Opening Balance,Movement,Closing Balance\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
+    expect(read(`${title}Code,Name,Brought Forward,This Period,Carried Forward\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
+    expect(read(`${title}Code,Name,B/Fwd,In Month,C/Fwd\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
     expect(read(`${title}Code,Name,Opening Balance,Debit,Credit,Closing Balance\n4240,Energy,1000.00,60.00,10.00,1050.00`).sum).toBe(5000)
   })
   it('with closing balances alone give the year to date, and say so', () => {
@@ -165,6 +167,13 @@ describe('a second table', () => {
     ])
       expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\n${words}\n4240,Energy,90.00`).sum, words).toBe(10_000)
   })
+  it('that begins again below the total of the first is not added in', () => {
+    const { sum, balance } = read(
+      `${title}Code,Name,Actual\n4240,Energy,100.00\nTotal,,100.00\n\nCode,Name,Actual\n4240,Energy,90.00\nTotal,,90.00`,
+    )
+    expect(sum).toBe(10_000)
+    expect(toConfirm(balance)).toMatchObject([{ value: 9000 }])
+  })
   it('of another school, or under a repeated heading, belongs to the file', () => {
     expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\nSouthgate\nCode,Name,Actual\n4240,Energy,90.00`).sum).toBe(19_000)
   })
@@ -193,6 +202,7 @@ describe('the month of a file', () => {
       'Northgate\nBudget approved March 2027\nPeriod: September 2027',
       'Month ending 30 September 2027\nForecast of August 2027',
       'Comparatives: September 2026\nSeptember 2027',
+      'Year ending 31 August 2028\nSeptember 2027',
     ])
       expect(monthOf(lines).month?.said, lines).toEqual({ year: 2027, month: 9 })
   })

@@ -8,7 +8,7 @@ import classes from './FileProof.module.css'
 const shown = 100
 
 /** What has to be confirmed, as it was when somebody did: other columns or rows ask again. */
-export const confirmationOf = (balance: Balance): string => JSON.stringify(toConfirm(balance))
+const confirmationOf = (balance: Balance): string => JSON.stringify(toConfirm(balance))
 
 /** Whether all of a file is accounted for, with what somebody has confirmed. */
 export const holds = (balance: Balance, confirmed: string): boolean => isBalanced(balance, confirmed === confirmationOf(balance))

@@ -54,7 +54,8 @@ export interface FoundTable extends LedgerTable {
 }
 
 const ledgerWord = '(?:account|acc|a/c|nominal|ledger|gl|subjective|cost element|detail|expense|budget|cfr)'
-const span = '(?:ytd|year to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net)'
+const span =
+  '(?:total|ytd|year to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net|b/f|b/fwd|c/f|c/fwd|brought forward|carried forward)'
 const asMeaning: [Meaning, RegExp][] = [
   [
     'sign',
@@ -74,7 +75,7 @@ const asMeaning: [Meaning, RegExp][] = [
   ['date', /^(?:transaction |tran |trans |posting |posted |invoice |gl |effective |document |doc |journal )?date(?: posted)?$/],
   [
     'period',
-    /^(?:(?:financial|accounting|fiscal|posting|gl|ledger|academic|budget) )?(?:period|month|prd|mth)(?: (?:no|number|name|end|ending|code))?(?: date)?$|^(?:year ?\/? ?period|period ?\/? ?year)$/,
+    /^(?:(?:financial|accounting|fiscal|posting|gl|ledger|academic|budget) )?(?:period|month|prd|mth|pd|per)(?: (?:no|number|name|end|ending|code))?(?: date)?$|^(?:year ?\/? ?period|period ?\/? ?year)$/,
   ],
   ['year', /^(?:(?:financial|academic|fiscal|accounting|budget|gl|ledger) )?(?:year|yr)(?: (?:name|no|code|end|ending))?$|^fy$/],
   [
@@ -87,19 +88,19 @@ const asMeaning: [Meaning, RegExp][] = [
   [
     'amount',
     new RegExp(
-      `^(?:${span} )*(?:actuals?|spend|spent|expenditure|received|received spent|invoiced|(?:net|posted|transaction|journal|line|ledger|base) amount|amount|net|value|net value|home value|balances?|net balance|movements?)(?: (?:actual|balances?|movements?|spend|spent|invoiced|paid|expenditure|amount|value|gbp|£|${span}))*$`,
+      `^(?:${span} )*(?:actuals?|spend|spent|expenditure|received|received ?/? ?spent|invoiced|activity|closing|c/f|c/fwd|carried forward|actual costs?|(?:this|current|in) (?:month|period)|(?:net|posted|transaction|journal|line|ledger|base) amount|amount|net|value|net value|home value|balances?|net balance|movements?)(?: (?:actual|balances?|movements?|spend|spent|invoiced|paid|expenditure|amount|value|gbp|£|${span}))*$`,
     ),
   ],
   [
     'account',
     new RegExp(
-      `^n/c$|^nom(?:inal)? (?:code|account|acc|a/c)(?: (?:code|no|number))?$|^${ledgerWord}(?: ?(?:code|no|number|id|ref))?$|^code$|^budgetcode$|^ledger account$|^main account$|^objective$`,
+      `^n/c$|^nom(?:inal)? (?:code|account|acc|a/c)(?: (?:code|no|number|ref))?$|^${ledgerWord}(?: ?(?:code|no|number|id|ref))?$|^code$|^budgetcode$|^ledger account$|^main account$|^objective$`,
     ),
   ],
   [
     'accountName',
     new RegExp(
-      `^(?:${ledgerWord}|n/c|nominal code|nominal account) (?:name|description|desc|title|heading)$|^(?:code |budget )?(?:name|title|heading|category)$`,
+      `^(?:${ledgerWord}|n/c|nominal code|nominal account|nominal a/c) (?:name|description|desc|title|heading)$|^(?:code |budget )?(?:name|title|heading|category)$`,
     ),
   ],
   ['supplier', /^(?:supplier|vendor|payee|creditor|customer)(?: (?:name|code|account|a\/c|no|id))?$/],
@@ -120,16 +121,17 @@ function meaningOf(heading: string): Meaning | null {
 
 const saysToDate = /\bytd\b|year[ -]to[ -]date|cumulative|\bto date\b/i
 
-const isYearToDate = (text: string): boolean => /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b/.test(plainHeading(text))
+const isYearToDate = (text: string): boolean =>
+  /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b|\bc\/f(?:wd)?\b|carried forward/.test(plainHeading(text))
 
 /** What stands in the row above and says that the columns below it are no actuals of the month or year. */
 const notActual =
-  /^(?:opening|brought forward|b f|bfwd|prior(?: year)?|previous(?: (?:year|month))?|last (?:year|month)|comparatives?|(?:original |current |revised |annual |approved )*budget|variance|forecast)(?: balances?| actuals?| ytd| 20\d\d.*)?$/
+  /^(?:opening|brought forward|b ?\/? ?f(?:wd)?|prior(?: year)?|previous(?: (?:year|month))?|last (?:year|month)|comparatives?|(?:original |current |revised |annual |approved )*budget|variance|forecast)(?: balances?| actuals?| ytd| 20\d\d.*)?$/
 
 /** How well a column of amounts fits: of the month before the year to date, what was invoiced before what was paid. Null: it does not. */
 function fitOf(heading: string, above: string): number | null {
   const text = plainHeading(`${above} ${heading}`)
-  if (notActual.test(plainHeading(above)) || /\bopening\b|brought forward|\bbfwd\b/.test(text)) return null
+  if (notActual.test(plainHeading(above)) || /\bopening\b|brought forward|\bb ?\/? ?f(?:wd)?\b/.test(text)) return null
   return (isYearToDate(text) ? 10 : 0) + (/\bpaid\b/.test(text) ? 2 : 0) + (/\bmovement|\bperiod\b|\bmonth\b/.test(text) ? 0 : 1)
 }
 
@@ -199,7 +201,8 @@ function columnsOfHeadings(
 function meaningAt(cells: Cells, headingRow: number, { index, heading }: { index: number; heading: string }): Meaning | null {
   const meaning = meaningOf(heading)
   const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[index]?.trim())
-  if (meaning === 'sign') return saysSides(cells, headingRow, index) ? 'sign' : holdsMoney(cells, headingRow, index) ? 'amount' : null
+  if (meaning === 'sign')
+    return saysSides(cells, headingRow, index) ? 'sign' : holdsMoney(cells, headingRow, index) === 'yes' ? 'amount' : null
   if (meaning === 'type') {
     if (saysSides(cells, headingRow, index) || saysTypes(cells, headingRow, index)) return 'sign'
     return cells.slice(headingRow).some((line) => /^(?:actual|commitment)$/i.test((line[index] ?? '').trim())) || isEmpty() ? 'type' : null

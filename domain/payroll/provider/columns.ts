@@ -89,7 +89,7 @@ function meaningOf(heading: string): PayMeaning | null {
 /** Whether a column is an element of pay: most of it is money, whatever other words its heading has. */
 function isElement(cells: Cells, headingRow: number, column: number): boolean {
   const text = plainHeading(cells[headingRow - 1]?.[column] ?? '')
-  return text !== '' && !addsUp.test(text) && !names.test(text) && holdsMoney(cells, headingRow, column)
+  return text !== '' && !addsUp.test(text) && !names.test(text) && holdsMoney(cells, headingRow, column) === 'yes'
 }
 
 /** What columns hold, by the words of their headings and by what stands below them. */
@@ -132,7 +132,7 @@ function codesRepeat(cells: Cells, headingRow: number, columns: readonly (PayMea
 /** Columns of a file with a row for each code that may hold its amounts, where none is called so: somebody chooses. */
 export function amountsToChoose(cells: Cells, { headingRow, columns }: Pick<PayTable, 'headingRow' | 'columns'>): number[] {
   if (!columns.includes('employeeNumber') || !columns.includes('code') || payLayoutOf(columns)) return []
-  return columns.flatMap((meaning, index) => (meaning === null && holdsMoney(cells, headingRow, index) ? [index] : []))
+  return columns.flatMap((meaning, index) => (meaning === null && holdsMoney(cells, headingRow, index) === 'yes' ? [index] : []))
 }
 
 /** Which kind of file has such columns; null where they say too little. */

@@ -46,6 +46,16 @@ describe('a payroll with a column for each element', () => {
     expect(table.columns.filter((meaning) => meaning === 'element')).toHaveLength(4)
     expect(proof.file.value).toBe(404_550)
   })
+  it('keeps allowances in whole pounds, and names hours that may be money without paying them', () => {
+    const { table, balance } = read(file('Emp No,Basic Pay,Grade Allowance,Additional Hours\n1,2000,30,12\n2,1500,0,5'))
+    expect(table.columns).toEqual(['employeeNumber', 'element', 'element', null])
+    expect(balance.notImported).toMatchObject([{ column: 'Additional Hours', value: 1700, isPlain: true }])
+  })
+  it('keeps a column of two cells of which one is a word', () => {
+    expect(read(file('Emp No,Basic Pay,Overtime\n1,2000.00,120.00\n2,1500.00,TBC')).pay.problems).toMatchObject([
+      { column: 'Overtime', row: 3 },
+    ])
+  })
   it('does not pay hours, rates and scale points, and does not count them as money', () => {
     const { table, balance } = read(
       file('Emp No,Contracted Hours,FTE,Hourly Rate,Spine Point,Basic Pay\n1,37.00,1.00,12.50,7,2000.00\n2,32.50,0.88,13.00,8,1500.00'),
