@@ -1,7 +1,7 @@
 import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
-import { displayCount, displayDateTime, displayNumber, figure, penniesOf } from '../../domain/format.ts'
+import { displayCount, displayDate, displayDateTime, displayNumber, figure, penniesOf } from '../../domain/format.ts'
 import { actualType } from '../../domain/lookupIds.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { either } from '../../domain/permissions.ts'
@@ -37,7 +37,8 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
   if (!maySee) return null
   if (lines.isError) return <LoadFailed query={lines} />
   const what = type === actualType.actual ? 'actuals' : 'commitments'
-  const columns = 3 + Number(isConsole) + Number(hasWords)
+  const hasDocuments = Boolean(lines.data?.lines.some((line) => line.date || line.reference || line.supplier))
+  const columns = 3 + Number(isConsole) + Number(hasWords) + Number(hasDocuments)
   return (
     <Card aria-label="Lines">
       <CardHead>
@@ -69,6 +70,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
                 { label: 'Month' },
                 { label: 'Location', isText: true, isLeftOut: !isConsole },
                 { label: term('CostCentre').singular, isText: true },
+                { label: 'Document', isText: true, isLeftOut: !hasDocuments },
                 { label: 'Description', isText: true, isLeftOut: !hasWords },
                 { label: 'Value' },
               ]}
@@ -90,6 +92,11 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
                     </td>
                     {isConsole && <td className={figuresStyles.text}>{locations.find((one) => one.id === line.locationId)?.name ?? ''}</td>}
                     <td className={figuresStyles.text}>{line.costCentre}</td>
+                    {hasDocuments && (
+                      <td className={figuresStyles.text} style={{ whiteSpace: 'normal' }}>
+                        {[line.date && displayDate(line.date), line.reference, line.supplier].filter(Boolean).join(', ')}
+                      </td>
+                    )}
                     {hasWords && (
                       <td className={figuresStyles.text} style={{ whiteSpace: 'normal' }}>
                         {line.description}
@@ -123,6 +130,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
                 <th scope="row">All</th>
                 {isConsole && <td />}
                 <td />
+                {hasDocuments && <td />}
                 {hasWords && <td />}
                 <td>{figure(penniesOf(lines.data.total))}</td>
               </tr>

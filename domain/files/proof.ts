@@ -60,7 +60,7 @@ const plainReason: [RegExp, string][] = [
   [/\b(?:budgets?|forecasts?|outturn|estimates?|profile)\b/, 'A budget is not what was spent.'],
   [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'A difference is not what was spent.'],
   [/\b(?:prior|previous|last|preceding) (?:year|month|period)\b/, 'It is of another month or year.'],
-  [/\b(?:total|totals|gross|net pay|net|running balance)\b/, 'It adds up or takes off other columns.'],
+  [/\b(?:total|totals|gross|net pay|net|balances?)\b/, 'It adds up or takes off other columns.'],
   [/\b(?:ytd|to date|cumulative|opening|closing|brought forward|b f)\b/, 'It is not of the month alone.'],
   [/\b(?:vat|tax)\b/, 'Tax is not a cost of its own here.'],
   [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It counts or prices, and is not paid.'],

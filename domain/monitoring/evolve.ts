@@ -74,7 +74,14 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
       const { year, month, mode, digest, closes, lines } = event.data
       const before = state.items.get(monthKey(event.data))?.item
       const kept = mode === importType.add && before?.kind === 'month' ? before : null
-      const imports = [...(kept?.imports ?? []), { version: event.version, at: event.occurredAt, mode, digest, lines }]
+      const own = {
+        version: event.version,
+        at: event.occurredAt,
+        mode,
+        digest,
+        lines: lines.map(({ document: _document, ...line }) => line),
+      }
+      const imports = [...(kept?.imports ?? []), own]
       put({ kind: 'month', year, month, isClosed: closes || Boolean(kept?.isClosed), imports })
       return
     }

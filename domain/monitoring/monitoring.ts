@@ -1,4 +1,4 @@
-import { periodName } from '../calendar.ts'
+import { type IsoDate, periodName } from '../calendar.ts'
 import { dayInLondon } from '../format.ts'
 import type { BudgetGroupId, UserId } from '../ids.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
@@ -8,6 +8,13 @@ import type { Pennies } from '../units.ts'
 export interface CalendarMonth {
   year: number
   month: number
+}
+
+/** Which document a line of a ledger is of, as far as its file says so. */
+export interface LineDocument {
+  date: IsoDate | null
+  reference: string | null
+  supplier: string | null
 }
 
 /** A line of a ledger. Whole pennies, positive for what is usual for its code: received for income, spent for expenditure (rules.md §17). */
@@ -20,6 +27,8 @@ export interface ActualLine {
   /** What stands in the ledger. */
   description: string | null
   value: Pennies
+  /** In the log alone: what is added up does not need it. */
+  document?: LineDocument
 }
 
 /** What one import brought a month of a location. */

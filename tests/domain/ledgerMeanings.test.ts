@@ -75,6 +75,13 @@ describe('opening, movement and closing balances', () => {
     expect(read(`${title}Code,Name,B/Fwd,In Month,C/Fwd\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
     expect(read(`${title}Code,Name,Opening Balance,Debit,Credit,Closing Balance\n4240,Energy,1000.00,60.00,10.00,1050.00`).sum).toBe(5000)
   })
+  it('of the month beside the year to date are of the month', () => {
+    const { sum, table } = read(
+      ',,September 2027,,Year to date,\nCode,Name,Actual,Budget,Actual,Budget\n4240,Energy,10.00,20.00,30.00,40.00',
+    )
+    expect(sum).toBe(1000)
+    expect(table.isCumulative).toBe(false)
+  })
   it('with closing balances alone give the year to date, and say so', () => {
     const { sum, table } = read(`${title}Code,Name,Opening Balance,Closing Balance\n4240,Energy,1000.00,1050.00`)
     expect(sum).toBe(105_000)

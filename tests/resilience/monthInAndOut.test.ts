@@ -238,7 +238,10 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
       expect([await actuals(), ledger.next]).toEqual([[], []])
       expect(await problemOf(id)).toMatch(message)
     }
-    expect(await scheduled(id)).toMatchObject({ outcome: 'done', message: 'Imported 2 lines for March 2027, 1 location.' })
+    expect(await scheduled(id)).toMatchObject({
+      outcome: 'done',
+      message: expect.stringMatching(/^Imported 2 lines for March 2027, 1 location, £/),
+    })
     expect(await scheduled(id)).toMatchObject({ outcome: 'nothing' })
     expect([(await actuals()).sort((a, b) => a - b), await problemOf(id)]).toEqual([[20, 100.1], null])
   }, 120_000)

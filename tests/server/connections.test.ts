@@ -268,11 +268,11 @@ describe('a file that comes in', () => {
     const { id } = await made(await webCredential(address), { ...actuals, path: '/actuals/2026-10.json', format: 'json' })
     expect((await ended(id, 'try'))[0]).toMatchObject({
       outcome: 'tried',
-      message: 'It would import 2 lines for October 2026, 1 location.',
+      message: 'It would import 2 lines for October 2026, 1 location, £120.10.',
     })
     expect(await standing(10)).toEqual([])
     const [run] = await ended(id)
-    expect(run).toMatchObject({ outcome: 'done', rows: 2, message: 'Imported 2 lines for October 2026, 1 location.' })
+    expect(run).toMatchObject({ outcome: 'done', rows: 2, message: 'Imported 2 lines for October 2026, 1 location, £120.10.' })
     expect((await standing(10)).sort((a, b) => a - b)).toEqual([20, 100.1])
     expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
     expect(received[0]).toMatchObject({ method: 'GET', url: '/actuals/2026-10.json' })
@@ -363,8 +363,14 @@ describe('a file that comes in', () => {
     let answer: object[] = paid('12.34')
     const { address, received } = await ledger((response) => void response.end(JSON.stringify(answer)))
     const { id } = await made(await webCredential(address), { kind: 'payroll', file: null, path: '/paid/2027-04', format: 'json' })
-    expect((await ended(id, 'try'))[0]).toMatchObject({ outcome: 'tried', message: 'It would import 1 row for April 2027.' })
-    expect((await ended(id))[0]).toMatchObject({ outcome: 'done', message: 'Imported 1 row for April 2027.' })
+    expect((await ended(id, 'try'))[0]).toMatchObject({
+      outcome: 'tried',
+      message: expect.stringMatching(/^It would import 1 row for April 2027, £[\d,.]+\.$/),
+    })
+    expect((await ended(id))[0]).toMatchObject({
+      outcome: 'done',
+      message: expect.stringMatching(/^Imported 1 row for April 2027, £[\d,.]+\.$/),
+    })
     const kept = async (): Promise<number[]> => {
       const rows = await owner()`select value from payroll_lines where year = 2027 and month = 4`
       return rows.map((row) => Number(row.value))
@@ -557,7 +563,7 @@ describe('a file that comes in', () => {
     }
     const mapping = { records: 'data.items', columns }
     expect((await save(mapping)).body.mapping).toEqual(mapping)
-    expect((await ended(id))[0]).toMatchObject({ outcome: 'done', message: 'Imported 2 lines for January 2027, 1 location.' })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done', message: 'Imported 2 lines for January 2027, 1 location, £83.50.' })
     expect((await standing(1, 2027)).sort((a, b) => a - b)).toEqual([41.5, 42])
     expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
     // What was found stands sealed, is shown to nobody who may not import it, and goes with a path that is another and with an erasure.
@@ -594,7 +600,7 @@ describe('a file that comes in', () => {
     server.files.set('/mapped/3 2027-03.csv', Buffer.from('School no.,Nominal,Net\r\nA,CON1,1'))
     const came = await ended(id)
     expect(came.map(({ outcome, message }) => [outcome, message]).sort()).toEqual([
-      ['done', 'Imported 1 line for February 2027, 1 location.'],
+      ['done', 'Imported 1 line for February 2027, 1 location, £12.50.'],
       ['failed', 'The file has no Dept, of which CostCentre is read. Say which of its fields holds it.'],
     ])
     expect(await standing(2, 2027)).toEqual([12.5])

@@ -106,7 +106,6 @@ export function CheckStep({
   const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
   const headings = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
   const has = (meaning: Meaning): boolean => columns.includes(meaning)
-  const isFixed = table?.layout === 'trialBalance' || table?.layout === 'template'
   const missesPlace = !has('location') && reading.rows.some((row) => !row.location)
   const missesCentre = reading.rows.some(
     (row) => (!row.costCentre || mapping.costCentre.get(mappingText(row.costCentre)) === null) && (row.amount || row.commitment),
@@ -135,18 +134,18 @@ export function CheckStep({
   }
   return (
     <>
-      <Text size="sm" mb="sm">
-        <b>{file.name}</b>
-        {table
-          ? `: ${layoutNames[table.layout].toLowerCase()}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
-          : ': no headings were found. Say in which row they stand, and which columns hold account codes and amounts.'}
-      </Text>
       {reading.read !== null && reading.read.outOfBalance !== 0 && (
         <Alert color="orange" mb="sm" role="alert">
           Debits and credits differ by {money(Math.abs(reading.read.outOfBalance))}. Import the file only if it is a part of the trial
           balance.
         </Alert>
       )}
+      <Text size="sm" mb="sm">
+        <b>{file.name}</b>
+        {table
+          ? `: ${layoutNames[table.layout].toLowerCase()}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
+          : ': no headings were found. Say in which row they stand, and which columns hold account codes and amounts.'}
+      </Text>
       <div className={classes.settings}>
         <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
         <Autocomplete
@@ -180,7 +179,7 @@ export function CheckStep({
           value={isCumulative ? 'year' : 'month'}
           onChange={(value) => change({ isCumulative: value === 'year' })}
         />
-        {table && !isFixed && (
+        {table && !proved?.isFixed && (
           <Select
             label="Income is"
             allowDeselect={false}

@@ -66,12 +66,16 @@ function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledg
     .sort((a, b) => b.columns.length - a.columns.length || b.id - a.id)[0]
 }
 
-/** The columns of a row of headings as a ledger has them. */
-function columnsAs(ledger: Ledger, headings: readonly string[]): (Meaning | null)[] {
+/** What decides how much of a row counts: a column that says it is read, even where files before had none. */
+const deciding: readonly (Meaning | null)[] = ['sign', 'period', 'year']
+
+/** The columns of a row of headings as a ledger has them, and what decides beside them. */
+function columnsAs(ledger: Ledger, { headings, columns: found }: FoundTable): (Meaning | null)[] {
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
   const used = new Set<Meaning>()
-  return headings.map((heading) => {
-    const meaning = meanings.get(plainHeading(heading)) ?? null
+  return headings.map((heading, index) => {
+    const own = found[index] ?? null
+    const meaning = meanings.get(plainHeading(heading)) ?? (deciding.includes(own) ? own : null)
     if (meaning === null || used.has(meaning)) return null
     used.add(meaning)
     return meaning
@@ -86,7 +90,7 @@ export function firstChoices(
   const found = findTable(cells)
   const headings = found?.headings ?? cells[0] ?? []
   const ledger = found ? ledgerOf(headings, open.ledgers) : undefined
-  const columns = ledger ? columnsAs(ledger, headings) : (found?.columns.slice() ?? headings.map(() => null))
+  const columns = found && ledger ? columnsAs(ledger, found) : (found?.columns.slice() ?? headings.map(() => null))
   const table = found && { ...found, columns }
   const find = suggester(open.targets.location)
   const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
@@ -179,10 +183,9 @@ export function proveRows(
   const types = new Map(open.targets.account.map((code) => [code.id, code.type ?? undefined]))
   const typeOf = (id: number): number | undefined => types.get(id)
   const { layout } = reading.table
-  const isFixed = layout === 'trialBalance' || layout === 'template'
-  const sign =
-    (isFixed ? null : choices.sign) ??
-    likelySign(reading.rows, { layout, mapping, typeOf, areDebits: ledgerSides(cells, reading.table).areDebits })
+  const { areDebits } = ledgerSides(cells, reading.table)
+  const isFixed = layout === 'trialBalance' || layout === 'template' || areDebits
+  const sign = (isFixed ? null : choices.sign) ?? likelySign(reading.rows, { layout, mapping, typeOf, areDebits })
   const { locationId, costCentreId } = choices
   const made = makeLines(reading.rows, { layout, sign, mapping, locationId, costCentreId, typeOf })
   const index = choices.month.year * 12 + choices.month.month - 1
@@ -200,14 +203,17 @@ export function proveRows(
     leftOut: leftOut.amount + leftOut.commitment,
     unmapped: unmapped.amount + unmapped.commitment,
   })
-  return { made, balance, sign, problems: [...must(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)] }
+  return { made, balance, sign, isFixed, problems: [...must(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)] }
 }
+
+const figures: readonly (Meaning | null)[] = ['amount', 'debit', 'credit', 'commitment']
 
 /** A file as the server takes it: titles and sections as they stand, of the lines the columns that are used. */
 export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
   return rows.map((row, index) => {
     const cells = row.split('\t')
-    if (index < headingRow || cells.filter((cell) => cell.trim()).length === 1) return row
+    const isLine = cells.some((cell, column) => figures.includes(columns[column] ?? null) && /\d/.test(cell))
+    if (index < headingRow || !isLine) return row
     return cells
       .map((cell, column) => (columns[column] ? cell : ''))
       .join('\t')

@@ -53,7 +53,12 @@ function providerOf(headings: readonly string[], providers: readonly Provider[])
 function columnsAs({ columns }: Provider, { headings, columns: found }: FoundPayTable): (PayMeaning | null)[] {
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
   const learned = headings.map((heading) => meanings.get(plainHeading(heading)) ?? null)
-  return learned.map((meaning, index) => meaning ?? (found[index] === 'element' ? 'element' : null))
+  // A new element, and what decides how much of a row counts.
+  const isTaken = (own: PayMeaning): boolean => own === 'element' || ((own === 'sign' || own === 'month') && !learned.includes(own))
+  return learned.map((meaning, index) => {
+    const own = found[index]
+    return meaning ?? (own && isTaken(own) ? own : null)
+  })
 }
 
 /** What is found of a file by itself: its table, and the provider that it is of. */

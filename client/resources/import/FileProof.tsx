@@ -88,7 +88,7 @@ export function FileProof({
       <div className={classes.proof} data-holds={isWhole} role="status" aria-label="Proof of the total">
         <div className={classes.line}>
           <span>
-            Total of the file <b>{money(balance.file)}</b>
+            Total of the file <b>{money(balance.file - balance.totals)}</b>
           </span>
           <span>
             = imported <b>{money(balance.imported)}</b>
@@ -96,11 +96,6 @@ export function FileProof({
           <span>
             + left out on purpose <b>{money(balance.leftOut)}</b>
           </span>
-          {balance.totals !== 0 && (
-            <span>
-              + totals of the file itself <b>{money(balance.totals)}</b>
-            </span>
-          )}
           {unmapped !== '' && (
             <span className={classes.open}>
               + not mapped <b>{money(balance.unmapped)}</b>
@@ -120,6 +115,7 @@ export function FileProof({
               (missing !== 0
                 ? `${money(missing)} of the file was not read. Check which columns are used.`
                 : 'Confirm above what is left out, or say which columns hold it.')}
+          {balance.totals !== 0 && ` The file’s own totals come to ${money(balance.totals)} and are not added in.`}
           {agrees && ` The file’s own total in row ${agrees.row} agrees: ${agrees.value}.`}
         </p>
       </div>

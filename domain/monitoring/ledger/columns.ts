@@ -242,7 +242,10 @@ export function tableAt(
   { columns, layout, isCumulative }: { columns: (Meaning | null)[]; layout: Layout; isCumulative: boolean },
 ): FoundTable {
   const { titles, month, doubt } = titlesAbove(cells, headingRow)
-  const words = titles.join(' ')
+  // A heading of two rows says of each column for itself what it is.
+  const own = (cells[headingRow - 1] ?? []).map(plainHeading).filter(Boolean)
+  const isGroup = new Set(own).size < own.length && (cells[headingRow - 2] ?? []).filter((cell) => cell.trim()).length > 1
+  const words = (isGroup ? titles.slice(0, -1) : titles).join(' ')
   return {
     layout,
     headingRow,

@@ -175,6 +175,7 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
       fundCodeId: fund ?? null,
       analysisTagId: tag ?? null,
       description: wordsOf(row),
+      ...documentOf(row),
     }
     const own: MadeLine[] = []
     if (row.amount) own.push({ ...line, type: actualType.actual, value: usual(must(code), row.amount) })
@@ -188,6 +189,12 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
     }
   }
   return { lines, proof, unmapped, locationIds: [...places].sort((a, b) => a - b) }
+}
+
+/** Which document a row is of, where it says so. */
+function documentOf({ date, reference, supplier }: LedgerRow): Pick<ActualLine, 'document'> {
+  const short = (text: string): string | null => text.slice(0, 100) || null
+  return date || reference || supplier ? { document: { date, reference: short(reference), supplier: short(supplier) } } : {}
 }
 
 /** What a line says of itself: when, which document and what; without any of these, what the ledger calls its code. */

@@ -56,8 +56,8 @@ export function linesKept(lines: readonly MadeLine[], keeping: Keeping): ActualL
   ]
 }
 
-function lineOf({ type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value }: ActualLine): ActualLine {
-  return { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value }
+function lineOf({ type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value, document }: ActualLine): ActualLine {
+  return { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value, ...(document && { document }) }
 }
 
 function madeOf({ budgetCodeId, costCentreId, fundCodeId, analysisTagId }: Place, value: number, description: string | null): ActualLine {

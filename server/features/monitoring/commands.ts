@@ -93,9 +93,12 @@ const fileLock = 7342061
 /**
  * Imports the actuals and commitments of a month, all or nothing: each location of the file gets what the file says of it.
  * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a file that is in already
- * @returns how many lines were imported, and the locations that changed
+ * @returns how many lines were imported and what they come to, and the locations that changed
  */
-export async function runImport(call: Call & Changer, file: ImportedMonth): Promise<{ imported: number; locationIds: LocationId[] }> {
+export async function runImport(
+  call: Call & Changer,
+  file: ImportedMonth,
+): Promise<{ imported: number; sum: Pennies; locationIds: LocationId[] }> {
   const { tx, organisationId, holder, actor } = call
   const month = { year: file.year, month: file.month }
   const { rows } = file
@@ -126,7 +129,8 @@ export async function runImport(call: Call & Changer, file: ImportedMonth): Prom
     await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(own))
     imported += own.lines.length
   }
-  return { imported, locationIds }
+  const sum = [...lines.values()].flat().reduce((total, line) => total + line.value, 0)
+  return { imported, sum, locationIds }
 }
 
 /** The lines of a file by location. @throws DomainError with every cell that cannot be read */

@@ -12,6 +12,7 @@ import {
   type Adjusted,
   type CalendarMonth,
   defaultSettings,
+  type LineDocument,
   monthAt,
   monthIndex,
   type Settings,
@@ -244,12 +245,13 @@ export async function linesBehind(
         year: number
         month: number
         version: number
+        line: number
         description: string | null
         costCentre: string | null
         fundCode: string | null
         value: number
       }>(sql`
-        select line.location_id as "locationId", line.year, line.month, line.version, line.description, centre.code as "costCentre",
+        select line.location_id as "locationId", line.year, line.month, line.version, line.line, line.description, centre.code as "costCentre",
           fund.code as "fundCode", value::float8 as value
         from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, month smallint)
         join actual_lines line on line.organisation_id = ${call.organisationId} and line.location_id = wanted."locationId"
@@ -258,18 +260,37 @@ export async function linesBehind(
         order by line.year, line.month, line.location_id, line.version, line.line`)
     : []
   const total = [...rows].reduce((sum, row) => sum + row.value, 0)
+  const documents = hasWords ? await documentsOf(call, rows, { codeId, type }) : new Map<string, LineDocument>()
   return {
     total: poundsOf(total),
     imports: await importsOf({ ...call, store }, rows),
-    lines: [...rows].map(({ value, description, costCentre, ...row }) => ({
+    lines: [...rows].map(({ value, description, costCentre, line, ...row }) => ({
       ...row,
-      date: null,
+      ...(documents.get(`${row.locationId} ${row.version} ${line}`) ?? { date: null, reference: null, supplier: null }),
       description: hasWords ? (description ?? '') : '',
       costCentre: costCentre ?? '',
       value: poundsOf(value),
       type,
     })),
   }
+}
+
+/** Which documents lines of a code are of, by location, version and place in the import: the log says it, where the file did. */
+async function documentsOf(
+  { tx, organisationId }: Call<'organisationId'>,
+  lines: Iterable<{ locationId: LocationId; version: number }>,
+  { codeId, type }: { codeId: number; type: number },
+): Promise<Map<string, LineDocument>> {
+  const wanted = [...new Map([...lines].map(({ locationId, version }) => [`${locationId} ${version}`, { locationId, version }])).values()]
+  if (!wanted.length) return new Map()
+  const rows = await tx.execute<{ locationId: LocationId; version: number; line: number; document: LineDocument }>(sql`
+    select event.location_id as "locationId", event.version, one.line::integer as line, one.value -> 'document' as document
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, version integer)
+    join monitoring_events event on event.organisation_id = ${organisationId} and event.location_id = wanted."locationId"
+      and event.version = wanted.version and event.type = 'ActualsImported'
+    cross join lateral jsonb_array_elements(event.data -> 'lines') with ordinality as one(value, line)
+    where one.value -> 'document' is not null and (one.value ->> 'budgetCodeId')::integer = ${codeId} and (one.value ->> 'type')::integer = ${type}`)
+  return new Map([...rows].map(({ locationId, version, line, document }) => [`${locationId} ${version} ${line}`, document]))
 }
 
 /** An import that lines came with: who brought it, when, and how much. */

@@ -97,7 +97,9 @@ export const actualLines = reply(
       imports: z.array(importOfLines).describe('The imports that the lines came with, by location and version.'),
       lines: z.array(
         z.strictObject({
-          date: z.string().nullable(),
+          date: z.string().nullable().describe('The day of the document, where the file of the ledger said it.'),
+          reference: z.string().nullable().describe('The number of the document, where the file of the ledger said it.'),
+          supplier: z.string().nullable().describe('Whose document it is, where the file of the ledger said it.'),
           description: z.string().describe('Empty for callers who may not read actuals and commitments.'),
           costCentre: z.string(),
           fundCode: z.string().nullable(),

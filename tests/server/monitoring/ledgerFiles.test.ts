@@ -185,6 +185,22 @@ describe('the file of a ledger', () => {
     const late = await compare(file(['S1|4000||95.00|'], 9500, 0, { ...next, month: 9, isCumulative: true }))
     expect(late.later).toEqual([{ year: 2027, month: 10 }])
   })
+  it('keeps reference, supplier and day of each line, which the lines behind a figure show', async () => {
+    const dated: Meaning[] = ['date', 'reference', 'supplier', 'location', 'account', 'amount']
+    const lines = [
+      'Date\tRef\tSupplier\tSchool\tCode\tAmount',
+      '03/11/2027\tINV1\tTotal Gas & Power\tS1\t4000\t61.25',
+      '\t\t\tS1\t4000\t1.00',
+    ]
+    await importFile(file([], 6225, 0, { month: 11, year: 2027, columns: dated, rows: lines }))
+    const asked = { year: 2027, month: 11, budgetId: places.budgets.Northgate }
+    const { body } = await finance.call('POST', `/api/monitoring/ActualsYTD/${codes['4000']}`, asked, own)
+    const shown = body.lines.filter((line: Body) => line.month === 11)
+    expect(shown.map(({ date, reference, supplier, value }: Body) => [date, reference, supplier, value])).toEqual([
+      ['2027-11-03', 'INV1', 'Total Gas & Power', 61.25],
+      [null, null, null, 1],
+    ])
+  })
   it('for a month that is closed is refused', async () => {
     const sent = file(['S2|4000||1.00|'], 100, 0, { month: 9 })
     // Already while it is looked at, not only when it is saved.

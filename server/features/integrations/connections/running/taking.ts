@@ -1,5 +1,5 @@
 import { dayInName } from '../../../../../domain/budget/staffChanges/said.ts'
-import { dayInLondon, displayCount, displayDate } from '../../../../../domain/format.ts'
+import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/ids.ts'
 import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
 import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
@@ -50,15 +50,15 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
   async actuals(tx, who, { rows, month }) {
     const done = await importActuals({ ...who, tx }, { ...must(month), type: importType.replace, rows })
     return {
-      sentence: `${displayCount(done.imported, 'line')} for ${monthWords(must(month))}, ${displayCount(done.locationIds.length, 'location')}`,
+      sentence: `${displayCount(done.imported, 'line')} for ${monthWords(must(month))}, ${displayCount(done.locationIds.length, 'location')}, ${money(done.sum)}`,
       changed: { target: 'MonitoringChanged', locationIds: done.locationIds },
     }
   },
   async payroll(tx, who, { rows, month }) {
-    const { imported, remarks } = await importPayroll({ ...who, tx }, { ...must(month), rows, locationId: null, again: false })
+    const { imported, sum, remarks } = await importPayroll({ ...who, tx }, { ...must(month), rows, locationId: null, again: false })
     return {
       sentence: [
-        `${displayCount(imported, 'row')} for ${monthWords(must(month))}`,
+        `${displayCount(imported, 'row')} for ${monthWords(must(month))}, ${money(sum)}`,
         ...remarks.map((remark) => remark.replace(/\.$/, '')),
       ].join('. '),
       changed: { target: 'PayrollChanged' },
