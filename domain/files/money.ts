@@ -79,3 +79,9 @@ export function holdsMoney(cells: Cells, headingRow: number, column: number): 'y
   if (endsCounting.test(text)) return 'maybe'
   return callsMoney.test(text) || !mayName.test(text) ? 'yes' : 'no'
 }
+
+/** Whether most of what stands in a column is written as money is: codes such as 4240.10 are, and stand in a column of codes. */
+export function isMostlyPrinted(cells: Cells, headingRow: number, column: number): boolean {
+  const { filled, printed: asMoney } = lookDown(cells, headingRow, column)
+  return asMoney * 2 > filled
+}

@@ -1,7 +1,7 @@
 import { money } from '../format.ts'
 import type { Pennies } from '../units.ts'
 import { type Cells, plainHeading } from './headings.ts'
-import { callsCount, holdsMoney, isPrintedMoney, readMoney } from './money.ts'
+import { callsCount, holdsMoney, isMostlyPrinted, isPrintedMoney, readMoney } from './money.ts'
 import { isTotalOfOther, type RowKind } from './table.ts'
 
 /** Money of a file that is not imported: a column, or rows one by one or together. */
@@ -82,6 +82,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
   const unused = Array.from({ length: width }, (_unused, column) =>
     (factors[column] ?? null) === null && holdsMoney(cells, headingRow, column) !== 'no' ? { cells: 0, value: 0 } : null,
   )
+  const codes = factors.map((factor, column) => factor === 0 && isMostlyPrinted(cells, headingRow, column))
   const blocks = new Map<string, NotImported>()
   cells.forEach((line, index) => {
     const row = index + 1
@@ -98,7 +99,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
       }
       if (!fate || fate.kind === 'heading') return
       const isFigure = factor === 1 || factor === -1
-      if (factor === null && !own && callsCount(headingOf(column))) return
+      if (codes[column] || (factor === null && !own && callsCount(headingOf(column)))) return
       if (!isFigure && !(own && 'value' in readMoney(cell)) && !isPrintedMoney(cell)) return
       const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return

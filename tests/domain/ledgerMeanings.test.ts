@@ -251,6 +251,15 @@ describe('the files of usual ledgers', () => {
   })
 })
 
+describe('money in the wrong column', () => {
+  it('of words is named with its row, and codes that look like money are none', () => {
+    const { balance } = read(`${title}Code,Name,Actual\n4240,Energy,100.00\n4330,"1,234.50",\n4331,Pens,5.00`)
+    expect(toConfirm(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
+    const codes = read(`${title}Code,Name,Actual\n4240.10,Energy,100.00\n4240.20,Paper,50.00`)
+    expect(codes.balance).toMatchObject({ file: 15_000, notImported: [] })
+  })
+})
+
 describe('a trial balance', () => {
   const lines = 'Account Code,Account Name,Debit,Credit\n4240,Energy,100.00,\n9100,Bank,,99.00'
   it('as at a day is offered as the year to date, whatever the last file was', () => {
