@@ -99,7 +99,7 @@ function withoutPower(digits: string, power: number): string {
 const plain = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
 
 /** What is wrong with a cell that holds something else than an amount. */
-export const noAmount = 'This is no amount. Write pounds, as in 1234.50.'
+export const noAmount = 'This is not an amount. Write pounds, as in 1234.50.'
 
 /**
  * An amount as every file, call and connection writes it, by `readDecimal`; an empty cell, `nil`, `none` and a dash with or without a pound sign are
@@ -115,7 +115,7 @@ export function readAmount(text: string): Read<number> {
   if (spoilt) return { problem: spoilt }
   if (looksLikeDate(trimmed))
     return { problem: 'The spreadsheet has turned this amount into a date. Format the column as a number and type the amount again.' }
-  if (/%$/.test(trimmed)) return { problem: 'This is a percentage and no amount. Write pounds, as in 1234.50.' }
+  if (/%$/.test(trimmed)) return { problem: 'This is a percentage, not an amount. Write pounds, as in 1234.50.' }
   if (/\dE\+\d/i.test(trimmed))
     return {
       problem: 'The spreadsheet has shortened this amount. Format the column as a number with two decimals, and save the file again.',
@@ -181,7 +181,7 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
       : words && monthNamed(must(words[2]))
         ? [fullYear(must(words[3]), isBirthday), monthNamed(must(words[2])), Number(words[1])]
         : null
-  if (!parts) return { problem: 'This is no date. Write day, month and year, as in 30/11/2026.' }
+  if (!parts) return { problem: 'This is not a date. Write day, month and year, as in 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
   if (!isDate(date)) return { problem: 'There is no such day. Correct the date, day before month, as in 30/11/2026.' }
   if (isBirthday && must(parts[0]) > 2000 + youngestBirth) return { problem: `Nobody born in ${parts[0]} works yet. Correct the year.` }

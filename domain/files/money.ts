@@ -1,13 +1,6 @@
 import { must } from '../must.ts'
-import { type Read, readAmount } from './cells.ts'
+import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
-
-const nothing = /^£?\s*(?:[-–—]+|nil|none)\s*£?$/i
-
-/** An amount of a table of money; `£-` and `nil` are how such tables print zero. @returns whole pennies */
-export function readMoney(text: string): Read<number> {
-  return nothing.test(text.trim()) ? { value: 0 } : readAmount(text)
-}
 
 /** Pounds as they are printed: two decimals, a pound sign, a thousands comma, brackets, or a sign behind them. */
 const printed = /£|\.\d\d\)?\s*(?:-|cr|dr)?$|\d,\d{3}\b|^\(.*\d.*\)$|^\d[\d.,]*\s*(?:-|cr|dr)$/i
@@ -15,7 +8,7 @@ const printed = /£|\.\d\d\)?\s*(?:-|cr|dr)?$|\d,\d{3}\b|^\(.*\d.*\)$|^\d[\d.,]*
 /** Whether a cell cannot be anything but money, whatever its column is called. */
 export function isPrintedMoney(text: string): boolean {
   const trimmed = text.trim()
-  return printed.test(trimmed) && 'value' in readMoney(trimmed)
+  return printed.test(trimmed) && 'value' in readAmount(trimmed)
 }
 
 /** Last words of headings below which figures name something: a pay point is no pay. */
@@ -55,9 +48,10 @@ function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells
   const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false }
   for (let row = headingRow; row < cells.length; row++) {
     const cell = (must(cells[row])[column] ?? '').trim()
-    if (!cell || nothing.test(cell)) continue
+    // A dash and `nil` are how tables of money print zero, and say nothing of the column.
+    if (!cell || (!/\d/.test(cell) && 'value' in readAmount(cell))) continue
     seen.filled++
-    if (!('value' in readMoney(cell))) continue
+    if (!('value' in readAmount(cell))) continue
     seen.amounts++
     if (printed.test(cell)) seen.printed++
     if (cell.includes('£')) seen.hasPound = true

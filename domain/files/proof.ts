@@ -1,7 +1,8 @@
 import { money } from '../format.ts'
 import type { Pennies } from '../units.ts'
+import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
-import { callsCount, holdsMoney, isMostlyPrinted, isPrintedMoney, readMoney } from './money.ts'
+import { callsCount, holdsMoney, isMostlyPrinted, isPrintedMoney } from './money.ts'
 import { isTotalOfOther, type RowKind } from './table.ts'
 
 /** Money of a file that is not imported: a column, or rows one by one or together. */
@@ -100,7 +101,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
       if (!fate || fate.kind === 'heading') return
       const isFigure = factor === 1 || factor === -1
       if (codes[column] || (factor === null && !own && callsCount(headingOf(column)))) return
-      if (!isFigure && !(own && 'value' in readMoney(cell)) && !isPrintedMoney(cell)) return
+      if (!isFigure && !(own && 'value' in readAmount(cell)) && !isPrintedMoney(cell)) return
       const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return
       if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOther(line))) {
@@ -171,7 +172,7 @@ function wordsOf(line: readonly string[]): string {
 }
 
 function penniesIn(cell: string): Pennies {
-  const read = readMoney(cell)
+  const read = readAmount(cell)
   return 'value' in read ? read.value : 0
 }
 

@@ -1,6 +1,6 @@
 import { must } from '../must.ts'
+import { readAmount } from './cells.ts'
 import type { Cells } from './headings.ts'
-import { readMoney } from './money.ts'
 
 /** 1 is a debit, -1 a credit. */
 export type Side = 1 | -1
@@ -96,7 +96,7 @@ export function sidesOf(
     const side = sideIn(line)
     if (side === null) continue
     for (const at of amounts) {
-      const read = readMoney(line[at] ?? '')
+      const read = readAmount(line[at] ?? '')
       if (!('value' in read) || !read.value) continue
       if (side === 1) negativeDebits += Number(read.value < 0)
       else if (read.value < 0) negativeCredits++

@@ -1,7 +1,7 @@
 import { must } from '../must.ts'
-import { monthSaid } from './cells.ts'
+import { monthSaid, readAmount } from './cells.ts'
 import { type Cells, type MonthLine, plainHeading } from './headings.ts'
-import { isPrintedMoney, readMoney } from './money.ts'
+import { isPrintedMoney } from './money.ts'
 import { placeText } from './texts.ts'
 import { totalWords } from './totals.ts'
 
@@ -106,7 +106,7 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
 function isOwnHeading(line: readonly string[], values: readonly string[], headings: ReadonlySet<string>): boolean {
   return (
     values.every((value) => !value || /^\D*$/.test(value)) &&
-    values.some((value) => value && !('value' in readMoney(value))) &&
+    values.some((value) => value && !('value' in readAmount(value))) &&
     line.filter((cell) => cell.trim()).length > 1 &&
     line.every((cell) => !isPrintedMoney(cell)) &&
     line.some((cell) => headings.has(plainHeading(cell)))
@@ -115,7 +115,7 @@ function isOwnHeading(line: readonly string[], values: readonly string[], headin
 
 /** Whether an amount stands further down: what is only a remark below the table begins no other. */
 function hasMoneyBelow(cells: Cells, row: number, figures: readonly number[]): boolean {
-  return cells.slice(row).some((line) => figures.some((at) => line[at]?.trim() && 'value' in readMoney(line[at] ?? '')))
+  return cells.slice(row).some((line) => figures.some((at) => line[at]?.trim() && 'value' in readAmount(line[at] ?? '')))
 }
 
 /** Whether a row of another table adds up its rows: its first words say so. */

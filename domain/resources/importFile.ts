@@ -1,5 +1,5 @@
 import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
-import { readMoney } from '../files/money.ts'
+import { readAmount } from '../files/cells.ts'
 import { exactTotal, totalsOf } from '../files/totals.ts'
 import { keysOf } from '../keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
@@ -116,7 +116,7 @@ const closeUp = (heading: string): string => wordsOf(heading).join('')
 /** A row that may be one of totals: its first words say so, and all else in it are figures. A supplier called Total has a code beside it. */
 function isTotal(row: readonly string[]): boolean {
   const [first, ...others] = row.map((cell) => cell.trim()).filter(Boolean)
-  return first !== undefined && /^(grand |sub-?)?totals?\b/i.test(first) && others.every((cell) => 'value' in readMoney(cell))
+  return first !== undefined && /^(grand |sub-?)?totals?\b/i.test(first) && others.every((cell) => 'value' in readAmount(cell))
 }
 
 /**
@@ -271,7 +271,7 @@ export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows
     if (!row.some((cell) => cell.trim())) continue
     const number = headingRow + index + 1
     const values = figures.map((at) => (row[at] ?? '').trim())
-    const read = values.map(readMoney)
+    const read = values.map(readAmount)
     const pennies = read.map((one) => ('value' in one ? one.value : 0))
     if (isTotal(row) && isSumOrCount(values, { pennies, adding, count: rows.length })) {
       totals.push(number)
@@ -289,7 +289,7 @@ function isSumOrCount(
   values: readonly string[],
   { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof totalsOf>; count: number },
 ): boolean {
-  const figures = values.map((value) => ('value' in readMoney(value) ? value : ''))
+  const figures = values.map((value) => ('value' in readAmount(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
   // One row above may come to the same by chance.
   const isExact = values.some((value) => exactTotal.test(value))

@@ -1,7 +1,6 @@
 import type { IsoDate } from '../../calendar.ts'
-import { calendarMonthOf, looksLikeDate, type Read, readDate } from '../../files/cells.ts'
+import { calendarMonthOf, looksLikeDate, type Read, readAmount, readDate } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import { readMoney } from '../../files/money.ts'
 import { fateOf, type ReadTable } from '../../files/proof.ts'
 import { tableProblems } from '../../files/rowProblems.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
@@ -147,7 +146,7 @@ export function readLedger(
     const isNamedTotal = isCode ? words.some((word) => exactTotal.test(word)) : words.some((word) => totalWords.test(word))
     const mayBeTotal = isNamedTotal || !words.length || (isCode && totalWords.test(account))
     const least = isCode && !isNamedTotal ? 2 : 1
-    const amounts = values.map(readMoney)
+    const amounts = values.map(readAmount)
     const side = sides.of(line)
     if (side === -1) fate.sign = -1
     const isReadable = amounts.every((one) => 'value' in one)

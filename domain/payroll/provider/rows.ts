@@ -1,6 +1,5 @@
-import { calendarMonthOf, looksLikeDate } from '../../files/cells.ts'
+import { calendarMonthOf, looksLikeDate, readAmount } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import { readMoney } from '../../files/money.ts'
 import { periodSaid } from '../../files/periods.ts'
 import { fateOf, type ReadTable } from '../../files/proof.ts'
 import { tableProblems } from '../../files/rowProblems.ts'
@@ -128,7 +127,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
         continue
       }
     }
-    const amounts = values.map(readMoney)
+    const amounts = values.map(readAmount)
     const side = sides.of(line)
     if (side === -1) fate.sign = -1
     const pennies = amounts.map((one) => ('value' in one && one.value ? one.value * fate.sign : 0))
