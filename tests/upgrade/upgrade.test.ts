@@ -109,7 +109,9 @@ describe.each(versions)('an installation of %s', (version) => {
       )
     await loadFoundation(store)
     expect([...(await london())]).toEqual([{ points: 125, inner: 0, outer: 0, fringe: 0 }])
-    await store.asPlatform((tx) => tx.execute(sql`update pay_scale_points set inner_rate = main_rate where scale = 'NJC' and point = 'SCP5'`))
+    await store.asPlatform((tx) =>
+      tx.execute(sql`update pay_scale_points set inner_rate = main_rate where scale = 'NJC' and point = 'SCP5'`),
+    )
     await loadFoundation(store)
     expect([...(await london())]).toEqual([{ points: 125, inner: 3, outer: 0, fringe: 0 }])
   })

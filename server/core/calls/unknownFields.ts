@@ -122,10 +122,10 @@ function unknownUnder(schema: z.core.$ZodType, value: unknown, at: readonly stri
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) {
     const elements = elementsOf(schema).filter(holdsObjects)
-    const [element] = elements
-    if (!element) return []
-    const each = elements.length > 1 ? z.union(elements.map((one) => one as z.ZodType)) : element
-    return value.flatMap((one) => unknownUnder(each, one, at))
+    const shapes = elements.flatMap(shapesOf)
+    const [first] = elements
+    if (!first) return []
+    return value.flatMap((one) => (isRecord(one) && shapes.length ? unknownIn(shapes, one, at) : unknownUnder(first, one, at)))
   }
   const shapes = shapesOf(schema)
   return shapes.length && isRecord(value) ? unknownIn(shapes, value, at) : []
