@@ -43,6 +43,7 @@ export function FileProof({
   const { notImported } = balance
   const missing = balance.file - balance.imported - balance.leftOut - balance.totals - balance.unmapped
   const sum = asked.reduce((total, one) => total + one.value, 0)
+  const unconfirmed = isConfirmed ? 0 : sum
   return (
     <>
       {notImported.length > 0 && (
@@ -94,8 +95,13 @@ export function FileProof({
             = imported <b>{money(balance.imported)}</b>
           </span>
           <span>
-            + left out on purpose <b>{money(balance.leftOut)}</b>
+            + left out on purpose <b>{money(balance.leftOut - unconfirmed)}</b>
           </span>
+          {!isConfirmed && asked.length > 0 && (
+            <span className={classes.open}>
+              + to be confirmed <b>{money(unconfirmed)}</b>
+            </span>
+          )}
           {unmapped !== '' && (
             <span className={classes.open}>
               + not mapped <b>{money(balance.unmapped)}</b>
