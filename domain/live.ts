@@ -229,7 +229,7 @@ export const namedIn: Readonly<Record<string, readonly string[]>> = {
   budgetCode: ['allowance', 'gagPool', 'inflationRate', 'serviceTerm', 'studentGroup', 'topSlice'],
   contractType: ['staffErPensionRate', 'staffInflationRate'],
   costCentre: ['serviceTerm', 'studentGroup'],
-  extendedLeaveRuleSet: ['extendedLeaveRule'],
+  extendedLeaveRuleSet: ['extendedLeaveRule', 'extendedLeaveRuleSet'],
   extendedLeaveType: ['extendedLeaveRuleSet'],
   financialReportingCode: ['budgetCode'],
   gagPoolTable: ['gagPool'],

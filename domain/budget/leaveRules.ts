@@ -2,7 +2,7 @@ import type { IsoDate } from '../calendar.ts'
 
 /** The rule set that takes the place of another for leave that starts on or after a day. */
 export interface RuleSetReplacement {
-  replacedById: number | null
+  replacementId: number | null
   replacedFrom: IsoDate | null
 }
 
@@ -16,7 +16,7 @@ export function ruleSetOf(leave: { ruleSetId: number; startDate: IsoDate }, sets
   for (;;) {
     seen.add(id)
     const set = sets.get(id)
-    if (!set?.replacedById || !set.replacedFrom || leave.startDate < set.replacedFrom || seen.has(set.replacedById)) return id
-    id = set.replacedById
+    if (!set?.replacementId || !set.replacedFrom || leave.startDate < set.replacedFrom || seen.has(set.replacementId)) return id
+    id = set.replacementId
   }
 }

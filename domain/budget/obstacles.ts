@@ -95,7 +95,11 @@ export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts:
     if (years.length) add(code, 'group', `${what} are not calculated in ${inYears(years)}. ${reasons.join('')}${recalculate}`)
   }
   addTransfers('poolsNotCalculated', 'Pools', facts.yearsWithoutPools)
-  addTransfers('topSlicesNotCalculated', 'Top slices', facts.yearsWithoutTopSlices)
+  // Schools without a central team in their group have nobody to pay: that is said, and is theirs to decide.
+  const withoutCentral = facts.transferProblems.find((problem) => problem.includes('no budget of a central location'))
+  if (!withoutCentral) addTransfers('topSlicesNotCalculated', 'Top slices', facts.yearsWithoutTopSlices)
+  else if (facts.yearsWithoutTopSlices.length)
+    obstacles.push({ code: 'topSlicesNotCalculated', page: 'group', sentence: withoutCentral, isRefused: false })
   return obstacles
 }
 

@@ -171,6 +171,7 @@ function itemAsBefore(
     asBefore,
   }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(kept: Kept<Values>) => Values },
 ): StoredItem {
+  // The fields are those of an item of this kind: each was taken from one.
   const withItem = (item: object): StoredItem => ({ ...before, item }) as StoredItem
   const item = asBefore<object>({
     was: before.item,

@@ -1,3 +1,4 @@
+import { isoOf } from '../calendar.ts'
 import { must } from '../must.ts'
 import { attributeOf, type Tag, visitTags } from './xml.ts'
 
@@ -87,6 +88,6 @@ function showMoment(value: number, from: keyof typeof daysTo1970): string {
   if (seconds < 86_400) return clock
   // Spreadsheets count a 29 February 1900 that never was.
   const before = from === 1900 && value < 60 ? daysTo1970[1900] - 1 : daysTo1970[from]
-  const day = new Date((Math.floor(seconds / 86_400) - before) * 86_400_000).toISOString().slice(0, 10)
+  const day = isoOf(Math.floor(seconds / 86_400) - before)
   return time ? `${day} ${clock}` : day
 }

@@ -63,7 +63,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
     const read = readDate(text, { isBirthday })
     return 'value' in read
       ? { value: read.value }
-      : { message: `${label} is not a date. ${read.problem.replace(/^This is no date\. /, '')}` }
+      : { message: `${label} is not a date. ${read.problem.replace(/^This is not a date\. /, '')}` }
   },
   dateTime: ({ label }, text) => {
     const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text)

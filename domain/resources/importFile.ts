@@ -1,7 +1,8 @@
-import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
 import { readAmount } from '../files/cells.ts'
+import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
 import { exactTotal, totalsOf } from '../files/totals.ts'
 import { keysOf } from '../keysOf.ts'
+import { must } from '../must.ts'
 import { type Column, matchColumns } from './columns.ts'
 
 /** The table of a file: which of its rows holds the headings, and which column of the import each of its columns fills. */
@@ -112,6 +113,8 @@ function wordsOf(heading: string): string[] {
 
 /** A heading without what stands between its words: `DfES no` is no three words. */
 const closeUp = (heading: string): string => wordsOf(heading).join('')
+
+const exactTotals = /^(?:grand |sub-?)?totals?:?$/i
 
 /** A row that may be one of totals: its first words say so, and all else in it are figures. A supplier called Total has a code beside it. */
 function isTotal(row: readonly string[]): boolean {
@@ -267,17 +270,25 @@ export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows
   const totals: number[] = []
   const figures = columns.map((_column, at) => at)
   const adding = totalsOf(figures.length)
+  const unread = new Set<number>()
+  const lastFilled = cells.findLastIndex((row) => row.some((cell) => cell.trim()))
   for (const [index, row] of cells.slice(headingRow).entries()) {
     if (!row.some((cell) => cell.trim())) continue
     const number = headingRow + index + 1
     const values = figures.map((at) => (row[at] ?? '').trim())
     const read = values.map(readAmount)
     const pennies = read.map((one) => ('value' in one ? one.value : 0))
-    if (isTotal(row) && isSumOrCount(values, { pennies, adding, count: rows.length })) {
+    // Where a cell above it cannot be read, nobody knows whether the row at the foot that is called Total adds up: it is one.
+    const isFoot =
+      number === lastFilled + 1 &&
+      exactTotals.test(row.find((cell) => cell.trim())?.trim() ?? '') &&
+      figures.every((at) => !values[at] || 'problem' in must(read[at]) || unread.has(at))
+    if (isTotal(row) && (isFoot || isSumOrCount(values, { pennies, adding, count: rows.length }))) {
       totals.push(number)
       adding.end(pennies)
     } else {
       adding.add(pennies)
+      for (const [at, one] of read.entries()) if ('problem' in one) unread.add(at)
       rows.push({ number, cells: Object.fromEntries(columns.flatMap((column, at) => (column ? [[column, row[at] ?? '']] : []))) })
     }
   }

@@ -203,11 +203,12 @@ function madeSchema(field: Field): z.ZodType {
   if (field.kind === 'references' || field.kind === 'choices' || field.kind === 'rates' || field.kind === 'shares')
     return z.preprocess((value) => blank(value) ?? [], inner)
   if (field.kind === 'flags') return z.preprocess((value) => blank(value) ?? 0, inner)
-  if (field.required && !field.mayBeUnknown)
+  if (field.required)
     return z.preprocess(
-      (value) => blank(value) ?? field.default ?? null,
+      (value) => (field.mayBeUnknown && value === undefined ? undefined : (blank(value) ?? field.default ?? null)),
       z.unknown().transform((value, context) => {
-        if (value === null) {
+        if (value === null && field.mayBeUnknown) return null
+        if (value === null || value === undefined) {
           context.addIssue({ code: 'custom', message: `${field.label} is required.` })
           return z.NEVER
         }

@@ -14,7 +14,7 @@ import { compareRegisters } from './registers.ts'
 import { type Removed, removedOrganisations, verifyRemoved } from './removed.ts'
 import { compareRuns } from './runs.ts'
 import { logsOf, type NamedBudget, sourceOf } from './source.ts'
-import { type Anchor, type Finding, verifyLog } from './verify.ts'
+import { type Finding, verifyLog } from './verify.ts'
 
 export interface Verified {
   budgets: number
@@ -148,7 +148,7 @@ export async function verifyBudget(
   }: { heads: ReadonlyMap<string, { version: number; hash: string }[]>; outside: readonly OutsideAnchor[]; verified: Verified },
 ): Promise<void> {
   const source = await sourceOf(tx, organisationId, id)
-  const inside: Anchor[] = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))
+  const inside = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))
   const linked = (heads.get(id) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
   const anchors = outside.flatMap(({ at, budgets }) =>
     budgets.flatMap((budget) =>
@@ -158,6 +158,9 @@ export async function verifyBudget(
   verified.budgets++
   verified.events += source.events.length
   verified.findings.push(...verifyLog(source, head, [...inside, ...linked, ...anchors]))
+  for (const { day, version, organisationId: named } of inside)
+    if (named !== organisationId)
+      verified.findings.push({ budgetId: id, version, problem: `The anchor of ${day} names another organisation: it was changed.` })
   const last = source.events.at(-1)
   if (last && linked.at(-1)?.version !== last.version)
     verified.findings.push({

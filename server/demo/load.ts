@@ -45,9 +45,10 @@ export function loadFoundation(store: Store): Promise<void> {
     const isThere = await wasMade(tx, eq(referenceChanges.resource, resources.adminTable.name))
     await loadHelp(tx, actor('help'))
     if (isThere) {
+      // Before rows come with their London columns empty: those would say that it was done.
+      await emptyLondonRates(tx, actor('reference'))
       await addNewTables(tx, actor('reference'))
-      await addNewColumns(tx, actor('reference'))
-      return emptyLondonRates(tx, actor('reference'))
+      return addNewColumns(tx, actor('reference'))
     }
     await loadReference(tx, actor('reference'))
     await yearlyReminders(adder(tx, actor('messages')))

@@ -66,11 +66,31 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
   return fresh.length
 }
 
-/** What came with engine 2.0.0 in tables that were there before, by resource: its file, and the column that tells whether it has come. */
+/**
+ * What came with engine 2.0.0 in tables that were there before: the column that tells whether it has come, the columns that name a row and that
+ * hold its rate, and whether rows came with it.
+ */
 const added = [
-  { resource: resources.extendedLeaveType, file: 'extended-leave-types.csv', column: 'EarningsFloor', field: 'earningsFloor' },
-  { resource: resources.payScalePoint, file: 'pay-scale-points.csv', column: 'ReplacesIncrement', field: 'replacesIncrement' },
+  {
+    resource: resources.extendedLeaveType,
+    file: 'extended-leave-types.csv',
+    column: 'EarningsFloor',
+    named: ['Name'],
+    rate: 'Rate',
+    hasNewRows: true,
+  },
+  {
+    resource: resources.payScalePoint,
+    file: 'pay-scale-points.csv',
+    column: 'ReplacesIncrement',
+    named: ['Scale', 'Point'],
+    rate: 'MainRate',
+    hasNewRows: false,
+  },
 ] as const
+
+/** The field of a column of the files, which are called alike. */
+const fieldOf = (column: string): string => column.charAt(0).toLowerCase() + column.slice(1)
 
 /**
  * Adds to the national tables of an installation, once, what they did not have before: earnings limits, types of leave, and points that take the
@@ -78,18 +98,23 @@ const added = [
  */
 export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<void> {
   const tables = new Map((await tableRows(tx, resources.adminTable)).map(({ id, name }) => [id, name]))
-  for (const { resource, file, column, field } of added) {
-    const changes = and(eq(referenceChanges.resource, resource.name), sql`${referenceChanges.after} ->> ${field} is not null`)
+  for (const { resource, file, column, named, rate, hasNewRows } of added) {
+    const isFilled = sql`${referenceChanges.after} ->> ${fieldOf(column)} is not null`
+    const changes = and(eq(referenceChanges.resource, resource.name), isFilled)
     const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)
     if (had) continue
     const national = (await tableRows(tx, resource)).filter((one) => !('organisationId' in one) || one.organisationId === null)
-    const keyOf = (table: string | undefined, of: Record<string, unknown>): string =>
-      [table, ...(resource === resources.payScalePoint ? [of.scale ?? of.Scale, of.point ?? of.Point] : [of.name ?? of.Name])].join('|')
-    const standing = new Map(national.map((one) => [keyOf(tables.get(one.adminTableId), one), one as Record<string, unknown>]))
+    const standing = new Map(
+      national.map((one) => [
+        [tables.get(one.adminTableId), ...named.map((name) => Reflect.get(one, fieldOf(name)))].join('|'),
+        Number(Reflect.get(one, fieldOf(rate))),
+      ]),
+    )
+    const shippedTables = new Set<string | undefined>(tables.values())
     const rows = rowsOf(file).filter((row) => {
-      const now = standing.get(keyOf(row.AdminTable, row))
-      if (!now) return resource === resources.extendedLeaveType && [...tables.values()].includes(row.AdminTable ?? '')
-      return row[column] && Number(now.rate ?? now.mainRate) === Number(row.Rate ?? row.MainRate)
+      const now = standing.get([row.AdminTable, ...named.map((name) => row[name])].join('|'))
+      if (now === undefined) return hasNewRows && shippedTables.has(row.AdminTable)
+      return row[column] && now === Number(row[rate])
     })
     if (rows.length) await importRows({ tx, resource, scope: platform, actor }, rows)
   }

@@ -311,7 +311,6 @@ export type Refuse = (misfit: Misfit) => DomainError | Promise<DomainError>
  */
 export async function insertAgain(call: Call & Writing, deleted: readonly AnyRecord[], refuse: Refuse): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
-  for (const record of deleted) refuseChange(resource, scope, record)
   const drafts = deleted.map((record) => ({ record, wanted: record }))
   const checked = await checkMany(tx, resource, { drafts, isNew: true, refuse })
   await insertAll(
@@ -327,6 +326,7 @@ export async function insertAgain(call: Call & Writing, deleted: readonly AnyRec
   )
   // What comes back is what its list shows the caller, or nothing comes back.
   const records = await lockAll(call, resource, { ids: deleted.map((record) => record.id) })
+  for (const record of records) refuseChange(resource, scope, record)
   await recordChanges(
     call,
     resource,

@@ -48,7 +48,7 @@ export function conditionOf(resource: AnyResource, columns: Columns, item: Filte
       return wanted === 'yes' || wanted === 'true' ? sql`${column} is true` : sql`${column} is not true`
     }
     case 'date': {
-      const [from, to] = [item.dateFrom, item.dateTo].map((text) => text && dayMeant(text))
+      const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? dayMeant(text) : undefined))
       if (from === null || to === null) throw bad(item)
       const day = column.getSQLType() === 'date' ? sql`${column}` : sql`(${column} at time zone 'Europe/London')::date`
       return and(from ? sql`${day} >= ${from}::date` : undefined, to ? sql`${day} <= ${to}::date` : undefined)

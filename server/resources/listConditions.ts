@@ -43,7 +43,7 @@ export function listCondition({ value: stored, kind }: ListColumn, item: FilterI
     }
     case 'date': {
       const day = sql`left(${value}::text, 10)`
-      const [from, to] = [item.dateFrom, item.dateTo].map((text) => text && dayMeant(text))
+      const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? dayMeant(text) : undefined))
       if (from === null || to === null) throw bad()
       const conditions = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
       return conditions.length ? sql`coalesce(${sql.join(conditions, sql` and `)}, false)` : undefined

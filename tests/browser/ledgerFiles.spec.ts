@@ -217,7 +217,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
     // Row, column, value, and what to do.
     for (const [row, column, value, words] of [
       [2, 'Date', '31/02/2027', 'There is no such day. Correct the date'],
-      [3, 'Amount', 'a lot', 'This is no amount. Write pounds'],
+      [3, 'Amount', 'a lot', 'This is not an amount. Write pounds'],
       [4, 'Date', '2026-03-01', 'lies outside .*March 2027. Choose the month that the file is for'],
     ] as const)
       await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()

@@ -40,7 +40,7 @@ test(
     await page.getByRole('button', { name: 'Import', exact: true }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('wrong.csv'), 'nine thousand'))
-    await expect(dialog.getByText('This is no amount. Write pounds, as in 1234.50.')).toBeVisible()
+    await expect(dialog.getByText('This is not an amount. Write pounds, as in 1234.50.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Choose another file' }).click()
     await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('december.csv'), '9000.00'))
     await dialog.getByRole('button', { name: 'See what changes' }).click()

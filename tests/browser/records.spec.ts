@@ -1,7 +1,14 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { breaches, choose, held, signIn, visit } from './support.ts'
 
 const list = '/console/coding/cost-centres'
+
+/** Opens a list as somebody who may change what all schools of the trust share. */
+async function openForTrust(page: Page, path: string): Promise<void> {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, path)
+}
 
 test('B-113 B-117 B-118 a record is added, found, changed in place, and its history says who did what', { tag: '@journey' }, async ({
   page,
@@ -27,7 +34,7 @@ test('B-113 B-117 B-118 a record is added, found, changed in place, and its hist
 })
 
 test('what is ticked before a search has found anything counts of what it finds, and of nothing else', async ({ page }) => {
-  await signIn(page, 'northgate@harbour.example', list)
+  await openForTrust(page, list)
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(1)).toBeVisible()
   const [found, lost] = await rows.locator('[data-column="code"]').allTextContents()
@@ -52,7 +59,7 @@ test('what is ticked before a search has found anything counts of what it finds,
 })
 
 test('B-102 a cell that is changed shows at once, and is asked about again, as it was typed, where it is refused', async ({ page }) => {
-  await signIn(page, 'northgate@harbour.example', list)
+  await openForTrust(page, list)
   const cell = page.locator('tr[data-index="1"] [data-column="description"]')
   const before = (await cell.textContent())!
   const now = `Changed ${Date.now() % 1e6}`
@@ -84,7 +91,7 @@ test('B-102 a cell that is changed shows at once, and is asked about again, as i
 test('a record is open beside its list: arrows go on to the next, what is typed is asked about, and Esc leads back to the row', async ({
   page,
 }) => {
-  await signIn(page, 'northgate@harbour.example', list)
+  await openForTrust(page, list)
   const rows = page.locator('tr[data-index]')
   const panel = page.getByRole('complementary', { name: 'Cost centre beside the list' })
   const code = panel.getByRole('textbox', { name: 'Code', exact: true })
@@ -218,7 +225,7 @@ test('views that a browser kept by itself are taken over once, and are there in 
 })
 
 test('rows that are deleted go at once, and stand there again with the reason where the server refuses', async ({ page }) => {
-  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  await openForTrust(page, '/console/coding/budget-codes')
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(2)).toBeVisible()
   const codes = () => rows.locator('[data-column="code"]').allTextContents()
@@ -265,8 +272,12 @@ test('B-059 leaving with unsaved changes asks first, in the words of the product
 })
 
 test('B-119 two people edit one record: the second sees what the first changed and keeps both', async ({ browser, page }) => {
-  await signIn(page, 'northgate@harbour.example', list)
-  await page.getByRole('gridcell').nth(1).click()
+  // A cost centre of the school's own, which both may change.
+  await signIn(page, 'northgate@harbour.example', `${list}/add`)
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(`B${Date.now() % 1e9}`)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Before')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Cost centre')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'History' })).toBeVisible()
   // What somebody is typing stays when the other saves; without that, the newer record would simply come in.
   await page.getByRole('textbox', { name: 'Alternative description', exact: true }).fill('Mine')
@@ -383,7 +394,7 @@ test('a file that only calls itself a workbook is refused with one sentence', as
 })
 
 test('B-094 B-104 select all takes the rows of all pages, and bulk delete says how many', async ({ page }) => {
-  await signIn(page, 'northgate@harbour.example', '/console/coding/analysis-tags')
+  await openForTrust(page, '/console/coding/analysis-tags')
   await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
   const total = await page
     .getByText(/of \d+$/)
@@ -428,7 +439,7 @@ test('what a row opens is asked for while somebody points at it, and what a menu
 })
 
 test('a button says that it is at work only after a moment, so that quick work does not flicker', async ({ page }) => {
-  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  await openForTrust(page, '/console/coding/budget-codes')
   await page.getByRole('gridcell').nth(1).click()
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Never saved')
   const answer = held()

@@ -15,6 +15,8 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   const template = await page.request.post('/api/BudgetElements/template', { headers, data: { locations: [Number(locationid)] } })
   const made = await page.request.post('/api/BudgetElements/create', { headers, data: { ...(await template.json()), name } })
   const [{ mongoId }] = await made.json()
+  const group = await page.request.post('/api/BudgetGroup/create', { headers, data: { name, items: [{ budgetId: mongoId }] } })
+  expect(group.ok(), await group.text()).toBe(true)
   await page.reload()
   await choose(page, 'Budget', name)
   await page.getByRole('button', { name: 'Add scenario' }).first().click()
@@ -53,7 +55,11 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   })
   await gone.click()
   await expect(scenario).toHaveCount(0)
-  expect((await page.request.post(`/api/Budget/fix/${mongoId}`, { headers })).ok()).toBe(true)
+  const { id: groupId } = await group.json()
+  const recalculation = `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`
+  expect((await page.request.post(recalculation, { headers })).status()).toBe(202)
+  // It is locked once nothing stands in the way of it any more.
+  await expect.poll(async () => (await page.request.post(`/api/Budget/fix/${mongoId}`, { headers })).ok()).toBe(true)
   goOn()
   await expect(page.getByRole('alert').getByText('This budget is locked.')).toBeVisible()
   await expect(scenario).toBeVisible()

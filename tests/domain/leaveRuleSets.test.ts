@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { ruleSetOf } from '../../domain/budget/leaveRules.ts'
 
 const sets = new Map([
-  [1, { replacedById: 2, replacedFrom: '2027-09-01' }],
-  [2, { replacedById: 3, replacedFrom: '2028-09-01' }],
-  [3, { replacedById: 1, replacedFrom: '2030-09-01' }],
-  [4, { replacedById: null, replacedFrom: null }],
+  [1, { replacementId: 2, replacedFrom: '2027-09-01' }],
+  [2, { replacementId: 3, replacedFrom: '2028-09-01' }],
+  [3, { replacementId: 1, replacedFrom: '2030-09-01' }],
+  [4, { replacementId: null, replacedFrom: null }],
 ])
 
 it.each([

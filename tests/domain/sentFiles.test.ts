@@ -24,7 +24,10 @@ const cellsIn = (name: string): string[][] => cellsOf(must(sheetsOf(name)[0]).ro
 const textCells = (text: string): string[][] => cellsOf(must(readSheets('a.csv', bytesOf(text))[0]).rows)
 
 function ledgerOf(cells: Cells): ReadLedger {
-  return readLedger(cells, must(findTable(cells)), () => false)
+  return readLedger(cells, must(findTable(cells)), {
+    isPlace: () => false,
+    month: { year: 2027, month: 9, isCumulative: false, startMonth: 9 },
+  })
 }
 const sumOf = (cells: Cells): number => ledgerOf(cells).rows.reduce((sum, row) => sum + row.amount, 0)
 

@@ -172,7 +172,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
       surname: 'Quill',
       employeeNumber: 'ZQ1',
       dateOfBirth: '1980-02-03',
-      nationalInsuranceNumber: 'QQ123456C',
+      niNumber: 'AB123456C',
     }
     const failed = await finance.call('POST', '/api/Staff', person, own).catch((error) => ({ status: 0, body: String(error) }))
     expect(failed.status, failed.body).not.toBe(201)
@@ -193,7 +193,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
       'Quill',
       '8123456',
       '812345679',
-      'QQ123456C',
+      'AB123456C',
       '1980-02-03',
     ]
     const people = demoUsers.flatMap(({ email, forename, surname }) => [email, `${forename} ${surname}`])

@@ -207,16 +207,13 @@ describe('a tampered row is found', () => {
   /** Does what only the owner of the tables can do, and puts it back. */
   async function tampered(change: string, restore: string, words: string[]): Promise<{ code: number; json: Body }> {
     const owner = asOwner(product.config.databaseUrl)
+    const tables = ['budget_events', 'calculation_inputs', 'chain_anchors']
+    const guards = (isOn: boolean) => tables.map((table) => `alter table ${table} ${isOn ? 'enable' : 'disable'} trigger all`).join('; ')
     await owner.unsafe(
-      'alter table budget_events disable trigger all; alter table calculation_inputs disable trigger all; alter table chain_anchors disable trigger all',
-    )
-    await owner.unsafe(
-      `create table if not exists kept as table budget_events; create table if not exists kept_inputs as table calculation_inputs; ${change}`,
+      `${guards(false)}; create table if not exists kept as table budget_events; create table if not exists kept_inputs as table calculation_inputs; ${change}; ${guards(true)}`,
     )
     const found = await audit(...words, '--json')
-    await owner.unsafe(
-      `${restore}; drop table kept; drop table kept_inputs; alter table budget_events enable trigger all; alter table calculation_inputs enable trigger all; alter table chain_anchors enable trigger all`,
-    )
+    await owner.unsafe(`${guards(false)}; ${restore}; drop table kept; drop table kept_inputs; ${guards(true)}`)
     return found
   }
   // Named, since `about` is worked out by the database and cannot be written.

@@ -169,11 +169,11 @@ describe('what cannot be', () => {
       expect(reply.status, JSON.stringify(filter)).toBe(400)
       expect(reply.body).toMatch(/\.$/)
     }
-    for (const sort of ['__proto__', 'constructor', 'toString']) expect((await list({ sort })).status).toBe(200)
+    for (const sort of ['__proto__', 'constructor', 'toString']) expect((await list({ sort })).status).toBe(400)
     const northgate = places.at('Northgate')
     for (const path of ['/api/BudgetEntry/paginated', '/api/StaffContract/paginated'])
       for (const name of ['__proto__', 'constructor', 'toString']) {
-        expect((await finance.call('POST', path, { sort: name }, northgate)).status, `${path} ${name}`).toBe(200)
+        expect((await finance.call('POST', path, { sort: name }, northgate)).status, `${path} ${name}`).toBe(400)
         const filters = [{ filter: name, filterType: 'text', value: 'x' }]
         expect((await finance.call('POST', path, { filters }, northgate)).status, `${path} ${name}`).toBe(400)
       }

@@ -6,7 +6,7 @@ import { forgetAnswers } from '../../server/core/calls/answers.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
-import { asOwner, holdBudget } from '../support/database.ts'
+import { asOwner, holdLines } from '../support/database.ts'
 import { asClient, asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -139,9 +139,9 @@ describe('a call that is sent again with its Idempotency-Key', () => {
   })
   it('is told to wait while the first is still running, and then has its answer', async () => {
     const key = randomUUID()
-    const release = await holdBudget(owner, northgate.BudgetId)
+    const release = await holdLines(owner)
     const first = saveEntry(entry('Slow'), key)
-    // Whichever of the two begins first waits for the budget; the other finds its key taken.
+    // Whichever of the two begins first waits for the lines; the other finds its key taken.
     const second = saveEntry(entry('Slow'), key)
     try {
       expect(answer(await Promise.race([first, second]))).toEqual({

@@ -415,7 +415,7 @@ describe('with one budget of the group locked', () => {
     const added = await finance.call(
       'PUT',
       '/api/BudgetEntry/save',
-      { description: 'More income', budgetCodeId: gag.budgetCodeId, firstYear: 2026, amount: 120_000 },
+      { description: 'More income', budgetCodeId: gag.budgetCodeId, budgetYearName: '2026/27', amount: 120_000 },
       beacon,
     )
     expect([added.status, added.body]).toEqual([200, expect.anything()])

@@ -49,7 +49,16 @@ export function asOwner(databaseUrl: string): postgres.Sql {
 }
 
 /** Holds the row of a budget, so that saves wait for it. @returns what lets it go, once it is held */
-export async function holdBudget(owner: postgres.Sql, budgetId: string): Promise<() => Promise<void>> {
+export function holdBudget(owner: postgres.Sql, budgetId: string): Promise<() => Promise<void>> {
+  return hold(owner, (tx) => tx`select 1 from budgets where id = ${budgetId} for update`)
+}
+
+/** Holds the lines of all budgets, so that saves wait in the middle of what they do. @returns what lets them go, once they are held */
+export function holdLines(owner: postgres.Sql): Promise<() => Promise<void>> {
+  return hold(owner, (tx) => tx`lock table posted_lines in share mode`)
+}
+
+async function hold(owner: postgres.Sql, take: (tx: postgres.TransactionSql) => Promise<unknown>): Promise<() => Promise<void>> {
   let letGo: () => void = () => undefined
   const released = new Promise<void>((done) => {
     letGo = done
@@ -58,7 +67,7 @@ export async function holdBudget(owner: postgres.Sql, budgetId: string): Promise
   await new Promise<void>((held, failed) => {
     holding = owner
       .begin(async (tx) => {
-        await tx`select 1 from budgets where id = ${budgetId} for update`
+        await take(tx)
         held()
         await released
       })

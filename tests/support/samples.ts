@@ -9,7 +9,7 @@ const special: Record<string, (n: number) => Record<string, unknown>> = {
   gagPoolTable: () => ({ percentage: 5 }),
   nationalInsurance: (n) => ({ bandStart: 900_000 + n, bandEnd: null, minAge: 0, maxAge: null }),
   localAuthorityFundingRate: () => ({ category: 40 }),
-  extendedLeaveRuleSet: () => ({ replacedById: null, replacedFrom: null }),
+  extendedLeaveRuleSet: () => ({ replacementId: null, replacedFrom: null }),
   payScalePoint: () => ({ replacesIncrement: null }),
 }
 

@@ -138,7 +138,9 @@ export function readRows(
   if (!layout) return { table: null, rows: [], read: null }
   const table = tableAt(cells, headingRow, { columns, layout, isCumulative })
   const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth } })
-  return { table, rows: read.rows, read }
+  // Our template names budget codes by their numbers; what it describes is the line.
+  const rows = layout === 'template' ? read.rows.map((row) => ({ ...row, accountName: '' })) : read.rows
+  return { table, rows, read }
 }
 
 /** The mapping of the texts of some rows: what somebody chose, else what was learned, else what is called the same. */

@@ -15,8 +15,6 @@ import { dayWords, fractionWords } from './words.ts'
 /** One thing that might be otherwise, and what is said of it if it is. */
 export interface Candidate {
   cause: PayCause
-  /** What it is about: two of one place cannot hold together. */
-  about: string
   /** The sentence without its figure. */
   says: string
   change: PayChange
@@ -24,8 +22,8 @@ export interface Candidate {
   costed?: Costed
   /** What the rows come to, where that is known without costing. */
   rows?: RowPay
-  /** A number worked back from what was paid; `odd` where nobody would have agreed on it. */
-  free?: 'likely' | 'odd'
+  /** It fits almost anything, and so is offered after all others. */
+  isWeak?: boolean
 }
 
 /** An employee as the budget has it, with what was paid. */
@@ -40,22 +38,18 @@ export interface Paid {
   rowOf: RowOf
 }
 
-/** Every candidate of every cause, in the order of the law, without the numbers that are worked back; within a cause the nearest first. */
+/** Every candidate of every cause, in the order of the law; within a cause the nearest first. */
 export function* candidates(paid: Paid): Generator<Candidate> {
   yield* withoutAwards(paid)
   for (const contract of paid.base.contracts) yield* increments(paid, contract)
   for (const contract of paid.base.contracts) yield* points(paid, contract)
+  for (const contract of paid.base.contracts) yield* hours(paid, contract)
   for (const contract of paid.base.contracts) yield* dates(paid, contract)
   for (const contract of paid.base.contracts) yield* allowances(paid, contract)
   for (const contract of paid.base.contracts) yield* pension(paid, contract)
   yield* niCategories(paid)
   yield* arrears(paid)
   yield* leaves(paid)
-}
-
-/** The FTE and hours that what was paid would be for. */
-export function* freeNumbers(paid: Paid): Generator<Candidate> {
-  for (const contract of paid.base.contracts) yield* hours(paid, contract)
 }
 
 const changed = ({ base }: Paid, change: PayChange): Costed => ({
@@ -119,7 +113,6 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
   for (const [from, says] of within)
     yield {
       cause: 'award',
-      about: 'award',
       says: `${says}: award not paid yet`,
       change: { kind: 'award', effectiveDate: isoOf(from) },
       costed: { ...base, prepared: ground.withoutAward(from) },
@@ -179,7 +172,6 @@ function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> 
   if (below !== undefined && isStep && at.from > addMonths(month.first, -12))
     yield {
       cause: 'increment',
-      about: `point ${contract.id}`,
       says: `Paid on ${below}; the budget has ${own} from ${dayWords(at.from, month)}: increment not given`,
       ...rowChange(paid, { contract, fields: { scalePoint: point(at.increment - 1) }, from: isoOf(at.from) }),
     }
@@ -187,7 +179,6 @@ function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> 
   if (above !== undefined && at.next !== undefined && at.next <= addMonths(month.first, 12))
     yield {
       cause: 'increment',
-      about: `point ${contract.id}`,
       says: `Paid on ${above}; the budget has it from ${dayWords(at.next, month)}: increment given early`,
       ...rowChange(paid, { contract, fields: { scalePoint: point(at.increment + 1) } }),
     }
@@ -212,7 +203,6 @@ function* points(paid: Paid, contract: StaffContract): Generator<Candidate> {
   for (const increment of others)
     yield {
       cause: 'point',
-      about: `point ${contract.id}`,
       says: `Paid on ${nameOf(at, increment)}; the budget has ${own ?? `increment ${at.increment}`}: another point of the scale`,
       ...rowChange(paid, { contract, fields: { scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } } }),
     }
@@ -239,9 +229,8 @@ function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
   if (value <= 0 || value > most || value === now) return
   yield {
     cause: 'hours',
-    about: `hours ${contract.id}`,
     // *Choice*: hours to three decimals meet almost any proportion; hours that people work are so many times five minutes.
-    free: !byFte && Math.abs(value * 12 - Math.round(value * 12)) > 0.006 ? 'odd' : 'likely',
+    isWeak: !byFte && Math.abs(value * 12 - Math.round(value * 12)) > 0.006,
     says: byFte
       ? `Paid for ${fractionWords(value)} FTE; the budget has ${fractionWords(now)}: another FTE`
       : `Paid for ${fractionWords(value)} hours a week; the budget has ${fractionWords(now)}: other hours`,
@@ -259,7 +248,7 @@ function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const begins = dayOf(startDate)
   const candidate = (start: IsoDate, end: IsoDate | null, says: string): Candidate => {
     const change: PayChange = { kind: 'dates', contractId: contract.id, startDate: start, endDate: end }
-    return { cause: 'dates', about: `dates ${contract.id}`, says, change, costed: changed(paid, change) }
+    return { cause: 'dates', says, change, costed: changed(paid, change) }
   }
   const had = `the budget has a start on ${dayWords(begins, month)}`
   if (startDate >= firstDate && begins <= addMonths(last, 1)) {
@@ -295,7 +284,6 @@ function* allowances(paid: Paid, contract: StaffContract): Generator<Candidate> 
   for (const id of row.allowances)
     yield {
       cause: 'allowance',
-      about: `allowance ${id} ${contract.id}`,
       says: `Paid without ${name(id)}, which the budget has: allowance missing`,
       ...rowChange(paid, { contract, fields: { allowances: row.allowances.filter((one) => one !== id) } }),
     }
@@ -303,7 +291,6 @@ function* allowances(paid: Paid, contract: StaffContract): Generator<Candidate> 
     if (!row.allowances.includes(id))
       yield {
         cause: 'allowance',
-        about: `allowance ${id} ${contract.id}`,
         says: `Paid with ${name(id)}, which the budget does not have: allowance extra`,
         ...rowChange(paid, { contract, fields: { allowances: [...row.allowances, id] } }),
       }
@@ -314,7 +301,6 @@ function* pension(paid: Paid, contract: StaffContract): Generator<Candidate> {
   if (!row) return
   yield {
     cause: 'pension',
-    about: `pension ${contract.id}`,
     says: row.erPension
       ? 'Paid without employer pension, which the budget has: out of the pension'
       : 'Paid with employer pension, which the budget does not have: in the pension',
@@ -329,7 +315,6 @@ function* niCategories(paid: Paid): Generator<Candidate> {
     const change: PayChange = { kind: 'apprentice', contractId: contract.id, apprentice: !contract.apprentice }
     yield {
       cause: 'niCategory',
-      about: 'niCategory',
       says: contract.apprentice
         ? 'NI paid as for other staff; the budget has an apprentice: another NI category'
         : 'NI paid as for an apprentice, whom the budget does not have: another NI category',
@@ -344,7 +329,6 @@ function* niCategories(paid: Paid): Generator<Candidate> {
     const ages: AgesReached = Object.fromEntries(limits.map((limit, index) => [limit, index < place ? 'always' : 'never']))
     yield {
       cause: 'niCategory',
-      about: 'niCategory',
       says: `NI paid as for somebody ${words}: another NI category, by age`,
       change: { kind: 'age' },
       costed: { ...base, person: { ...base.person, ages } },
@@ -356,23 +340,16 @@ function* arrears({ arrears: owed, calculated }: Paid): Generator<Candidate> {
   if (![...owed.values()].some((pennies) => pennies !== 0)) return
   const rows = new Map(calculated)
   for (const [row, pennies] of owed) rows.set(row, (rows.get(row) ?? 0) + pennies)
-  yield {
-    cause: 'arrears',
-    about: 'arrears',
-    says: 'Paid with the arrears of the months carried forward',
-    change: { kind: 'arrears' },
-    rows,
-  }
+  yield { cause: 'arrears', says: 'Paid with the arrears of the months carried forward', change: { kind: 'arrears' }, rows }
 }
 
-/** Leave that the payroll does not know of, or the budget; one that the budget does not know of began within a year. */
+/** Leave that the payroll does not know of, or the budget; one that the budget does not know of began in this month or the one before. */
 function* leaves(paid: Paid): Generator<Candidate> {
   const { ground, base, actual, calculated } = paid
   const { month, firstDate } = ground
   const own = base.person.leaves
   const tried = (left: AppliedLeave[], says: string): Candidate => ({
     cause: 'leave',
-    about: 'leave',
     says,
     change: { kind: 'leave', leaves: left },
     costed: { ...base, person: { ...base.person, leaves: left } },
@@ -384,8 +361,8 @@ function* leaves(paid: Paid): Generator<Candidate> {
       `Paid as if at work; the budget has ${leave.type || 'leave'} from ${dayWords(dayOf(leave.startDate), month)}: leave not known to payroll`,
     )
   const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
-  // Nobody is paid more for being on leave; at full pay as much, and a little more where something else has raised it.
-  if (standing.length || sum(actual) > sum(calculated) * 1.25) return
+  // Nobody is paid more for being on leave.
+  if (standing.length || sum(actual) >= sum(calculated)) return
   for (const { says, ...leave } of leavesOf(paid.ground)) yield tried([...own, leave], says)
 }
 
@@ -394,36 +371,20 @@ function leavesOf(ground: Ground): (AppliedLeave & { says: string })[] {
   const known = leavesKnown.get(ground)
   if (known) return known
   const { month, leaveSets } = ground
+  const days: { from: IsoDate; to: IsoDate; words: string }[] = []
+  for (let day = month.last; day >= addMonths(month.first, -1); day--)
+    days.push({ from: isoOf(day), to: isoOf(addMonths(day, 12)), words: dayWords(day, month) })
   const made = leaveSets.flatMap(({ ruleset, type, name }) =>
-    leaveStarts(ground, ruleset).map((day) => ({
+    days.map(({ from, to, words }) => ({
       ruleset,
       type,
-      startDate: isoOf(day),
-      endDate: isoOf(addMonths(day, 12)),
-      says: `Paid as on ${name} from ${dayWords(day, month)}; the budget has no leave: leave not known to the budget`,
+      startDate: from,
+      endDate: to,
+      says: `Paid as on ${name} from ${words}; the budget has no leave: leave not known to the budget`,
     })),
   )
   leavesKnown.set(ground, made)
   return made
-}
-
-/**
- * The days within a year on which a leave may have begun, the last first. Of days in one month from which the same rules hold on every day of the
- * month that is paid, the last stands for all: the pay does not tell them apart.
- */
-function leaveStarts({ prepared, month }: Ground, ruleset: string): Day[] {
-  const rules = prepared.leaveRules.get(ruleset) ?? []
-  const turns = [...new Set(rules.flatMap(({ firstWeek, lastWeek }) => [(firstWeek - 1) * 7, lastWeek * 7]))]
-  const met = new Set<string>()
-  const starts: Day[] = []
-  for (let day = month.last; day >= addMonths(month.first, -12); day--) {
-    const within = turns.map((turn) => Math.min(Math.max(day + turn, month.first), month.last + 1))
-    const key = day >= month.first ? String(day) : `${isoOf(day).slice(0, 7)} ${within.join(' ')}`
-    if (met.has(key)) continue
-    met.add(key)
-    starts.push(day)
-  }
-  return starts
 }
 
 const leavesKnown = new WeakMap<Ground, (AppliedLeave & { says: string })[]>()

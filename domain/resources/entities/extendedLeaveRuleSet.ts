@@ -16,7 +16,7 @@ export const extendedLeaveRuleSet = resource({
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     description: text('Description', { max: 200, column: 'Description' }),
     extendedLeaveTypeId: reference('Extended leave type', { required: true, to: 'extendedLeaveType', column: 'ExtendedLeaveType' }),
-    replacedById: reference('Replaced by', {
+    replacementId: reference('Replaced by', {
       to: 'extendedLeaveRuleSet',
       column: 'ReplacedBy',
       help: 'The rule set for leave that starts on or after the date below. Leave that starts earlier keeps this one.',
@@ -24,17 +24,17 @@ export const extendedLeaveRuleSet = resource({
     replacedFrom: date('Replaced from', { column: 'ReplacedFrom' }),
   },
   defaultSort: 'name',
-  grid: ['name', 'description', 'extendedLeaveTypeId', 'replacedById', 'replacedFrom'],
+  grid: ['name', 'description', 'extendedLeaveTypeId', 'replacementId', 'replacedFrom'],
   naming: ['name'],
   importRequired: ['Name', 'ExtendedLeaveType'],
   parts: [{ of: 'extendedLeaveRule', by: 'extendedLeaveRulesetId' }],
   affectsCosts: true,
-  check: ({ replacedById, replacedFrom }) => [
-    ...(replacedById !== null && replacedFrom === null
+  check: ({ replacementId, replacedFrom }) => [
+    ...(replacementId !== null && replacedFrom === null
       ? [{ field: 'replacedFrom', message: 'Enter the first day from which leave follows the other rule set.' }]
       : []),
-    ...(replacedById === null && replacedFrom !== null
-      ? [{ field: 'replacedById', message: 'Choose the rule set that replaces this one, or clear the date.' }]
+    ...(replacementId === null && replacedFrom !== null
+      ? [{ field: 'replacementId', message: 'Choose the rule set that replaces this one, or clear the date.' }]
       : []),
   ],
   purpose: 'What staff are paid week by week on maternity and other long leave.',

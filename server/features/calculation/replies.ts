@@ -12,6 +12,7 @@ import type {
   PayArea,
   PayPoint,
   PayScaleKind,
+  PointMove,
   Problem,
   ProblemCode,
   Step,
@@ -67,6 +68,13 @@ export const payPoint: z.ZodType<PayPoint> = z.strictObject({
   fringeRate: z.string().nullable(),
 })
 
+export const pointMove: z.ZodType<PointMove> = z.strictObject({
+  scale: z.string(),
+  increment: z.number(),
+  toScale: z.string(),
+  toIncrement: z.number(),
+})
+
 export const nationalInsuranceRow: z.ZodType<NationalInsuranceRow> = z.strictObject({
   name: z.string(),
   bandStart: z.string(),
@@ -117,6 +125,7 @@ export const leaveRule: z.ZodType<LeaveRule> = z.strictObject({
   payRecoveryPercentage: z.string(),
   extendedLeaveRatePercentage: z.string(),
   extendedLeaveRateRecoveryPercentage: z.string(),
+  rateCapPercentage: z.string().nullish(),
   erPensionCalculation: z.literal([0, 1, 2]),
 })
 
@@ -133,6 +142,7 @@ const appliedLeave: z.ZodType<AppliedLeave> = z.strictObject({
   type: z.string(),
   startDate: z.iso.date(),
   endDate: z.iso.date(),
+  weekly: z.record(z.string(), z.string()).optional(),
 })
 
 const frozenPerson: z.ZodType<FrozenPerson> = z.strictObject({

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { conflict, DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/errors.ts'
+import { conflict, type DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/errors.ts'
 import { type BudgetGroupId, type LocationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'

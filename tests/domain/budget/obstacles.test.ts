@@ -55,8 +55,8 @@ describe('what stands in the way of submitting and approving a budget', () => {
     ['a pool', { yearsWithoutPools: [2] }, 'Pools are not calculated in 2028/29. Recalculate the group Trust 2026/27 first.'],
     [
       'a top slice, with why',
-      { yearsWithoutTopSlices: [1], transferProblems: ['Top slices are not posted: the group has no budget of a central location.'] },
-      'Top slices are not calculated in 2027/28. Top slices are not posted: the group has no budget of a central location. Recalculate the group Trust 2026/27 first.',
+      { yearsWithoutTopSlices: [1] },
+      'Top slices are not calculated in 2027/28. Recalculate the group Trust 2026/27 first.',
     ],
   ])('is %s, with what to do first', (_what, facts, sentence) => {
     expect(sentences(facts)).toEqual([sentence])
@@ -66,6 +66,11 @@ describe('what stands in the way of submitting and approving a budget', () => {
     const [one] = obstaclesOf({ firstYear: 2026 }, { ...clear, contractsWithoutMaximum: 1 })
     expect(one).toMatchObject({ code: 'noMaximumPoint', page: 'checks', isRefused: false })
     expect(one!.sentence).toMatch(/^1 contract has no maximum scale point, so there are no increments\./)
+  })
+  it('top slices of schools without a central team in their group are said, and refuse nothing', () => {
+    const problem = 'Top slices are not posted: the group has no budget of a central location.'
+    const [one] = obstaclesOf({ firstYear: 2026 }, { ...clear, yearsWithoutTopSlices: [1], transferProblems: [problem] })
+    expect(one).toMatchObject({ code: 'topSlicesNotCalculated', page: 'group', isRefused: false, sentence: problem })
   })
   it('what a recalculation of the group works out is said only of a group that was recalculated', () => {
     const without = { outOfDate: { reason: '' }, yearsWithoutLevy: [0], yearsWithoutPools: [0] }

@@ -15,28 +15,36 @@ const monthAt = (budget: { firstYear: number; startMonth: number }, index: numbe
 }
 
 describe('the calculated pay of a month', () => {
-  it.each(['1.0.0', engineVersion])('is what a budget recalculated with engine %s posts for that month, less what is recovered', (engine) => {
-    const { costContracts, linesOf } = engineOf(engine)
-    for (const { name, contracts, frozen, shared } of golden) {
-      const costs = costContracts(contracts, frozen, shared)
-      const { firstYear, years, startMonth } = frozen.budget
-      for (let index = 0; index < periodsOf(firstYear, years, startMonth).length; index++) {
-        const pays = calculatedPay(contracts, { frozen, shared, engine, question: { ...monthAt(frozen.budget, index), useInflation: true } })
-        const employed = contracts.filter((contract) => !contract.attritionContract)
-        expect(pays.map((pay) => pay.contractId)).toEqual(employed.map((contract) => contract.id))
-        for (const { contractId, pay } of pays) {
-          const contract = contracts.find((one) => one.id === contractId)!
-          const cost = costs.get(contractId)!
-          const lines = eachYear(linesOf(contract, cost, shared)).filter(
-            ({ year, component }) => year === Math.floor(index / 12) && component !== 'recovery',
-          )
-          const posted = lines.map((line) => line.amounts[index % 12]!)
-          const expected = posted.some((amount) => amount === null) ? null : posted.reduce<number>((sum, amount) => sum + amount, 0)
-          expect([name, index, payTotal(pay)]).toEqual([name, index, expected])
+  it.each(['1.0.0', engineVersion])(
+    'is what a budget recalculated with engine %s posts for that month, less what is recovered',
+    (engine) => {
+      const { costContracts, linesOf } = engineOf(engine)
+      for (const { name, contracts, frozen, shared } of golden) {
+        const costs = costContracts(contracts, frozen, shared)
+        const { firstYear, years, startMonth } = frozen.budget
+        for (let index = 0; index < periodsOf(firstYear, years, startMonth).length; index++) {
+          const pays = calculatedPay(contracts, {
+            frozen,
+            shared,
+            engine,
+            question: { ...monthAt(frozen.budget, index), useInflation: true },
+          })
+          const employed = contracts.filter((contract) => !contract.attritionContract)
+          expect(pays.map((pay) => pay.contractId)).toEqual(employed.map((contract) => contract.id))
+          for (const { contractId, pay } of pays) {
+            const contract = contracts.find((one) => one.id === contractId)!
+            const cost = costs.get(contractId)!
+            const lines = eachYear(linesOf(contract, cost, shared)).filter(
+              ({ year, component }) => year === Math.floor(index / 12) && component !== 'recovery',
+            )
+            const posted = lines.map((line) => line.amounts[index % 12]!)
+            const expected = posted.some((amount) => amount === null) ? null : posted.reduce<number>((sum, amount) => sum + amount, 0)
+            expect([name, index, payTotal(pay)]).toEqual([name, index, expected])
+          }
         }
       }
-    }
-  })
+    },
+  )
   it('is shared over the payroll codes of a contract to the penny', () => {
     fc.assert(
       fc.property(fc.constantFrom(...golden), fc.nat(11), fc.integer({ min: 1, max: 5 }), (budget, index, codes) => {

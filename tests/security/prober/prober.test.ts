@@ -300,7 +300,8 @@ describe('somebody of one school', () => {
 
 describe('a member without any user group', () => {
   it('learns nothing of the organisation but its name, its words and its pictures, and of itself', { timeout: patience }, async () => {
-    const open = /^(account|resources\.organisation|terms|communications|startup|images)\./
+    // The template of locations offers the name of the organisation, and nothing else of it.
+    const open = /^(account|resources\.organisation|terms|communications|startup|images)\.|^resources\.location\.template$/
     const of = (name: string): boolean => isQuery(name) && !open.test(name)
     const found = await sweep(
       people.nothing!,

@@ -507,7 +507,7 @@ describe('what was taken away in a month', () => {
     expect(await shown()).toEqual([31, 'Thirty-one', 3])
     const again = await clear(4)
     await post(`note/2027/9/${places.groupId}`, { employeeNumber: somebody, notes: 'Another' })
-    await expect(press('undoAll', { changes: again })).rejects.toThrow('Somebody has changed this since.')
+    await expect(press('undoAll', { changes: again })).rejects.toThrow('You have changed this since.')
     expect(await shown()).toEqual([null, 'Another', null])
     expect(await clear(2)).toHaveLength(1)
     expect(await clear(4)).toEqual([])

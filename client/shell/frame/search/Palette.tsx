@@ -15,6 +15,7 @@ import { useScreens, useTitle } from '../../screens/useScreens.ts'
 import { visitedPaths } from '../../screens/visited.ts'
 import { useSelection } from '../../selection.ts'
 import { mayDiscard } from '../../unsaved.ts'
+import { useCosts } from '../../useCosts.ts'
 import classes from './Palette.module.css'
 import { type Hit, useOpenHit } from './useOpenHit.ts'
 import { useRecalculate } from './useRecalculate.ts'
@@ -197,9 +198,9 @@ function useRecalculateActions(isAsked: boolean, words: readonly string[]): Spot
   const { budgets } = useCore()
   const { budgetId } = useSelection()
   const recalculate = useRecalculate()
-  const may = useMay()
+  const { mayRecalculate } = useCosts()
   const named = words.filter((word) => !/^recalc/.test(word))
-  if (!isAsked || named.length || !may([...recalculatingBudgets, ...recalculatingGroups])) return []
+  if (!isAsked || named.length || !mayRecalculate) return []
   const open = budgets.find(({ mongoId }) => mongoId === budgetId)
   if (!open) return []
   return group('Do', [

@@ -15,6 +15,7 @@ import {
   nationalInsuranceRow,
   payPoint,
   payScaleKind,
+  pointMove,
   problem,
   step,
   termCoding,
@@ -98,9 +99,12 @@ export const inputs = reply(
     shared: z.strictObject({
       labels: z.record(z.string(), z.string()),
       tables: z.strictObject({
-        payScales: z.record(z.string(), z.strictObject({ points: z.array(payPoint) })),
+        payScales: z.record(z.string(), z.strictObject({ points: z.array(payPoint), moves: z.array(pointMove).optional() })),
         nationalInsurance: z.record(z.string(), z.array(nationalInsuranceRow)),
-        extendedLeave: z.record(z.string(), z.array(z.strictObject({ name: z.string(), rate: z.string() }))),
+        extendedLeave: z.record(
+          z.string(),
+          z.array(z.strictObject({ name: z.string(), rate: z.string(), earningsFloor: z.string().nullish() })),
+        ),
       }),
       contractTypes: z.record(z.string(), contractTypeInput),
       assumptions: z
