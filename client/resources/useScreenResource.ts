@@ -32,7 +32,7 @@ export function useScreenResource(screen: Screen) {
     /** The settings of the organisation, as far as they are flags. */
     flags,
     mayEdit,
-    /** Whether a record is also other locations', of somebody who is limited to some: they look at it. */
+    /** Whether a record also belongs to locations that the user cannot see: they may read it, not change it. */
     isShared: (record: AnyRecord): boolean => countsElsewhere(resource, limitedTo, record),
     mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
     offers,

@@ -21,7 +21,7 @@ import textStyles from '../ui/text.module.css'
 import { ApprovalFigures } from './ApprovalFigures.tsx'
 import { Comments } from './Comments.tsx'
 
-/** Where what stands in the way is put right. */
+/** The page on which each obstacle is put right. */
 const pages: Record<ObstaclePage, { path: string; title: string }> = {
   group: { path: '/console/budget-management/groups', title: 'Budget groups' },
   checks: { path: '/staffing/checks', title: 'Staffing checks' },

@@ -220,7 +220,7 @@ export function calendarMonthOf(said: SaidMonth, startMonth: number): CalendarMo
   return { year: said.firstYear + Math.floor(index / 12), month: (index % 12) + 1 }
 }
 
-/** Pounds as whole pennies; null for what is no amount of whole pennies, or is as large as `limit` pounds. */
+/** Pounds as whole pennies; null for anything that is not a whole number of pennies, or is not below `limit` pounds. */
 export function penniesBelow(limit: number, value: unknown): Pennies | null {
   if (typeof value !== 'number' || Math.abs(value) >= limit) return null
   try {

@@ -39,7 +39,7 @@ export const fateOf = (kind: RowKind, title: string): Fate => ({
 export interface ReadTable {
   headingRow: number
   headings: readonly string[]
-  /** By column: 1 for amounts and debits, -1 for credits, 0 for what is read but is no amount, null for what is not read. */
+  /** By column: 1 for amounts and debits, -1 for credits, 0 for columns that are read but hold no amounts, null for columns that are not read. */
   factors: readonly (1 | -1 | 0 | null)[]
   /** By row below the headings. */
   fates: readonly Fate[]

@@ -189,7 +189,7 @@ function isAsLogged(field: string, value: unknown, logged: Values): boolean {
   return !(field in logged) || isSame(value ?? null, logged[field] ?? null)
 }
 
-/** The day of a moment in London, and the one that versions before 1.4 logged, which was that of UTC. */
+/** The day of a moment in London, and the day in UTC, which versions up to 1.0.0 logged. */
 function daysOf(moment: unknown): string[] {
   const text = String(moment)
   return [dayInLondon(text), isoOf(Math.floor(Date.parse(text) / 86_400_000))]

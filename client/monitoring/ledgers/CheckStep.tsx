@@ -46,7 +46,7 @@ export interface CheckedFile {
   total: { amount: number; commitment: number }
 }
 
-/** What is said of rows that map to nothing. */
+/** The sentence about rows that are not mapped yet. */
 function notMapped({ file, unmapped: { rows } }: Proof): string {
   return rows
     ? `${displayCount(rows, 'row')} of ${file.rows} ${rows === 1 ? 'is' : 'are'} not mapped yet. Map them, or leave them out on purpose.`

@@ -46,7 +46,7 @@ export interface Choices {
   costCentreId: number | null
   /** By kind, and by the text as mappings keep it. */
   mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
-  /** The money that somebody leaves out on purpose, as it was told to them. */
+  /** The money that the user has agreed to leave out, as the screen listed it when they agreed. */
   confirmed: string
 }
 

@@ -36,7 +36,7 @@ export interface Choices {
   monthIsMeant: boolean
   /** By kind, and by the text as mappings keep it. */
   mapping: PayMapping
-  /** The money that somebody leaves out on purpose, as it was told to them. */
+  /** The money that the user has agreed to leave out, as the screen listed it when they agreed. */
   confirmed: string
 }
 

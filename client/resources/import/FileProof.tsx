@@ -7,10 +7,10 @@ import classes from './FileProof.module.css'
 /** Entries that are listed; the rest is counted and summed. */
 const shown = 100
 
-/** What has to be confirmed, as it was when somebody did: other columns or rows ask again. */
+/** What the user confirms, as text: when columns or rows change, the text changes and the screen asks again. */
 const confirmationOf = (balance: Balance): string => JSON.stringify(toConfirm(balance))
 
-/** Whether all of a file is accounted for, with what somebody has confirmed. */
+/** Whether all money of a file is accounted for, including what the user has confirmed to leave out. */
 export const holds = (balance: Balance, confirmed: string): boolean => isBalanced(balance, confirmed === confirmationOf(balance))
 
 /**
@@ -31,7 +31,7 @@ export function FileProof({
   onConfirm: (confirmed: string) => void
   /** What all rows or amounts are called together, as in `All 5 rows`. */
   all: string
-  /** What is said of rows that are not mapped; empty where all are. */
+  /** The sentence about rows that are not mapped yet; empty when all are mapped. */
   unmapped: string
   agrees: { row: number; value: string } | null
   /** Further sums. */

@@ -33,7 +33,7 @@ export type OrganisationTx = Tx & {
   changedBudgets: Map<BudgetId, ChangedBudget>
   /** Opens the keys that stand in the database. */
   keySeal: KeySeal
-  /** How it locks budgets: where a budget is waited for outside of it, without a connection (calls/oneTransaction.ts), at once or not at all. */
+  /** How it locks budgets. `noWait`: it fails at once if a budget is locked, and the call waits without a connection (calls/oneTransaction.ts). */
   budgetLock?: { noWait: true }
 }
 
