@@ -20,7 +20,7 @@ interface Journal {
 }
 
 /** How long a statement of a migration waits for a table that calls are at: whoever comes after it waits behind it. */
-const lockTimeoutMs = 4000
+const lockTimeoutMs = 3000
 /** How often a migration is tried that came to no table in that time, and the rest between two. */
 const migrationTries = 30
 const betweenTriesMs = 1000

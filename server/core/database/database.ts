@@ -111,7 +111,7 @@ interface Pool {
  * asked beside them: whether the server is ready, and how often somebody has called.
  */
 function connectionShares(connections: number, use: Use): Shares {
-  const isFair = use === 'calls'
+  const isFair = use === 'calls' || use === 'reads'
   return openShares({
     most: isFair ? connections - 1 : connections,
     each: isFair ? connections - 2 : connections,
@@ -207,7 +207,7 @@ export function openStore(
   const keySeal = keySealOf(dataKey)
   const toLook = use === 'calls' ? Math.floor(connections / 2) : 0
   const changing = openPool(databaseUrl, keySeal, { connections: connections - toLook, use })
-  const looking = toLook ? openPool(databaseUrl, keySeal, { connections: toLook, use }) : changing
+  const looking = toLook ? openPool(databaseUrl, keySeal, { connections: toLook, use: 'reads' }) : changing
   const second = databaseReadUrl ? openPool(databaseReadUrl, keySeal, { connections, use }) : null
   const replica = second && followed(looking, second)
   const pools = new Set([changing, looking])

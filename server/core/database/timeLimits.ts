@@ -1,12 +1,15 @@
 /** What a process opens the database for: how long it may hold others up, and be held up, depends on it. */
-export type Use = 'calls' | 'longCalls' | 'jobs' | 'tools'
+export type Use = 'calls' | 'reads' | 'longCalls' | 'jobs' | 'tools'
 
 /**
  * Seconds that the database lets a statement run, wait for a lock, and leave its transaction without another statement. It ends what takes
  * longer, whatever became of whoever asked; people are told so in a sentence (trouble.ts), and jobs are tried again (queue/attempts.ts).
  */
 const seconds: Record<Use, { statement: number; lock: number; idle: number }> = {
-  calls: { statement: 30, lock: 2, idle: 60 },
+  // Longer than a migration waits for a table (launch/migrate.ts): calls that queue behind it there are answered, not refused.
+  calls: { statement: 30, lock: 6, idle: 60 },
+  // Calls that only read. They wait for no row, so what they wait for is a migration that has locked a table.
+  reads: { statement: 30, lock: 20, idle: 60 },
   longCalls: { statement: 180, lock: 10, idle: 60 },
   jobs: { statement: 600, lock: 30, idle: 60 },
   tools: { statement: 3600, lock: 60, idle: 60 },
