@@ -101,6 +101,7 @@ export function EmployeeCodes({
                     </Button>
                   )}
                   <PutRight why={why} explained={must(explained)} />
+                  {why.second && <PutRight why={{ ...why, change: why.second }} explained={must(explained)} isSecond />}
                 </li>
               ))}
             </ul>
@@ -125,7 +126,15 @@ export function EmployeeCodes({
 }
 
 /** The way to what a cause would change: the contract with the change made and not saved, or whose leave or age it is. */
-function PutRight({ why: { sentence, change }, explained }: { why: Explained['explanations'][number]; explained: Explained }) {
+function PutRight({
+  why: { sentence, change },
+  explained,
+  isSecond = false,
+}: {
+  why: Explained['explanations'][number]
+  explained: Explained
+  isSecond?: boolean
+}) {
   const isAllowed = useMay()
   const openAt = useOpenAt()
   const { staffId, budgetId, locationId } = explained
@@ -140,7 +149,7 @@ function PutRight({ why: { sentence, change }, explained }: { why: Explained['ex
       : openAt({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
   return (
     <Button size="compact-sm" variant="subtle" onClick={() => void go()}>
-      {isContract ? 'Put it right' : 'Open the person'}
+      {isContract ? (isSecond ? 'Put the second right' : 'Put it right') : 'Open the person'}
     </Button>
   )
 }

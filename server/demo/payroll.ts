@@ -3,7 +3,7 @@ import { completionType } from '../../domain/lookupIds.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
 import { must, onlyRow } from '../../domain/must.ts'
-import { candidates, type Paid } from '../../domain/payroll/causes/candidates.ts'
+import { candidates, type Paid, workedBack } from '../../domain/payroll/causes/candidates.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { payByRow, payGround, type RowOf } from '../../domain/payroll/causes/ground.ts'
 import { type EmployeeRef, staffRef } from '../../domain/payroll/payroll.ts'
@@ -221,10 +221,10 @@ function nineTenths(rows: ReadonlyMap<string, number>): Map<string, number> {
 
 /** What somebody is paid by a cause, where it shows in pounds. That it is what explains them first, a test looks at. */
 function paidBy(paid: Paid, cause: PayCause): ReadonlyMap<string, number> | undefined {
-  const { ground, rowOf, calculated } = paid
-  for (const { cause: own, says, costed } of candidates(paid)) {
-    if (own !== cause || !costed || !(ways[cause] ?? /./).test(says)) continue
-    const rows = payByRow(ground, costed, rowOf)
+  const { ground, base, rowOf, calculated } = paid
+  for (const { cause: own, says, apply } of [...candidates(paid), ...workedBack(paid)]) {
+    if (own !== cause || !(ways[cause] ?? /./).test(says)) continue
+    const rows = payByRow(ground, apply(base), rowOf)
     if (rows && !isAlike(rows, calculated)) return rows
   }
   return undefined

@@ -9,21 +9,23 @@ import { calculationType } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import { type PayCause, type PayChange, type RowChange, withChange } from './causes.ts'
-import { type Costed, type Ground, payByRow, type RowOf, type RowPay } from './ground.ts'
+import { type Costed, type Ground, payByRow, type RowOf } from './ground.ts'
 import { dayWords, fractionWords } from './words.ts'
 
 /** One thing that might be otherwise, and what is said of it if it is. */
 export interface Candidate {
   cause: PayCause
+  /** What it changes: two candidates about the same thing cannot both hold. */
+  about: string
   /** The sentence without its figure. */
   says: string
   change: PayChange
-  /** What to cost: the employee with the change made. */
-  costed?: Costed
-  /** What the rows come to, where that is known without costing. */
-  rows?: RowPay
-  /** It fits almost anything, and so is offered after all others. */
-  isWeak?: boolean
+  /** Makes the change to an employee, who may have been changed by another candidate already. */
+  apply: (base: Costed) => Costed
+  /** What is paid beside the calculated rows, in whole pennies. */
+  added?: ReadonlyMap<string, number>
+  /** Only for FTE and hours worked back from the pay. `odd`: not a value that people usually agree on. */
+  workedBack?: 'usual' | 'odd'
 }
 
 /** An employee as the budget has it, with what was paid. */
@@ -38,12 +40,11 @@ export interface Paid {
   rowOf: RowOf
 }
 
-/** Every candidate of every cause, in the order of the law; within a cause the nearest first. */
+/** Every candidate that is not worked back from the pay, in the order of the law; within a cause the nearest first. */
 export function* candidates(paid: Paid): Generator<Candidate> {
   yield* withoutAwards(paid)
   for (const contract of paid.base.contracts) yield* increments(paid, contract)
   for (const contract of paid.base.contracts) yield* points(paid, contract)
-  for (const contract of paid.base.contracts) yield* hours(paid, contract)
   for (const contract of paid.base.contracts) yield* dates(paid, contract)
   for (const contract of paid.base.contracts) yield* allowances(paid, contract)
   for (const contract of paid.base.contracts) yield* pension(paid, contract)
@@ -52,38 +53,50 @@ export function* candidates(paid: Paid): Generator<Candidate> {
   yield* leaves(paid)
 }
 
-const changed = ({ base }: Paid, change: PayChange): Costed => ({
-  ...base,
-  contracts: base.contracts.map((contract) => withChange(contract, change)),
-})
+/** The FTE and hours for which what was paid would be the pay. */
+export function* workedBack(paid: Paid): Generator<Candidate> {
+  for (const contract of paid.base.contracts) yield* hours(paid, contract)
+}
+
+const applyToContracts =
+  (change: PayChange): Candidate['apply'] =>
+  (base) => ({ ...base, contracts: base.contracts.map((contract) => withChange(contract, change)) })
 
 /** A row change that begins with the month, or with the contract in it; a point stays what it has come to by then. */
 function rowChange(
-  paid: Paid,
-  { contract, fields, from }: { contract: StaffContract; fields: RowChange; from?: IsoDate },
-): { change: PayChange; costed: Costed } {
-  const { ground, base } = paid
-  const start = must([contract.startDate, ground.firstDate].sort().at(-1))
-  // Rows and increments within the month get the same fields, so that all of the month is as paid.
-  const within = changeDates(paid, contract).filter((date) => date > start && date <= ground.month.lastDate)
-  const changeOn = (date: IsoDate): PayChange => {
-    const point = fields.scalePoint ?? pointAt(paid, contract, date)?.now
-    return { kind: 'row', contractId: contract.id, from: date, fields: { ...fields, ...(point && { scalePoint: point }) } }
+  { ground }: Paid,
+  { contract: { id }, contract, fields, from }: { contract: StaffContract; fields: (row: ContractRow) => RowChange; from?: IsoDate },
+): Pick<Candidate, 'change' | 'apply'> {
+  const changesOf = (one: StaffContract): PayChange[] => {
+    const start = from ?? must([one.startDate, ground.firstDate].sort().at(-1))
+    const row = rowAt(ground, one)
+    if (!row) return []
+    const changed = fields(row)
+    // Rows and increments within the month get the same fields, so that all of the month is as paid.
+    const within = changeDates(ground, one).filter((date) => date > start && date <= ground.month.lastDate)
+    return [start, ...within].map((date) => {
+      const point = changed.scalePoint ?? pointAt(ground, one, date)?.now
+      return { kind: 'row', contractId: id, from: date, fields: { ...changed, ...(point && { scalePoint: point }) } }
+    })
   }
-  const changes = [from ?? start, ...within].map(changeOn)
-  const contracts = base.contracts.map((one) => changes.reduce(withChange, one))
-  return { change: must(changes[0]), costed: { ...base, contracts } }
+  return {
+    change: must(changesOf(contract)[0]),
+    apply: (base) => ({
+      ...base,
+      contracts: base.contracts.map((one) => (one.id === id ? changesOf(one).reduce(withChange, one) : one)),
+    }),
+  }
 }
 
 /** The dates on which the salary rows of a contract begin and its points go up. */
-function changeDates({ ground }: Paid, contract: StaffContract): IsoDate[] {
+function changeDates(ground: Ground, contract: StaffContract): IsoDate[] {
   const { contractType, maximumScalePoint, rows } = contractInput(contract)
   const type = ground.prepared.types.get(contractType)
   return rows.flatMap((row) => [row.effectiveDate, ...(type ? prepareRow(type, maximumScalePoint, row).increments.map(isoOf) : [])])
 }
 
 /** The salary row that is in force on a date, or that the month ends with. */
-function rowAt({ ground }: Paid, contract: StaffContract, on: IsoDate = ground.month.lastDate): ContractRow | undefined {
+function rowAt(ground: Ground, contract: StaffContract, on: IsoDate = ground.month.lastDate): ContractRow | undefined {
   return contract.salary
     .filter((row) => row.effectiveDate <= on)
     .reduce<ContractRow | undefined>((best, row) => (best && best.effectiveDate > row.effectiveDate ? best : row), undefined)
@@ -99,7 +112,7 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
     const type = prepared.types.get(String(contract.contractTypeId))
     for (const { from, text } of type?.inflation ?? [])
       awards.set(from, `Paid without the award of ${Number(text)}% that the budget has from ${dayWords(from, month)}`)
-    const point = rowAt(paid, contract)?.scalePoint
+    const point = rowAt(paid.ground, contract)?.scalePoint
     if (!point) continue
     const tables = prepared.payTables[point.kind].toSorted((a, b) => a.from - b.from)
     for (const [index, table] of tables.entries()) {
@@ -113,9 +126,10 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
   for (const [from, says] of within)
     yield {
       cause: 'award',
+      about: 'award',
       says: `${says}: award not paid yet`,
       change: { kind: 'award', effectiveDate: isoOf(from) },
-      costed: { ...base, prepared: ground.withoutAward(from) },
+      apply: (one) => ({ ...one, prepared: ground.withoutAward(from) }),
     }
 }
 
@@ -133,10 +147,10 @@ interface PointAt {
 }
 
 /** Where on its scale a contract stands on a date, or at the end of the month. */
-function pointAt(paid: Paid, contract: StaffContract, on: IsoDate = paid.ground.month.lastDate): PointAt | undefined {
-  const { prepared, month } = paid.ground
+function pointAt(ground: Ground, contract: StaffContract, on: IsoDate = ground.month.lastDate): PointAt | undefined {
+  const { prepared, month } = ground
   const day = dayOf(on)
-  const kept = rowAt(paid, contract, on)
+  const kept = rowAt(ground, contract, on)
   if (!kept?.scalePoint) return undefined
   const input = contractInput(contract)
   const row = must(input.rows.find((one) => one.effectiveDate === kept.effectiveDate))
@@ -162,7 +176,7 @@ function nameOf({ table, point }: PointAt, increment: number): string | undefine
 
 /** The increment of the last year not given, or the one of the next year given already. */
 function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> {
-  const at = pointAt(paid, contract)
+  const at = pointAt(paid.ground, contract)
   const own = at && nameOf(at, at.increment)
   if (!at || own === undefined) return
   const { month } = paid.ground
@@ -172,15 +186,17 @@ function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> 
   if (below !== undefined && isStep && at.from > addMonths(month.first, -12))
     yield {
       cause: 'increment',
+      about: `point ${contract.id}`,
       says: `Paid on ${below}; the budget has ${own} from ${dayWords(at.from, month)}: increment not given`,
-      ...rowChange(paid, { contract, fields: { scalePoint: point(at.increment - 1) }, from: isoOf(at.from) }),
+      ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment - 1) }), from: isoOf(at.from) }),
     }
   const above = nameOf(at, at.increment + 1)
   if (above !== undefined && at.next !== undefined && at.next <= addMonths(month.first, 12))
     yield {
       cause: 'increment',
+      about: `point ${contract.id}`,
       says: `Paid on ${above}; the budget has it from ${dayWords(at.next, month)}: increment given early`,
-      ...rowChange(paid, { contract, fields: { scalePoint: point(at.increment + 1) } }),
+      ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment + 1) }) }),
     }
 }
 
@@ -195,7 +211,7 @@ function isStepUp({ salary }: StaffContract, { point, from }: PointAt): boolean 
 
 /** Every other point of the same scale, the nearest first. */
 function* points(paid: Paid, contract: StaffContract): Generator<Candidate> {
-  const at = pointAt(paid, contract)
+  const at = pointAt(paid.ground, contract)
   if (!at) return
   const own = nameOf(at, at.increment)
   const others = [...(at.table.points.get(at.point.scale)?.keys() ?? [])].filter((increment) => increment !== at.increment)
@@ -203,34 +219,36 @@ function* points(paid: Paid, contract: StaffContract): Generator<Candidate> {
   for (const increment of others)
     yield {
       cause: 'point',
+      about: `point ${contract.id}`,
       says: `Paid on ${nameOf(at, increment)}; the budget has ${own ?? `increment ${at.increment}`}: another point of the scale`,
-      ...rowChange(paid, { contract, fields: { scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } } }),
+      ...rowChange(paid, { contract, fields: () => ({ scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } }) }),
     }
 }
 
 /** The FTE or hours that the pay was for: pay follows them in a straight line, so two costings say where it meets what was paid. */
 function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
-  const { ground, actual, calculated, rowOf } = paid
-  const row = rowAt(paid, contract)
+  const { ground, base, actual, calculated, rowOf } = paid
+  const row = rowAt(paid.ground, contract)
   const type = ground.prepared.types.get(String(contract.contractTypeId))
   if (!row || !type) return
   const byFte = type.calculationType === calculationType.fte
   const now = byFte ? (row.fte ?? 1) : row.hoursPerWeek
   if (now === null || now <= 0) return
-  const fields = (value: number): RowChange => (byFte ? { fte: value } : { hoursPerWeek: value })
+  const fields = (value: number) => (): RowChange => (byFte ? { fte: value } : { hoursPerWeek: value })
   const rows = [...new Set(contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' })))]
   const sum = (figures: ReadonlyMap<string, number>): number => rows.reduce((total, key) => total + (figures.get(key) ?? 0), 0)
-  const half = payByRow(ground, rowChange(paid, { contract, fields: fields(now / 2) }).costed, rowOf)
+  const half = payByRow(ground, rowChange(paid, { contract, fields: fields(now / 2) }).apply(base), rowOf)
   if (!half) return
   const perUnit = (sum(calculated) - sum(half)) / (now / 2)
   if (!perUnit) return
   const value = Math.round((now + (sum(actual) - sum(calculated)) / perUnit) * 1000) / 1000
-  const most = byFte ? 2 : 60
+  const [most, steps] = byFte ? [2, 100] : [60, 12]
   if (value <= 0 || value > most || value === now) return
   yield {
     cause: 'hours',
-    // *Choice*: hours to three decimals meet almost any proportion; hours that people work are so many times five minutes.
-    isWeak: !byFte && Math.abs(value * 12 - Math.round(value * 12)) > 0.006,
+    about: `hours ${contract.id}`,
+    // *Choice*: three decimals meet almost any proportion. Usual are hours in steps of five minutes, and FTE in hundredths.
+    workedBack: Math.abs(value * steps - Math.round(value * steps)) > 0.006 ? 'odd' : 'usual',
     says: byFte
       ? `Paid for ${fractionWords(value)} FTE; the budget has ${fractionWords(now)}: another FTE`
       : `Paid for ${fractionWords(value)} hours a week; the budget has ${fractionWords(now)}: other hours`,
@@ -248,7 +266,7 @@ function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const begins = dayOf(startDate)
   const candidate = (start: IsoDate, end: IsoDate | null, says: string): Candidate => {
     const change: PayChange = { kind: 'dates', contractId: contract.id, startDate: start, endDate: end }
-    return { cause: 'dates', says, change, costed: changed(paid, change) }
+    return { cause: 'dates', about: `dates ${contract.id}`, says, change, apply: applyToContracts(change) }
   }
   const had = `the budget has a start on ${dayWords(begins, month)}`
   if (startDate >= firstDate && begins <= addMonths(last, 1)) {
@@ -277,34 +295,37 @@ function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {
 
 /** An allowance of the contract that was not paid, or one of the product that was. */
 function* allowances(paid: Paid, contract: StaffContract): Generator<Candidate> {
-  const row = rowAt(paid, contract)
+  const row = rowAt(paid.ground, contract)
   if (!row) return
   const { labels, prepared } = paid.ground
   const name = (id: number): string => labels[`allowance:${id}`] ?? 'an allowance'
   for (const id of row.allowances)
     yield {
       cause: 'allowance',
+      about: `allowance ${id} ${contract.id}`,
       says: `Paid without ${name(id)}, which the budget has: allowance missing`,
-      ...rowChange(paid, { contract, fields: { allowances: row.allowances.filter((one) => one !== id) } }),
+      ...rowChange(paid, { contract, fields: (one) => ({ allowances: one.allowances.filter((own) => own !== id) }) }),
     }
   for (const id of [...prepared.allowances.keys()].map(Number))
     if (!row.allowances.includes(id))
       yield {
         cause: 'allowance',
+        about: `allowance ${id} ${contract.id}`,
         says: `Paid with ${name(id)}, which the budget does not have: allowance extra`,
-        ...rowChange(paid, { contract, fields: { allowances: [...row.allowances, id] } }),
+        ...rowChange(paid, { contract, fields: (one) => ({ allowances: [...one.allowances, id] }) }),
       }
 }
 
 function* pension(paid: Paid, contract: StaffContract): Generator<Candidate> {
-  const row = rowAt(paid, contract)
+  const row = rowAt(paid.ground, contract)
   if (!row) return
   yield {
     cause: 'pension',
+    about: `pension ${contract.id}`,
     says: row.erPension
       ? 'Paid without employer pension, which the budget has: out of the pension'
       : 'Paid with employer pension, which the budget does not have: in the pension',
-    ...rowChange(paid, { contract, fields: { erPension: !row.erPension } }),
+    ...rowChange(paid, { contract, fields: () => ({ erPension: !row.erPension }) }),
   }
 }
 
@@ -315,11 +336,12 @@ function* niCategories(paid: Paid): Generator<Candidate> {
     const change: PayChange = { kind: 'apprentice', contractId: contract.id, apprentice: !contract.apprentice }
     yield {
       cause: 'niCategory',
+      about: 'niCategory',
       says: contract.apprentice
         ? 'NI paid as for other staff; the budget has an apprentice: another NI category'
         : 'NI paid as for an apprentice, whom the budget does not have: another NI category',
       change,
-      costed: changed(paid, change),
+      apply: applyToContracts(change),
     }
   }
   const limits = ageLimits(ground.prepared.inputs.tables.nationalInsurance)
@@ -329,62 +351,79 @@ function* niCategories(paid: Paid): Generator<Candidate> {
     const ages: AgesReached = Object.fromEntries(limits.map((limit, index) => [limit, index < place ? 'always' : 'never']))
     yield {
       cause: 'niCategory',
+      about: 'niCategory',
       says: `NI paid as for somebody ${words}: another NI category, by age`,
       change: { kind: 'age' },
-      costed: { ...base, person: { ...base.person, ages } },
+      apply: (one) => ({ ...one, person: { ...one.person, ages } }),
     }
   }
 }
 
-function* arrears({ arrears: owed, calculated }: Paid): Generator<Candidate> {
+function* arrears({ arrears: owed }: Paid): Generator<Candidate> {
   if (![...owed.values()].some((pennies) => pennies !== 0)) return
-  const rows = new Map(calculated)
-  for (const [row, pennies] of owed) rows.set(row, (rows.get(row) ?? 0) + pennies)
-  yield { cause: 'arrears', says: 'Paid with the arrears of the months carried forward', change: { kind: 'arrears' }, rows }
+  yield {
+    cause: 'arrears',
+    about: 'arrears',
+    says: 'Paid with the arrears of the months carried forward',
+    change: { kind: 'arrears' },
+    apply: (base) => base,
+    added: owed,
+  }
 }
 
-/** Leave that the payroll does not know of, or the budget; one that the budget does not know of began in this month or the one before. */
-function* leaves(paid: Paid): Generator<Candidate> {
-  const { ground, base, actual, calculated } = paid
+/** Somebody on leave is paid no more than at work; where something else raises the pay too, by no more than this. */
+const mostRaised = 1.25
+
+/** Leave that payroll does not know of, or leave of up to twelve months back that the budget does not know of. */
+function* leaves({ ground, base, actual, calculated }: Paid): Generator<Candidate> {
   const { month, firstDate } = ground
   const own = base.person.leaves
-  const tried = (left: AppliedLeave[], says: string): Candidate => ({
+  const candidate = (left: AppliedLeave[], says: string): Candidate => ({
     cause: 'leave',
+    about: 'leave',
     says,
     change: { kind: 'leave', leaves: left },
-    costed: { ...base, person: { ...base.person, leaves: left } },
+    apply: (one) => ({ ...one, person: { ...one.person, leaves: left } }),
   })
   const standing = own.filter((leave) => leave.startDate <= month.lastDate && leave.endDate >= firstDate)
   for (const leave of standing)
-    yield tried(
+    yield candidate(
       own.filter((one) => one !== leave),
       `Paid as if at work; the budget has ${leave.type || 'leave'} from ${dayWords(dayOf(leave.startDate), month)}: leave not known to payroll`,
     )
   const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
-  // Nobody is paid more for being on leave.
-  if (standing.length || sum(actual) >= sum(calculated)) return
-  for (const { says, ...leave } of leavesOf(paid.ground)) yield tried([...own, leave], says)
+  if (standing.length || sum(actual) > sum(calculated) * mostRaised) return
+  for (const { says, ...leave } of possibleLeaves(ground)) yield candidate([...own, leave], says)
 }
 
-/** The leaves that may have begun by a month, and what is said of each: the same for everybody, so made once for each ground. */
-function leavesOf(ground: Ground): (AppliedLeave & { says: string })[] {
+type PossibleLeave = AppliedLeave & { says: string }
+
+/**
+ * The leaves that may have begun in the month or the twelve before, the latest first. Leaves that begin in the same earlier month and pay the same
+ * on each day of the month are one: the pay does not tell them apart. They are the same for everybody, so they are made once for each month.
+ */
+function possibleLeaves(ground: Ground): PossibleLeave[] {
   const known = leavesKnown.get(ground)
   if (known) return known
-  const { month, leaveSets } = ground
-  const days: { from: IsoDate; to: IsoDate; words: string }[] = []
-  for (let day = month.last; day >= addMonths(month.first, -1); day--)
-    days.push({ from: isoOf(day), to: isoOf(addMonths(day, 12)), words: dayWords(day, month) })
-  const made = leaveSets.flatMap(({ ruleset, type, name }) =>
-    days.map(({ from, to, words }) => ({
-      ruleset,
-      type,
-      startDate: from,
-      endDate: to,
-      says: `Paid as on ${name} from ${words}; the budget has no leave: leave not known to the budget`,
-    })),
-  )
-  leavesKnown.set(ground, made)
-  return made
+  const { prepared, month, leaveSets } = ground
+  const made = new Map<string, PossibleLeave>()
+  for (const { ruleset, type, name } of leaveSets) {
+    const rules = prepared.leaveRules.get(ruleset) ?? []
+    for (let day = month.last; day >= addMonths(month.first, -12); day--) {
+      const paid = rules.flatMap(({ periodName: _name, firstWeek, lastWeek, ...rule }) => {
+        const [from, to] = [Math.max(day + (firstWeek - 1) * 7, month.first), Math.min(day + lastWeek * 7 - 1, month.last)]
+        return from <= to ? [{ from, to, ...rule, type: Number(rule.extendedLeaveRatePercentage) ? type : '' }] : []
+      })
+      const began = day >= month.first ? isoOf(day) : isoOf(day).slice(0, 7)
+      const key = JSON.stringify([began, paid])
+      if (made.has(key)) continue
+      const says = `Paid as on ${name} from ${dayWords(day, month)}; the budget has no leave: leave not known to the budget`
+      made.set(key, { ruleset, type, startDate: isoOf(day), endDate: isoOf(addMonths(day, 12)), says })
+    }
+  }
+  const leaves = [...made.values()].sort((a, b) => (a.startDate < b.startDate ? 1 : a.startDate > b.startDate ? -1 : 0))
+  leavesKnown.set(ground, leaves)
+  return leaves
 }
 
-const leavesKnown = new WeakMap<Ground, (AppliedLeave & { says: string })[]>()
+const leavesKnown = new WeakMap<Ground, PossibleLeave[]>()

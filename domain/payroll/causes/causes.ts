@@ -37,12 +37,14 @@ export type PayChange =
   /** The leaves of the staff member as they would be. */
   | { kind: 'leave'; leaves: AppliedLeave[] }
 
-/** A cause that holds: what is said of it, and what would put it right. */
+/** A cause that holds, or two that hold together: what is said of it, and what would put it right. */
 export interface PayExplanation {
   cause: PayCause
-  /** One sentence with its figures, which accepting writes as the note. */
+  /** One sentence with its figures, two for two causes; accepting writes it as the note. */
   sentence: string
   change: PayChange
+  /** The change of the second cause, where two hold together. */
+  second?: PayChange
 }
 
 /** A contract with a change made that is of it; others leave it as it is. */

@@ -2,13 +2,17 @@ import type { StaffContract } from '../../budget/budget.ts'
 import type { StaffId } from '../../ids.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
-import { type Candidate, candidates, type Paid } from './candidates.ts'
+import { type Candidate, candidates, type Paid, workedBack } from './candidates.ts'
 import type { PayExplanation } from './causes.ts'
-import { type Costed, type Ground, payByRow, type RowOf } from './ground.ts'
+import { type Costed, type Ground, payByRow, type RowOf, type RowPay } from './ground.ts'
+import { type Pair, pairsWorthCosting } from './pairs.ts'
 import { signedFigure } from './words.ts'
 
 /** Whole pennies that a row may be off by for a cause to meet it (rules.md §18). */
 const within = 5
+
+/** Explanations by two causes that are offered at most. */
+const mostPairsOffered = 5
 
 /** What payroll paid one employee in the month, beside the contracts that the budget calculates it from. */
 export interface PaidEmployee {
@@ -24,7 +28,7 @@ export interface PaidEmployee {
 
 /**
  * The causes that meet what was paid on every row of an employee, each tried by costing the contracts again with that one thing changed, in the
- * order of the law: the first is proposed (rules.md §18).
+ * order of the law: the first is proposed. Where none holds, FTE or hours worked back from the pay, and two causes together (rules.md §18).
  * @returns nothing where the pay is as calculated, cannot be calculated, or no cause holds
  */
 export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf: RowOf): PayExplanation[] {
@@ -35,24 +39,57 @@ export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf:
   if (!calculated || !contracts.length) return []
   const compared = (rows: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
     employee.notCompared?.size ? new Map([...rows].filter(([row]) => !must(employee.notCompared).has(row))) : rows
-  const paid: Paid = { ground, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
   const actual = compared(employee.actual)
   if (meets(compared(calculated), actual)) return []
-  const difference = sum(actual) - sum(compared(calculated))
-  const [holding, weak]: [PayExplanation[], PayExplanation[]] = [[], []]
-  const said = new Set<string>()
-  for (const candidate of candidates(paid)) {
-    const rows = rowsOf(ground, candidate, rowOf)
-    if (!rows || !meets(compared(rows), actual) || said.has(candidate.says)) continue
-    said.add(candidate.says)
-    const { cause, says, change, isWeak } = candidate
-    ;(isWeak ? weak : holding).push({ cause, sentence: `${says}, ${signedFigure(difference)}`, change })
+
+  const paid: Paid = { ground, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
+  const difference = signedFigure(sum(actual) - sum(compared(calculated)))
+  const cost = (causes: readonly Candidate[]): RowPay => {
+    const changed = causes.reduce((one, cause) => cause.apply(one), base)
+    return withAdded(payByRow(ground, changed, rowOf), causes)
   }
-  return [...holding, ...weak]
+  const holds = (rows: RowPay): boolean => rows !== undefined && meets(compared(rows), actual)
+  const explained = ({ cause, says, change }: Candidate, second?: Candidate): PayExplanation => ({
+    cause,
+    sentence: second ? `${says}. ${second.says}, ${difference}` : `${says}, ${difference}`,
+    change,
+    ...(second && { second: second.change }),
+  })
+
+  const tried = [...candidates(paid)].flatMap((candidate) => {
+    const rows = cost([candidate])
+    return rows ? [{ candidate, rows }] : []
+  })
+  const single = distinct(tried.filter(({ rows }) => holds(rows)).map(({ candidate }) => explained(candidate)))
+  if (single.length) return single
+
+  const numbers = [...workedBack(paid)].filter((candidate) => holds(cost([candidate])))
+  const numbersThatAre = (how: Candidate['workedBack']): PayExplanation[] =>
+    numbers.filter((one) => one.workedBack === how).map((one) => explained(one))
+  const usual = numbersThatAre('usual')
+  if (usual.length) return [...usual, ...numbersThatAre('odd')]
+
+  const pairs = pairsWorthCosting(
+    tried.map(({ candidate, rows }) => ({ candidate, rows: compared(rows) })),
+    { calculated: compared(calculated), actual },
+  )
+  const holding = pairs.filter(({ first, second }) => holds(cost([first, second]))).sort(byOrderOfLaw)
+  const double = distinct(holding.map(({ first, second }) => explained(first, second))).slice(0, mostPairsOffered)
+  // *Choice*: an odd number meets almost anything, so two causes that meet every row come before it.
+  return [...double, ...numbersThatAre('odd')]
 }
 
-function rowsOf(ground: Ground, { rows, costed }: Candidate, rowOf: RowOf): ReadonlyMap<string, number> | undefined {
-  return costed ? payByRow(ground, costed, rowOf) : rows
+function withAdded(rows: RowPay, causes: readonly Candidate[]): RowPay {
+  if (rows) for (const { added } of causes) for (const [row, pennies] of added ?? []) rows.set(row, (rows.get(row) ?? 0) + pennies)
+  return rows
+}
+
+function byOrderOfLaw(a: Pair, b: Pair): number {
+  return a.places[0] - b.places[0] || a.places[1] - b.places[1]
+}
+
+function distinct(explanations: readonly PayExplanation[]): PayExplanation[] {
+  return [...new Map(explanations.toReversed().map((one) => [one.sentence, one])).values()].toReversed()
 }
 
 function meets(rows: ReadonlyMap<string, number>, actual: ReadonlyMap<string, number>): boolean {

@@ -44,6 +44,24 @@ describe('a difference is explained', () => {
     expect(explain(actual)).toEqual([])
     expect(explain(actual, { notCompared: new Set(['ni']) })[0]!.cause).toBe('increment')
   })
+  it('by two causes together, as two sentences, with the change of each', () => {
+    const both = contracts.map((contract) => ({
+      ...contract,
+      maximumScalePoint: null,
+      salary: contract.salary.map((row) => ({ ...row, erPension: !row.erPension })),
+    }))
+    const [first] = explain(paid(both))
+    expect(first!.sentence).toMatch(
+      /^Paid on M\d; .*: increment not given\. Paid without employer pension, .*: out of the pension, −[\d,]+\.\d\d$/,
+    )
+    expect(first).toMatchObject({ cause: 'increment', change: { kind: 'row' }, second: { kind: 'row', fields: { erPension: false } } })
+  })
+  it('by no pair of causes where one row alone is compared', () => {
+    const actual = paid(contracts)
+    const only = new Map([['basic', actual.get('basic')! - 12_347]])
+    const others = new Set(payComponents.filter((component) => component !== 'basic'))
+    expect(explain(only, { notCompared: others }).filter(({ second }) => second)).toEqual([])
+  })
   it('by nothing where it is within five pence on every row', () => {
     const actual = paid(contracts)
     actual.set('basic', actual.get('basic')! + 5)

@@ -47,8 +47,8 @@ const explained = z.array(
     employeeNumber: z.string(),
     budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget whose contracts would be put right.'),
     explanations: z
-      .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change }))
-      .describe('All causes that hold, the proposed one first.'),
+      .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change, second: change.optional() }))
+      .describe('All causes that hold, the proposed one first. Where two hold together, `second` is the change of the second.'),
     findings: z.array(z.strictObject({ control: z.enum(controls), sentence: z.string() })),
   }),
 )
