@@ -72,6 +72,19 @@ it('tells the thousands of a number apart, as those of money, with the minus tha
     ]),
   )
 })
+it('prints names in scripts that its font lacks in Latin letters, and all others as they are', async () => {
+  const pdf = await printed([
+    tableOf([
+      ['Siân Łukasz Ağaoğlu', 1, 'Đặng'],
+      ['محمد 李 😀', 2, 'Ольга'],
+    ]),
+  ])
+  const text = pdf.pages.flat(2).join(' ')
+  expect(text).toContain('Siân Łukasz Ağaoğlu')
+  expect(text).toContain('Đặng')
+  expect(text).toContain('Ольга')
+  expect(text).toContain('mhmd Li :grinning:')
+})
 it('has every word of a note as long as it may be, wherever on a page its row begins, and nothing below the margin', async () => {
   for (const before of [12, 20]) {
     const rows = Array.from({ length: before }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])

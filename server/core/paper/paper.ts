@@ -10,6 +10,7 @@ import { root } from '../root.ts'
 import type { WorkbookRow } from '../workbook.ts'
 import { type Band, bandsOf, depthOf, linesOf, type Measure, printed } from './columns.ts'
 import type { Paper, PaperBlock, PaperTable } from './document.ts'
+import { printable } from './letters.ts'
 
 /** Points of A4 on its side, and of what stands on it. */
 const page = { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 }
@@ -166,10 +167,8 @@ class Printer {
     const key = `${isBold ? 'b' : 'r'}${text}`
     const before = this.known.get(key)
     if (before !== undefined) return before
-    const found = this.doc
-      .font(isBold ? 'bold' : 'regular')
-      .fontSize(size.cell)
-      .widthOfString(text)
+    this.doc.font(isBold ? 'bold' : 'regular').fontSize(size.cell)
+    const found = this.doc.widthOfString(printable(this.doc, text))
     if (this.known.size < 100_000) this.known.set(key, found)
     return found
   }
@@ -180,11 +179,8 @@ class Printer {
 
   private write(text: string, { x, y }: Place, { points, isBold = false, color = ink.text }: Face): void {
     if (!text) return
-    this.doc
-      .font(isBold ? 'bold' : 'regular')
-      .fontSize(points)
-      .fillColor(color)
-      .text(text, x, y, { lineBreak: false })
+    this.doc.font(isBold ? 'bold' : 'regular').fontSize(points)
+    this.doc.fillColor(color).text(printable(this.doc, text), x, y, { lineBreak: false })
   }
 
   /** Writes something as an element of the document that a reader is told of. */
