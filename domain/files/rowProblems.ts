@@ -11,9 +11,9 @@ function widthOf(headings: readonly string[]): number {
   return width
 }
 
-/** Whether two cells that stand beside each other are an amount that was cut at its comma: `1` and `234.50`. */
-function isCutAmount(row: readonly string[]): boolean {
-  return row.some((cell, at) => /^\s*[-(£]*\d{1,3}\s*$/.test(cell) && /^\s*\d{3}(?:\.\d+)?[)-]?\s*$/.test(row[at + 1] ?? ''))
+/** The column of the first half of an amount that was cut at its comma, as `1` of `1` and `234.50`; -1 where there is none. */
+function cutAmountAt(row: readonly string[]): number {
+  return row.findIndex((cell, at) => /^\s*[-(£]*\d{1,3}\s*$/.test(cell) && /^\s*\d{3}(?:\.\d+)?[)-]?\s*$/.test(row[at + 1] ?? ''))
 }
 
 /** Problems that are told; the rest is counted. */
@@ -23,28 +23,53 @@ const mostProblems = 5000
 const widerRow =
   'This row has more cells than there are headings. Put an amount or a text that holds a comma in quotation marks, or take the cell out.'
 
+/** What to do about an amount whose second half stands in the column behind it. */
+const cutRow =
+  'An amount of this row seems to be cut at its comma: its pence stand in the next column. Put the amount in quotation marks, or take the comma out.'
+
 /**
- * The rows that have more cells than their table has headings: an amount or a text that was cut at its comma has moved what stands behind it,
+ * The rows that have more cells than their table has headings, and those with an amount that was cut at its comma: what stands behind it has moved,
  * so that no cell of the row can be trusted. What stands alone beside the table, as the number of a page, is no row of it.
  * @param headingRow from 1
  */
 export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
   const width = widthOf(headings)
+  const isFigureColumn = figureColumns(cells, headingRow)
   return cells.flatMap((row, index): CellProblem[] => {
-    if (index < headingRow || row.length <= width) return []
+    if (index < headingRow) return []
+    if (row.length <= width) {
+      const cut = cutAmountAt(row)
+      const isCut = cut >= 0 && /\.\d\d\D*$/.test(must(row[cut + 1])) && isFigureColumn(cut) && !isFigureColumn(cut + 1)
+      return isCut ? [problemAt(index, row, cutRow)] : []
+    }
     const beyond = row.slice(width).filter((cell) => cell.trim())
     // What stands below headings of two rows has no figures and nothing below the first.
     if (index === headingRow && !row[0]?.trim() && !row.some(isFigure)) return []
     // An empty cell at the end of each row is how some programs write; not so where it stands behind an amount that was cut.
-    if (!beyond.length) return row.length > headings.length && isCutAmount(row) ? [problemAt(index, row)] : []
+    if (!beyond.length) return row.length > headings.length && cutAmountAt(row) >= 0 ? [problemAt(index, row)] : []
     const isOfTable = row.slice(0, width).some((cell) => cell.trim())
     return isOfTable || beyond.some(isFigure) ? [problemAt(index, row)] : []
   })
 }
 
-function problemAt(index: number, row: readonly string[]): CellProblem {
-  return { row: index + 1, column: null, value: row.join(',').slice(0, 200), message: widerRow }
+/**
+ * Tells the columns of amounts from others: those that hold figures in rows without a cut amount. The rows are looked through when it is first asked.
+ * @returns asked for a column, counted from 0
+ */
+function figureColumns(cells: Cells, headingRow: number): (column: number) => boolean {
+  let found: Set<number> | undefined
+  const find = (): Set<number> => {
+    const columns = new Set<number>()
+    for (const row of cells.slice(headingRow))
+      if (cutAmountAt(row) < 0) for (const [column, cell] of row.entries()) if (!columns.has(column) && isFigure(cell)) columns.add(column)
+    return columns
+  }
+  return (column) => (found ??= find()).has(column)
+}
+
+function problemAt(index: number, row: readonly string[], message = widerRow): CellProblem {
+  return { row: index + 1, column: null, value: row.join(',').slice(0, 200), message }
 }
 
 /**
