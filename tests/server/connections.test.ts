@@ -596,11 +596,11 @@ describe('a file that comes in', () => {
       { column: 'CostCentre', field: 'Dept', text: '' },
     ]
     const { id } = await made(credentialId, { ...actuals, path: '', mapping: { records: '', columns } })
-    server.files.set('/mapped/2027-02.csv', Buffer.from(`School no.,Nominal,Dept,Net,Memo\r\n${filter},CON1,CC,12.5,x`))
+    server.files.set('/mapped/2027-02.csv', Buffer.from(`School no.,Nominal,Dept,Net,VAT,Memo\r\n${filter},CON1,CC,12.5,2.50,x`))
     server.files.set('/mapped/3 2027-03.csv', Buffer.from('School no.,Nominal,Net\r\nA,CON1,1'))
     const came = await ended(id)
     expect(came.map(({ outcome, message }) => [outcome, message]).sort()).toEqual([
-      ['done', 'Imported 1 line for February 2027, 1 location, £12.50.'],
+      ['done', 'Imported 1 line for February 2027, 1 location, £12.50. Not imported: VAT, £2.50 in 1 row.'],
       ['failed', 'The file has no Dept, of which CostCentre is read. Say which of its fields holds it.'],
     ])
     expect(await standing(2, 2027)).toEqual([12.5])

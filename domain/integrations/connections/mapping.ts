@@ -55,8 +55,8 @@ function valueAt(value: unknown, path: string): unknown {
   return undefined
 }
 
-/** What was read: rows by our columns, or what is wrong, in a sentence. */
-export type ReadRows = { rows: Record<string, string>[] } | { problem: string }
+/** What was read: rows by our columns beside the records they are of, or what is wrong, in a sentence. */
+export type ReadRows = { rows: Record<string, string>[]; records: readonly Rec[] } | { problem: string }
 
 /**
  * The rows of an answer in JSON by our columns.
@@ -70,7 +70,7 @@ export function rowsOfAnswer(answer: unknown, mapping: FieldMapping | null, from
   if (mapping?.columns.length) return mappedRows(list, mapping, from)
   if (list.some((one) => Object.values(one).some((value) => typeof value === 'object' && value !== null))) return noList
   const asText = (value: unknown): string => (isEmpty(value) ? '' : String(value))
-  return { rows: list.map((one) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, asText(value)]))) }
+  return { rows: list.map((one) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, asText(value)]))), records: list }
 }
 
 /** Records or the rows of a file by our columns; what no column is read from is left out. */
@@ -84,7 +84,7 @@ export function mappedRows(records: readonly Rec[], mapping: FieldMapping, from:
     if (held >= 0) return { problem: `Row ${held + 1}: ${field}, of which ${column} is read, is no single value. Choose a field in it.` }
     for (const [at, value] of values.entries()) must(rows[at])[column] = isEmpty(value) ? '' : String(value)
   }
-  return { rows }
+  return { rows, records }
 }
 
 /** What speaks against a mapping, a sentence at the column it is about. */
@@ -112,13 +112,16 @@ function leavesOf(value: unknown, { path, depth, into }: { path: string; depth: 
     for (const [name, held] of Object.entries(value)) leavesOf(held, { path: path ? `${path}.${name}` : name, depth: depth - 1, into })
 }
 
+/** What stands in a record, as text by its dotted path. */
+export function leavesOfRecord(record: object): ReadonlyMap<string, string> {
+  const leaves = new Map<string, string>()
+  leavesOf(record, { path: '', depth: most.depth, into: leaves })
+  return leaves
+}
+
 /** What is told of a list of records: its fields, and the first rows. */
 export function foundList(records: string, list: readonly Rec[]): FoundList {
-  const looked = list.slice(0, most.looked).map((record) => {
-    const leaves = new Map<string, string>()
-    leavesOf(record, { path: '', depth: most.depth, into: leaves })
-    return leaves
-  })
+  const looked = list.slice(0, most.looked).map(leavesOfRecord)
   const fields = [...new Set(looked.flatMap((leaves) => [...leaves.keys()]))].slice(0, most.fields)
   return { records, fields, rows: looked.slice(0, most.rows).map((leaves) => Object.fromEntries(leaves)) }
 }

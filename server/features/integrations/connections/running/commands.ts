@@ -16,6 +16,7 @@ import {
   pathOfMonth,
 } from '../../../../../domain/integrations/connections/connection.ts'
 import {
+  columnsOfKind,
   type FoundList,
   foundList,
   listsIn,
@@ -23,6 +24,7 @@ import {
   type ReadRows,
   rowsOfAnswer,
 } from '../../../../../domain/integrations/connections/mapping.ts'
+import { unreadMoney } from '../../../../../domain/integrations/connections/unreadMoney.ts'
 import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
 import { integrationState, integrationType } from '../../../../../domain/lookupIds.ts'
@@ -251,18 +253,19 @@ class Work {
     const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', today)))
     const bytes = await fetchFile(values, { path: asked, format }, this.reach.networks)
     const file = isOfMonth ? monthWords(month) : displayDate(today)
-    const { rows } = this.readAnswer(bytes, format)
+    const read = this.readAnswer(bytes, format)
+    const { rows } = read
     if (!rows.length) {
       this.results.push(told(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
       return
     }
     // What is said of a day is news only where it is other than what was said last.
     const digest = this.digestOf(bytes, isOfMonth ? `${file}\n` : '')
-    await this.import({ name: connection.name, rows, month, day: today }, { file, digest })
+    await this.import({ name: connection.name, rows, month, day: today }, { file, digest, unread: this.unread(read.records) })
   }
 
   /** The rows of an answer by our columns. @throws OutsideError for what is no list of records, or lacks what a column is read from */
-  private readAnswer(bytes: Uint8Array, format: Format): { rows: Record<string, string>[] } {
+  private readAnswer(bytes: Uint8Array, format: Format): Exclude<ReadRows, { problem: string }> {
     const from = new URL(must(this.claimed.values.address)).hostname
     const read = format === 'json' ? this.readList(decodeText(bytes), from) : this.readFile(bytes, from)
     if ('problem' in read) throw new OutsideError(read.problem)
@@ -270,7 +273,7 @@ class Work {
   }
 
   private readList(text: string, from: string): ReadRows {
-    if (!text.trim()) return { rows: [] }
+    if (!text.trim()) return { rows: [], records: [] }
     let answer: unknown
     try {
       answer = JSON.parse(text)
@@ -286,7 +289,20 @@ class Work {
     const rows = readRecords('', bytes)
     if (rows.length) this.found ??= [foundList('', rows)]
     const { mapping } = this.claimed.connection
-    return mapping?.columns.length ? mappedRows(rows, mapping, from) : { rows }
+    return mapping?.columns.length ? mappedRows(rows, mapping, from) : { rows, records: rows }
+  }
+
+  /** The money that stands beside what is read, as a sentence. Files of a day hold people or pupils, and no money that is imported. */
+  private unread(records: readonly object[]): string {
+    const { kind, mapping } = this.claimed.connection
+    const own = kindOf(kind)
+    return own.of === 'month'
+      ? unreadMoney(
+          records,
+          mapping,
+          columnsOfKind(own).map(({ heading }) => heading),
+        )
+      : ''
   }
 
   /** What tells a file from others: the same one is another once its fields are read otherwise. */
@@ -316,7 +332,8 @@ class Work {
     if ('problem' in read) return refuse(read.problem)
     const { rows } = read
     if (!rows.length) return refuse('The file has no rows.')
-    const problems = await this.import({ name, rows, ...said }, { file: name, digest: this.digestOf(bytes) })
+    const about = { file: name, digest: this.digestOf(bytes), unread: this.unread(read.records) }
+    const problems = await this.import({ name, rows, ...said }, about)
     return { moveTo: this.isTry ? null : problems === null ? 'taken' : 'refused', problems: problems ?? '' }
   }
 
@@ -324,7 +341,10 @@ class Work {
    * Imports a file, all or nothing, and writes down that it was taken in the same transaction: a worker that is killed has done both or neither.
    * @returns null once it is taken, else what is wrong with it
    */
-  private async import(incoming: Incoming, { file, digest }: { file: string; digest: string }): Promise<string | null> {
+  private async import(
+    incoming: Incoming,
+    { file, digest, unread }: { file: string; digest: string; unread: string },
+  ): Promise<string | null> {
     const { organisationId, id, kind, askedById, turn } = this.claimed.connection
     const { rows } = incoming
     const now = new Date()
@@ -349,9 +369,9 @@ class Work {
         }
         const who = { organisationId, holder: everything, actor }
         const { sentence, changed, isKnown } = await take(kind, { tx, who, incoming })
-        if (this.isTry) throw new Undone(sentence)
+        if (this.isTry) throw new Undone(`${sentence}.${unread}`)
         if (isKnown) {
-          this.results.push(told('nothing', `Imported ${sentence}.`, about))
+          this.results.push(told('nothing', `Imported ${sentence}.${unread}`, about))
           return
         }
         this.taken.push(changed)
@@ -362,13 +382,13 @@ class Work {
           at: now.toISOString(),
           askedById,
           outcome: 'done',
-          message: `Imported ${sentence}.`,
+          message: `Imported ${sentence}.${unread}`,
         })
       })
       return null
     } catch (error) {
       if (error instanceof Undone) {
-        this.results.push(told('tried', `It would import ${error.message}.`, about))
+        this.results.push(told('tried', `It would import ${error.message}`, about))
         return null
       }
       const message = sentenceOf(error, this.claimed.connection)
