@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { ObstaclePage } from '../../domain/budget/obstacles.ts'
+import type { Obstacle, ObstaclePage } from '../../domain/budget/obstacles.ts'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { either } from '../../domain/permissions.ts'
@@ -101,6 +101,22 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
   )
 }
 
+/** One list of obstacles, each with a link to the page on which it is put right; nothing where there are none. */
+function Obstacles({ title, color, obstacles }: { title: string; color: string; obstacles: readonly Obstacle[] }) {
+  if (!obstacles.length) return null
+  return (
+    <Alert color={color} title={title}>
+      <ul>
+        {obstacles.map((one) => (
+          <li key={one.code}>
+            {one.sentence} <Link to={pages[one.page].path}>{pages[one.page].title}</Link>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
 /** Asks for what the page shows first. */
 function prepare(): void {
   void cache.approval.state.prefetch()
@@ -123,7 +139,7 @@ export function ApprovalPage() {
   // What was not recalculated since something changed is neither submitted nor approved: its figures are those from before.
   const isStale = isRequired || isRunning
   const isRefused = isStale || obstacles.some((one) => one.isRefused)
-  const toPutRight = obstacles.filter((one) => one.code !== 'recalculationRequired')
+  const listed = obstacles.filter((one) => one.code !== 'recalculationRequired')
   return (
     <>
       <PageHead
@@ -164,17 +180,8 @@ export function ApprovalPage() {
             <RecalculateLine />
           </Alert>
         )}
-        {toPutRight.length > 0 && (
-          <Alert color="orange" title="To put right before the budget is approved">
-            <ul>
-              {toPutRight.map((one) => (
-                <li key={one.code}>
-                  {one.sentence} <Link to={pages[one.page].path}>{pages[one.page].title}</Link>
-                </li>
-              ))}
-            </ul>
-          </Alert>
-        )}
+        <Obstacles title="Needed before approval" color="orange" obstacles={listed.filter((one) => one.isRefused)} />
+        <Obstacles title="Check before approval" color="blue" obstacles={listed.filter((one) => !one.isRefused)} />
         {trail.length > 0 && (
           <Card aria-label="Where it stands">
             <ul className={historyStyles.history}>

@@ -1,4 +1,4 @@
-import { Group, Select, Skeleton } from '@mantine/core'
+import { Box, Group, Select, Skeleton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
@@ -52,7 +52,11 @@ export function Comments({ locked }: { locked: boolean }) {
     <Card style={{ overflow: 'visible' }} aria-label="Comments">
       <CardHead>Comments</CardHead>
       {comments.isError && <LoadFailed query={comments} />}
-      {comments.isPending && <Skeleton height={60} m="md" />}
+      {comments.isPending && (
+        <Box p="md">
+          <Skeleton height={60} />
+        </Box>
+      )}
       {comments.data?.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
       {comments.data && comments.data.length > 0 && <BudgetComments comments={comments.data} locked={locked} about={about} />}
       {mayComment && (

@@ -72,7 +72,7 @@ export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts:
     add(
       'noMaximumPoint',
       'checks',
-      `${displayCount(endless, 'contract has', 'contracts have')} no maximum scale point, so there are no increments. Choose one if that is not meant, as Staffing checks lists.`,
+      `${displayCount(endless, 'contract has', 'contracts have')} no maximum scale point and so ${endless === 1 ? 'gets' : 'get'} no increments. If that is not intended, choose one. Staffing checks lists ${endless === 1 ? 'it' : 'them'}.`,
     )
   if (facts.yearsWithoutEntries.length)
     add(

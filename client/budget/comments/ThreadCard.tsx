@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import { writingComments } from '../../../domain/permissions.ts'
 import { trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
@@ -21,7 +21,11 @@ export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; re
         Comments <Note>{comments.length || ''}</Note>
       </CardHead>
       {all.isError && <LoadFailed query={all} />}
-      {all.isPending && <Skeleton height={40} m="md" />}
+      {all.isPending && (
+        <Box p="md">
+          <Skeleton height={40} />
+        </Box>
+      )}
       {all.data && !comments.length && !mayComment && <Empty>Nobody has said anything yet.</Empty>}
       {comments.length > 0 && <BudgetComments comments={comments} locked={locked} />}
       {mayComment && <BudgetCommentForm kind={kind} reference={reference} />}

@@ -65,7 +65,7 @@ describe('what stands in the way of submitting and approving a budget', () => {
   it('a contract without a maximum scale point is said, and refuses nothing', () => {
     const [one] = obstaclesOf({ firstYear: 2026 }, { ...clear, contractsWithoutMaximum: 1 })
     expect(one).toMatchObject({ code: 'noMaximumPoint', page: 'checks', isRefused: false })
-    expect(one!.sentence).toMatch(/^1 contract has no maximum scale point, so there are no increments\./)
+    expect(one!.sentence).toMatch(/^1 contract has no maximum scale point and so gets no increments\./)
   })
   it('top slices of schools without a central team in their group are said, and refuse nothing', () => {
     const problem = 'Top slices are not posted: the group has no budget of a central location.'
