@@ -67,6 +67,8 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   importRequired?: readonly string[]
   /** Whether figures depend on it: a change marks the budget groups that use it (rules.md §16). */
   affectsCosts?: boolean
+  /** What people are allowed to do depends on its records. */
+  givesRights?: boolean
   /** A flag of the record that keeps it out of pickers. */
   archivedBy?: keyof F & string
   /** For what is shown for a while: its switch and its dates. Without the right to change it, people see only what shows now (behaviour B-258). */

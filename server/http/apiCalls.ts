@@ -4,11 +4,11 @@ import { DomainError } from '../../domain/errors.ts'
 import { must } from '../../domain/must.ts'
 import type { Caller, Callers } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
-import { policyOf } from '../core/calls/policies.ts'
+import { type Policy, usualBytes } from '../core/calls/policies.ts'
 import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
 import { imageUpload } from '../rest/imageUpload.ts'
-import { procedureAt } from '../rest/routes.ts'
+import { policyOf, procedureAt } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
 import { parseJson, readBytes, readJson } from './body.ts'
@@ -122,8 +122,8 @@ function takenAt(method: string, address: string): Taken | null {
       way: 'trpc',
       url: addressOf(procedures) + query,
       calls: Math.min(procedures.length, largestBatch),
-      isLong: policies.some(({ isLong }) => isLong),
-      most: Math.max(...policies.map(({ mostBytes }) => mostBytes)),
+      isLong: policies.some(isOfThread),
+      most: Math.max(...policies.map(bytesOf)),
       isPicture: false,
     }
   }
@@ -132,9 +132,13 @@ function takenAt(method: string, address: string): Taken | null {
   if (!procedure && !/^\/api\//i.test(path)) return null
   // The description of the API and its page stand below the same address.
   if (!procedure && /^\/api\/(docs(\/scalar\.js)?|openapi\.json)\/?$/i.test(path)) return null
-  const { isLong, mostBytes, isPicture } = policyOf(procedure ?? '')
-  return { way: 'rest', url: path + query, calls: 1, isLong, most: mostBytes, isPicture }
+  const policy = policyOf(procedure ?? '')
+  const { isPicture = false } = policy
+  return { way: 'rest', url: path + query, calls: 1, isLong: isOfThread(policy), most: bytesOf(policy), isPicture }
 }
+
+const isOfThread = ({ isLong = false }: Policy): boolean => isLong
+const bytesOf = ({ mostBytes = usualBytes }: Policy): number => mostBytes
 
 /**
  * The path of an address without dots that lead up, as whatever answers reads it.

@@ -9,6 +9,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { shapesOf } from '../../domain/resources/shape.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Holder } from '../core/calls/context.ts'
+import type { PolicyName } from '../core/calls/policies.ts'
 import {
   global,
   inOrganisation,
@@ -86,8 +87,13 @@ export function procedures(
   resource: AnyResource,
   { access, rest, kind, own = false }: { access: Gates; rest: Rest; kind: Kind; own?: boolean },
 ) {
-  const on = (gate: Meta['access'], place?: RestMeta) =>
-    kind === 'global' ? global(gate, place) : kind === 'both' ? inOrganisationOrGlobal(gate, place) : inOrganisation(gate, place)
+  const on = (gate: Meta['access'], policy: PolicyName, place?: RestMeta) =>
+    kind === 'global'
+      ? global(gate, policy, place)
+      : kind === 'both'
+        ? inOrganisationOrGlobal(gate, policy, place)
+        : inOrganisation(gate, policy, place)
+  const changing: PolicyName = resource.givesRights ? 'rights' : 'short'
   const writes = (holder: Holder): boolean =>
     holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && may(holder, access.write))
   /** What a caller sees: who may not change what is shown for a while sees what shows now (behaviour B-258). */
@@ -108,7 +114,7 @@ export function procedures(
   const { stored, page } = shapesOf(resource)
   const said = { record: reply(stored), page: reply(page) }
   return {
-    list: on(access.list, rest('list'))
+    list: on(access.list, 'short', rest('list'))
       .input(recordListRequest)
       .output(said.page)
       .query(async ({ ctx, input }) => {
@@ -128,11 +134,11 @@ export function procedures(
           isAskedAgain ? 'page' : 'look',
         )
       }),
-    get: on(access.list, rest('get'))
+    get: on(access.list, 'short', rest('get'))
       .input(identified)
       .output(said.record)
       .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.get({ tx, scope: seen(ctx) }, resource, { id: input.id }))),
-    create: on(access.write, rest('create'))
+    create: on(access.write, changing, rest('create'))
       .input(recordInput)
       .output(said.record)
       .mutation(({ ctx, input }) =>
@@ -142,7 +148,7 @@ export function procedures(
           return { result, changed: [result] }
         }),
       ),
-    update: on(access.write, rest('update'))
+    update: on(access.write, changing, rest('update'))
       .input(recordInput.and(z.looseObject({ id: z.int().positive(), version: z.int().nullish() })))
       .output(said.record)
       .mutation(({ ctx, input }) =>
@@ -152,7 +158,7 @@ export function procedures(
           return { result, changed: result.version === input.version ? [] : [result] }
         }),
       ),
-    delete: on(access.write, rest('delete'))
+    delete: on(access.write, changing, rest('delete'))
       .input(identified)
       .output(nothing)
       .mutation(({ ctx, input }) =>
@@ -161,7 +167,7 @@ export function procedures(
           changed: await records.remove({ ...writing(ctx), tx }, [input.id]),
         })),
       ),
-    bulkDelete: on(access.bulk, rest('bulkDelete'))
+    bulkDelete: on(access.bulk, changing, rest('bulkDelete'))
       .input(bulkSelection)
       .output(replies.deleted)
       .mutation(({ ctx, input }) =>
@@ -173,7 +179,7 @@ export function procedures(
           return { result: { deleted: changed.length, ...changeOf(changed, 1) }, changed }
         }),
       ),
-    import: on(access.write, rest('import'))
+    import: on(access.write, resource.givesRights ? 'rightsImport' : 'import', rest('import'))
       .input(importInput)
       .output(replies.imported)
       .mutation(({ ctx, input }) =>
@@ -186,7 +192,7 @@ export function procedures(
           return { result: { imported, created, updated, ...changeOf(changed) }, changed }
         }),
       ),
-    edit: on(access.bulk, rest('edit'))
+    edit: on(access.bulk, changing, rest('edit'))
       .input(bulkEditRequest)
       .output(replies.updated)
       .mutation(({ ctx, input }) =>
@@ -200,15 +206,15 @@ export function procedures(
           return { result: { updated: edited.records.length, ...changeOf(edited.changed) }, changed: edited.records }
         }),
       ),
-    export: on(access.read, rest('export'))
+    export: on(access.read, 'export', rest('export'))
       .input(exportRequest)
       .output(csvReply)
       .query(({ ctx, input }) => ctx.inTransaction((tx) => exported({ ...ctx, tx }, resource, { rows: seen(ctx), input }))),
-    template: on(access.read)
+    template: on(access.read, 'short')
       .output(replies.template)
       .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
     /** What a picker offers, and what it shows for the ids it holds: nothing archived, nothing of another location. */
-    pick: on(access.pick)
+    pick: on(access.pick, 'short')
       .input(
         z.object({
           search: z.string().max(200).nullish(),
@@ -219,7 +225,7 @@ export function procedures(
       )
       .output(replies.picked)
       .query(({ ctx, input }) => ctx.inTransaction((tx) => picked(tx, resource, { rows: seen(ctx), input }))),
-    history: on(access.read)
+    history: on(access.read, 'short')
       .input(identified)
       .output(replies.history)
       .query(async ({ ctx, input }) => {
@@ -229,7 +235,7 @@ export function procedures(
         })
         return withActors(ctx.services.store, entries)
       }),
-    restore: on(access.write)
+    restore: on(access.write, changing)
       .input(z.object({ id: z.int().positive(), version: z.int().positive() }))
       .output(said.record)
       .mutation(({ ctx, input }) =>
@@ -241,7 +247,7 @@ export function procedures(
         }),
       ),
     /** Takes a change back, the whole of it, whatever it was: a save, a deletion, a bulk edit, an import. */
-    undo: on(access.bulk)
+    undo: on(access.bulk, changing)
       .input(z.object({ id: z.int().positive(), version: z.int().positive().nullable() }))
       .output(replies.undoneOf(resource))
       .mutation(({ ctx, input }) =>
@@ -252,7 +258,7 @@ export function procedures(
         }),
       ),
     /** What uses a record, as far as the caller may see: how many of each kind, and the first hundred by name, so that a screen can lead there. */
-    uses: (kind === 'global' ? inOrganisationOrEvery(access.read) : on(access.read))
+    uses: (kind === 'global' ? inOrganisationOrEvery(access.read, 'short') : on(access.read, 'short'))
       .input(identified)
       .output(replies.uses)
       .query(async ({ ctx, input }) => {
@@ -265,7 +271,7 @@ export function procedures(
         })
       }),
     /** Moves every use of a record to another of its kind, in one step. */
-    replace: on(access.write)
+    replace: on(access.write, changing)
       .input(z.object({ id: z.int().positive(), withId: z.int('Choose another one.').positive() }))
       .output(replies.replaced)
       .mutation(async ({ ctx, input }) => {

@@ -1,6 +1,7 @@
 import findMyWay from 'find-my-way'
 import { must } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
+import { type Policy, policyNamed } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
 
@@ -20,6 +21,12 @@ interface Procedure {
 const procedures: object = appRouter._def.procedures
 // Each of a thousand procedures has a type of its own; what they have in common is what is looked at here.
 export const allProcedures = procedures as Record<string, Procedure>
+
+/** The policy of a procedure by its name; a name that there is none of has that of a short call. */
+export function policyOf(procedure: string): Policy {
+  const meta = Object.hasOwn(allProcedures, procedure) ? allProcedures[procedure]?._def.meta : undefined
+  return policyNamed(meta?.policy ?? 'short')
+}
 
 /** Every place of the REST API, read off the procedures. @throws Error for a procedure without a gate */
 export const restRoutes: RestRoute[] = Object.entries(allProcedures).flatMap(([procedure, { _def }]) => {

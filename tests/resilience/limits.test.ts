@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
-import { policyOf } from '../../server/core/calls/policies.ts'
 import { contentTypes, schemaOfReply } from '../../server/core/calls/reply.ts'
-import { allProcedures } from '../../server/rest/routes.ts'
+import { allProcedures, policyOf } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
@@ -68,7 +67,7 @@ describe('files', () => {
   it('are counted wherever a call brings one in or takes one out, and nothing else is', () => {
     const counted = Object.keys(allProcedures).filter((name) => {
       const { limit } = policyOf(name)
-      return !name.startsWith('resources.') && limit !== null && limit !== 'long'
+      return !name.startsWith('resources.') && limit !== undefined && limit !== 'long'
     })
     const asNamed = Object.keys(allProcedures).filter(
       (name) =>
@@ -90,7 +89,7 @@ describe('files', () => {
     const limitOf = (name: string) => policyOf(name).limit
     expect(limitOf('resources.costCentre.import')).toBe('imports')
     expect(limitOf('resources.costCentre.export')).toBe('exports')
-    expect(limitOf('resources.costCentre.list')).toBeNull()
+    expect(limitOf('resources.costCentre.list')).toBeUndefined()
   })
   it('and calls that work long are counted, whatever they answer; pictures are no files of anybody', () => {
     const names = Object.entries(allProcedures)
@@ -99,7 +98,7 @@ describe('files', () => {
       return schema !== undefined && (contentTypes.get(schema)?.contentTypes.some((type) => !type.startsWith('image/')) ?? false)
     }
     expect(names.filter(([, { _def }]) => isFile(_def.output)).length).toBeGreaterThan(40)
-    const free = names.filter(([name, { _def }]) => policyOf(name).limit === null && (isFile(_def.output) || policyOf(name).isLong))
+    const free = names.filter(([name, { _def }]) => policyOf(name).limit === undefined && (isFile(_def.output) || policyOf(name).isLong))
     expect(free.map(([name]) => name)).toEqual([])
   })
   it('that are brought in may be as large as imports are, however the address is written', async () => {

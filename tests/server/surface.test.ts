@@ -1,20 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { staleAfterCall } from '../../domain/live.ts'
-import type { Meta } from '../../server/core/calls/procedures.ts'
+import { policies } from '../../server/core/calls/policies.ts'
+import { inOrganisation, type Meta } from '../../server/core/calls/procedures.ts'
 import { appRouter } from '../../server/features/appRouter.ts'
 
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)
 
-/** Every procedure, its place in REST and who may call it: a change of the surface shows in review. */
+/** Every procedure, its place in REST, who may call it and its policy: a change of the surface shows in review. */
 const surface = procedures
   .map(([name, procedure]) => {
     const meta = procedure._def.meta
     const access = meta && (typeof meta.access === 'string' ? meta.access : [...meta.access].sort().join(' | '))
-    return `${procedure._def.type} ${name} · ${meta?.rest ? `${meta.rest.method} ${meta.rest.path}` : 'browser only'} · ${access}`
+    return `${procedure._def.type} ${name} · ${meta?.rest ? `${meta.rest.method} ${meta.rest.path}` : 'browser only'} · ${access} · ${meta?.policy}`
   })
   .sort()
 
 describe('the surface of the server', () => {
+  it('has no procedure without a policy: it does not compile', () => {
+    // @ts-expect-error the policy is missing
+    inOrganisation('signedIn', { method: 'GET', path: '/api/x' })
+    // @ts-expect-error there is no such policy
+    inOrganisation('signedIn', 'quick')
+    expect(Object.keys(policies)).toContain('short')
+  })
   it('B-270 names for every procedure who may call it', () => {
     expect(surface.filter((line) => line.endsWith('undefined'))).toEqual([])
   })

@@ -92,6 +92,7 @@ export const organisation = resource({
   naming: ['name'],
   importRequired: ['Name'],
   affectsCosts: true,
+  givesRights: true,
   reach: 'organisation',
   usesStay: true,
   purpose: 'The trusts and authorities that use the product.',

@@ -18,6 +18,7 @@ export const userGroup = resource({
   defaultSort: 'name',
   grid: ['name', 'secondStepRequired', 'permissions'],
   naming: ['name'],
+  givesRights: true,
   importRequired: ['Name', 'Permissions'],
   usesStay: true,
   purpose: 'A user group says what its members may see and change. A person may be in several.',

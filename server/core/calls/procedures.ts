@@ -11,7 +11,7 @@ import { selectedBudget } from '../budget/queries.ts'
 import { type OrganisationTx, storeWithin } from '../database/database.ts'
 import { databaseSays } from '../database/trouble.ts'
 import { refusalInWords } from '../database/uniqueRules.ts'
-import { mayChangeRights, tellRightsChanged } from '../live/rightsChanged.ts'
+import { tellRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
 import { thrown } from '../thrown.ts'
 import { countCall } from '../watch/counted.ts'
@@ -19,12 +19,11 @@ import type { Traced } from '../watch/tracer.ts'
 import { traced } from '../watch/tracing.ts'
 import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services, shareOf } from './context.ts'
 import { readInput } from './input.ts'
-import { type Limits, ofFailures } from './limits.ts'
+import { type Limit, type Limits, ofFailures } from './limits.ts'
 import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
-import { policyOf } from './policies.ts'
+import { type PolicyName, policyNamed } from './policies.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
-import { isReport } from './reportCalls.ts'
 import type { RowScope } from './scope.ts'
 
 /** Where a procedure stands in the REST API. `{id:integer}` and `{id:mongoId}` take only such values. */
@@ -49,6 +48,7 @@ export interface RestMeta {
 export interface Meta {
   access: 'signedIn' | 'administrator' | readonly Permission[]
   scope: 'global' | 'organisation' | 'location' | 'budget'
+  policy: PolicyName
   rest?: RestMeta
 }
 
@@ -155,8 +155,7 @@ function principalOf({ refusal, principal }: CallContext): Principal {
  * @returns what takes the count back where only failures count
  * @throws TRPCError 429 for one too many
  */
-async function countLimited(limits: Limits, path: string, principal: Principal): Promise<(() => Promise<void>) | null> {
-  const { limit } = policyOf(path)
+async function countLimited(limits: Limits, limit: Limit | undefined, principal: Principal): Promise<(() => Promise<void>) | null> {
   if (!limit) return null
   const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
   const wait = await limits.count(limit, who)
@@ -168,8 +167,9 @@ async function countLimited(limits: Limits, path: string, principal: Principal):
  * What every call goes through: its caller is known, an error of ours gets its status, so that the caller of a REST path and the browser see
  * the same, and it is counted by what came of it. One step, and what it adds is all it hands on: each step costs more than its work.
  */
-const known = t.procedure.use(async ({ ctx, next, path, type }) => {
+const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   const began = performance.now()
+  const { limit, changesRights } = policyNamed(must(meta).policy)
   const work: Traced = {
     name: path,
     kind: 'server',
@@ -183,11 +183,11 @@ const known = t.procedure.use(async ({ ctx, next, path, type }) => {
     }
     try {
       const principal = principalOf(ctx)
-      const forgive = await countLimited(ctx.services.limits, path, principal)
+      const forgive = await countLimited(ctx.services.limits, limit, principal)
       const result = await ctx.turn(() => next({ ctx: { principal } }))
       if (!result.ok) throw heard(result.error, ctx.requestId)
       await forgive?.()
-      if (type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
+      if (changesRights) await tellRightsChanged(ctx.services)
       count('ok')
       return result
     } catch (error) {
@@ -227,8 +227,8 @@ export function passGate(
 }
 
 /** A call on nothing that is selected: start-up, the administrator area, global lists. */
-export function global(access: Meta['access'], rest?: RestMeta) {
-  return known.meta({ access, scope: 'global', rest }).use(({ ctx, next, ...call }) => {
+export function global(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+  return known.meta({ access, scope: 'global', policy, rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = passGate({ access, scope: 'global' }, ctx)
     const reaches = holder.isAdministrator ? undefined : reachesOf(ctx.principal, typeof access === 'string' ? [] : access)
@@ -246,20 +246,21 @@ export function global(access: Meta['access'], rest?: RestMeta) {
 }
 
 /** A call within the selected organisation. */
-export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
-  return selected(access, 'organisation', rest)
+export function inOrganisation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+  return selected({ access, scope: 'organisation', policy, rest })
 }
 
 /** Who may not see the location is refused before anything is looked up: also the answer that their call was given while they might. */
-function selected(access: Meta['access'], scope: 'organisation' | 'location' | 'budget', rest: RestMeta | undefined) {
-  return known.meta({ access, scope, rest }).use(({ ctx, next, ...call }) => {
+function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }) {
+  const { access, scope, policy } = meta
+  return known.meta(meta).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = passGate({ access, scope }, ctx)
     if (organisationId === null) throw missing('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
     const open: Scope['open'] = (work, purpose) =>
-      purpose !== 'change' && call.type === 'query' && isReport(call.path)
+      purpose !== 'change' && call.type === 'query' && policyNamed(policy).mayFollow
         ? store.report(organisationId, work, purpose)
         : store.inOrganisation(organisationId, work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
@@ -269,8 +270,8 @@ function selected(access: Meta['access'], scope: 'organisation' | 'location' | '
 }
 
 /** A call within the selected location; one outside the organisation, or that the user may not see, is refused (behaviour B-065). */
-export function inLocation(access: Meta['access'], rest?: RestMeta) {
-  return selected(access, 'location', rest).use(({ ctx, next }) => {
+export function inLocation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+  return selected({ access, scope: 'location', policy, rest }).use(({ ctx, next }) => {
     const locationId = locationOf(ctx)
     return ctx.inTransaction(async (tx) => {
       const [found] = await tx.select({ id: locations.id }).from(locations).where(eq(locations.id, locationId))
@@ -281,8 +282,8 @@ export function inLocation(access: Meta['access'], rest?: RestMeta) {
 }
 
 /** A call within the selected budget, which must be one of the selected location. */
-export function inBudget(access: Meta['access'], rest?: RestMeta) {
-  return selected(access, 'budget', rest).use(({ ctx, next, type }) => {
+export function inBudget(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+  return selected({ access, scope: 'budget', policy, rest }).use(({ ctx, next, type }) => {
     const locationId = locationOf(ctx)
     const { budgetId } = ctx.selection
     if (budgetId === null) throw missing('BudgetId')
@@ -324,17 +325,18 @@ export function isFile(value: unknown): value is FileReply<string | Buffer> {
  * A call on a list that holds national rows and an organisation's own. The administrator works over the platform, with the selected
  * organisation's rows in sight; everybody else within their organisation.
  */
-export function inOrganisationOrGlobal(access: Meta['access'], rest?: RestMeta) {
-  return selectedOrGlobal(access, rest, false)
+export function inOrganisationOrGlobal(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+  return selectedOrGlobal({ access, scope: 'organisation', policy, rest }, false)
 }
 
 /** A call that tells of a national row what happens with it: the administrator is told of every organisation, everybody else of the selected one. */
-export function inOrganisationOrEvery(access: Meta['access'], rest?: RestMeta) {
-  return selectedOrGlobal(access, rest, true)
+export function inOrganisationOrEvery(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+  return selectedOrGlobal({ access, scope: 'organisation', policy, rest }, true)
 }
 
-function selectedOrGlobal(access: Meta['access'], rest: RestMeta | undefined, every: boolean) {
-  return known.meta({ access, scope: 'organisation', rest }).use(({ ctx, next, ...call }) => {
+function selectedOrGlobal(meta: Meta, every: boolean) {
+  const { access } = meta
+  return known.meta(meta).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = passGate({ access, scope: 'organisation' }, ctx)
     const { isAdministrator, locationIds } = holder

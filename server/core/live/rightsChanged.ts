@@ -2,11 +2,6 @@ import { platform } from '../../../domain/ids.ts'
 import type { Services } from '../calls/context.ts'
 import { log } from '../log.ts'
 
-/** Whether a call may change what somebody may do: people, their sign-ins, the groups that give rights, and what they belong to. */
-export function mayChangeRights(procedure: string): boolean {
-  return /^(users|apiClients|account\.end\w+|resources\.(userGroup|organisation))\b/.test(procedure)
-}
-
 /** Has every server ask again whether those who listen still may. A message that is lost is made good by the asking of every minute. */
 export async function tellRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
   await fanOut

@@ -29,55 +29,55 @@ const passkeyId = z.int().positive()
 /** A person's own sign-in. */
 export const accountRouter = router({
   /** How the caller's second step stands; null where it is asked for elsewhere. */
-  secondStep: global('signedIn')
+  secondStep: global('signedIn', 'short')
     .output(replies.secondStep)
     .query(({ ctx }) => ownSecondStep(ctx)),
-  beginSecondStep: global('signedIn')
+  beginSecondStep: global('signedIn', 'code')
     .input(z.object({ password }))
     .output(replies.enrolment)
     .mutation(({ ctx, input }) => begin(ctx, input.password)),
-  confirmSecondStep: global('signedIn')
+  confirmSecondStep: global('signedIn', 'code')
     .input(z.object({ code }))
     .output(replies.codes)
     .mutation(({ ctx, input }) => confirm(ctx, input.code)),
-  renewRecoveryCodes: global('signedIn')
+  renewRecoveryCodes: global('signedIn', 'code')
     .input(z.object({ code }))
     .output(replies.codes)
     .mutation(({ ctx, input }) => newRecoveryCodes(ctx, input.code)),
-  removeSecondStep: global('signedIn')
+  removeSecondStep: global('signedIn', 'code')
     .input(z.object({ password, code }))
     .output(replies.secondStep)
     .mutation(({ ctx, input }) => takeOff(ctx, input)),
   /** The caller's passkeys; null where there are none to be had. */
-  passkeys: global('signedIn')
+  passkeys: global('signedIn', 'short')
     .output(replies.passkeys)
     .query(({ ctx }) => ownPasskeys(ctx)),
-  beginPasskey: global('signedIn')
+  beginPasskey: global('signedIn', 'code')
     .input(z.object({ password, code: anyCode }))
     .output(replies.passkeyQuestion)
     .mutation(({ ctx, input }) => beginOwnPasskey(ctx, input)),
-  addPasskey: global('signedIn')
+  addPasskey: global('signedIn', 'short')
     .input(z.object({ name: passkeyName, made: madePasskey }))
     .output(nothing)
     .mutation(({ ctx, input }) => addOwnPasskey(ctx, input)),
-  renamePasskey: global('signedIn')
+  renamePasskey: global('signedIn', 'short')
     .input(z.object({ id: passkeyId, name: passkeyName }))
     .output(nothing)
     .mutation(({ ctx, input }) => renameOwnPasskey(ctx, input)),
-  removePasskey: global('signedIn')
+  removePasskey: global('signedIn', 'short')
     .input(z.object({ id: passkeyId }))
     .output(replies.goodPasskeys)
     .mutation(({ ctx, input }) => removeOwnPasskey(ctx, input.id)),
   /** Where the caller is signed in; null for a client. */
-  signIns: global('signedIn')
+  signIns: global('signedIn', 'short')
     .output(replies.signIns)
     .query(({ ctx }) => ownSignIns(ctx)),
-  endSignIn: global('signedIn')
+  endSignIn: global('signedIn', 'rights')
     .input(z.object({ id: z.string().max(100) }))
     .output(nothing)
     .mutation(({ ctx, input }) => endOwn(ctx, input.id)),
   /** Signs the caller out everywhere, here too. */
-  endSignIns: global('signedIn')
+  endSignIns: global('signedIn', 'rights')
     .output(ended)
     .mutation(({ ctx }) => endAllOwn(ctx)),
 })

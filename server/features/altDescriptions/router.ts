@@ -60,15 +60,15 @@ const shown = (record: AnyRecord) => ({
  * (behaviours B-163 and B-164).
  */
 export const altDescriptionRouter = router({
-  codes: inLocation(budgetingPermissions, place('POST', 'BudgetCodes/list', 'BudgetCode'))
+  codes: inLocation(budgetingPermissions, 'short', place('POST', 'BudgetCodes/list', 'BudgetCode'))
     .input(listRequest)
     .output(pageOf(resources.budgetCode))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, code, { rows: ctx.rows, input }))),
-  exportCodes: inLocation(reading, place('POST', 'BudgetCodes/export', 'BudgetCode'))
+  exportCodes: inLocation(reading, 'file', place('POST', 'BudgetCodes/export', 'BudgetCode'))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, code, { ...ctx, input }))),
-  words: inLocation(reading, place('POST', 'BudgetCodes/list/altdescription', 'BudgetCode'))
+  words: inLocation(reading, 'short', place('POST', 'BudgetCodes/list/altdescription', 'BudgetCode'))
     .input(listRequest)
     .output(replies.words)
     .query(({ ctx, input }) =>
@@ -77,11 +77,11 @@ export const altDescriptionRouter = router({
         return { rows: found.rows.map(shown), total: found.total }
       }),
     ),
-  word: inLocation(reading, place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
+  word: inLocation(reading, 'short', place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
     .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
     .output(replies.word)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id })))),
-  saveWord: inLocation(writing, place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
+  saveWord: inLocation(writing, 'short', place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
     .input(z.object({ id: z.int().positive(), altDescription: alternative }))
     .output(replies.word)
     .mutation(({ ctx, input }) =>
@@ -94,16 +94,16 @@ export const altDescriptionRouter = router({
         return shown(await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id }))
       }),
     ),
-  centres: inLocation(budgetingPermissions, place('POST', 'CostCentres/list', 'CostCentre'))
+  centres: inLocation(budgetingPermissions, 'short', place('POST', 'CostCentres/list', 'CostCentre'))
     .input(listRequest)
     .output(pageOf(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, centre, { rows: ctx.rows, input }))),
-  centre: inLocation(budgetingPermissions, place('GET', 'CostCentres/{id:integer}', 'CostCentre'))
+  centre: inLocation(budgetingPermissions, 'short', place('GET', 'CostCentres/{id:integer}', 'CostCentre'))
     .input(z.object({ id: z.int().positive() }))
     .output(oneOf(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id }))),
   /** Whatever else is sent stays as it is. */
-  updateCentre: inLocation(writing, place('PUT', 'CostCentres', 'CostCentre'))
+  updateCentre: inLocation(writing, 'short', place('PUT', 'CostCentres', 'CostCentre'))
     .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
     .output(oneOf(resources.costCentre))
     .mutation(({ ctx, input }) =>
@@ -116,7 +116,7 @@ export const altDescriptionRouter = router({
         return one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id })
       }),
     ),
-  editCentres: inLocation(writing, place('PATCH', 'CostCentres/edit', 'CostCentre'))
+  editCentres: inLocation(writing, 'short', place('PATCH', 'CostCentres/edit', 'CostCentre'))
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -132,7 +132,7 @@ export const altDescriptionRouter = router({
         return { updated: ids.length }
       }),
     ),
-  exportCentres: inLocation(reading, place('POST', 'CostCentres/export', 'CostCentre'))
+  exportCentres: inLocation(reading, 'file', place('POST', 'CostCentres/export', 'CostCentre'))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, { ...ctx, input }))),
@@ -140,7 +140,7 @@ export const altDescriptionRouter = router({
 
 /** The words of every location for one code, for the console, where all of them are kept side by side. */
 export const codeWordRouter = router({
-  list: inOrganisation(either('ConsoleBudgetCodes', 'ConsoleCostCentres'))
+  list: inOrganisation(either('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
     .input(coded)
     .output(replies.list)
     .query(({ ctx, input }) =>
@@ -154,7 +154,7 @@ export const codeWordRouter = router({
           .map((place) => ({ locationId: place.id, location: String(place.name), altDescription: words.get(place.id) ?? null }))
       }),
     ),
-  save: inOrganisation(['ConsoleBudgetCodesReadUpdate', 'ConsoleCostCentresReadUpdate'])
+  save: inOrganisation(['ConsoleBudgetCodesReadUpdate', 'ConsoleCostCentresReadUpdate'], 'short')
     .input(
       coded.extend({
         words: z.array(z.object({ locationId: z.int().positive().brand<'LocationId'>(), altDescription: alternative })).max(1000),

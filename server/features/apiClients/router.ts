@@ -27,7 +27,7 @@ function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
 
 /** The external systems that sign in to one organisation, for its own people and for administrators. */
 export const apiClientRouter = router({
-  list: inOrganisation(reading, place('POST', '/list'))
+  list: inOrganisation(reading, 'short', place('POST', '/list'))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -35,18 +35,18 @@ export const apiClientRouter = router({
         pageOf(await listApiClients({ ...ctx, tx }), { request: input, searched: ['name', 'clientId'], defaultSort: 'name' }),
       ),
     ),
-  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient({ ...ctx, tx }, input.id))),
-  create: inOrganisation(writing, place('POST', '', { status: 201 }))
+  create: inOrganisation(writing, 'rights', place('POST', '', { status: 201 }))
     .input(apiClientInput)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
       refuseMaking(ctx)
       return ctx.services.store.asPlatform((tx) => createApiClient({ ...ctx, tx }, input))
     }),
-  update: inOrganisation(writing, place('PUT', ''))
+  update: inOrganisation(writing, 'rights', place('PUT', ''))
     .input(apiClientInput.extend({ id: z.int().positive(), version: z.int().nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => {
@@ -54,21 +54,21 @@ export const apiClientRouter = router({
       return ctx.services.store.asPlatform((tx) => updateApiClient({ ...ctx, tx }, input))
     }),
   /** A new secret beside the one before, which stays good for a day. */
-  rotate: inOrganisation(writing, place('POST', '/{id:integer}/secret', { status: 201 }))
+  rotate: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/secret', { status: 201 }))
     .input(byId)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
       refuseMaking(ctx)
       return ctx.services.store.asPlatform((tx) => rotateApiClient({ ...ctx, tx }, input.id))
     }),
-  revoke: inOrganisation(writing, place('POST', '/{id:integer}/revoke'))
+  revoke: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/revoke'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => {
       if (ctx.principal.kind !== 'user') throw forbidden()
       return ctx.services.store.asPlatform((tx) => revokeApiClient({ ...ctx, tx }, input.id))
     }),
-  history: inOrganisation(reading)
+  history: inOrganisation(reading, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {

@@ -20,7 +20,7 @@ const grouping = ['ConsoleBudgetGroupReadUpdate'] as const
 
 /** Deleted records of the last days, to be looked through and restored by whoever may make such records. */
 export const binRouter = router({
-  list: inOrganisationOrGlobal(restorers)
+  list: inOrganisationOrGlobal(restorers, 'short')
     .input(
       z.object({
         kinds: z.array(kind).max(50).nullish(),
@@ -38,7 +38,7 @@ export const binRouter = router({
       const page = await ctx.inTransaction((tx) => listBin({ ...sightOf(ctx), tx }, input))
       return withPeople(ctx.services.store, page)
     }),
-  restore: inOrganisationOrGlobal(restorers)
+  restore: inOrganisationOrGlobal(restorers, 'short')
     .input(
       z.object({
         records: z
@@ -56,7 +56,7 @@ export const binRouter = router({
       }),
     ),
   /** The budgets of the last days that were deleted at the caller's locations. */
-  budgets: inOrganisation(managing)
+  budgets: inOrganisation(managing, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
     .output(replies.budgets)
     .query(async ({ ctx, input }) => {
@@ -64,7 +64,7 @@ export const binRouter = router({
       const found = await ctx.inTransaction((tx) => deletedBudgets({ ...ctx, tx }, { locationIds, search: input.search }))
       return withDeleters(ctx.services.store, found)
     }),
-  restoreBudgets: inOrganisation(managing)
+  restoreBudgets: inOrganisation(managing, 'long')
     .input(z.object({ ids: z.array(budgetMongoId).min(1, 'Choose at least one budget.').max(20, 'Choose at most 20 budgets.') }))
     .output(replies.restoredBudgets)
     .mutation(async ({ ctx, input }) => {
@@ -74,7 +74,7 @@ export const binRouter = router({
       return restored
     }),
   /** The budget groups of the last days that were deleted, as far as their budgets are at the caller's locations. */
-  groups: inOrganisation(grouping)
+  groups: inOrganisation(grouping, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
     .output(replies.groups)
     .query(async ({ ctx, input }) => {
@@ -92,7 +92,7 @@ export const binRouter = router({
         deletedAt,
       }))
     }),
-  restoreGroups: inOrganisation(grouping)
+  restoreGroups: inOrganisation(grouping, 'short')
     .input(z.object({ ids: z.array(mongoId).min(1, 'Choose at least one budget group.').max(20, 'Choose at most 20 budget groups.') }))
     .output(replies.restoredBudgets)
     .mutation(({ ctx, input }) => {

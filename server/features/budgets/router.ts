@@ -33,7 +33,7 @@ const elementsBody = budgetInput
   .extend({ budgetId: budgetMongoId, version: z.int().nullish() })
 
 export const budgetRouter = router({
-  list: inOrganisation(management, { method: 'POST', path: '/api/Budget/paginated', entity: 'Budget' })
+  list: inOrganisation(management, 'short', { method: 'POST', path: '/api/Budget/paginated', entity: 'Budget' })
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -45,7 +45,7 @@ export const budgetRouter = router({
         }),
       ),
     ),
-  listByLocation: inOrganisation('signedIn', { method: 'POST', path: '/api/Budget/paginated/location', entity: 'Budget' })
+  listByLocation: inOrganisation('signedIn', 'short', { method: 'POST', path: '/api/Budget/paginated/location', entity: 'Budget' })
     .input(z.object({ ids: z.array(z.int().brand<'LocationId'>()).max(5000), payload: listRequest.optional() }))
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -58,11 +58,11 @@ export const budgetRouter = router({
         })
       }),
     ),
-  get: inOrganisation('signedIn', { method: 'GET', path: '/api/Budget/id/{id:mongoId}', entity: 'Budget' })
+  get: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Budget/id/{id:mongoId}', entity: 'Budget' })
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownAsItStands(tx, await visibleBudget(tx, ctx, input.id)))),
-  elements: inOrganisation([...either('BudgetingOverview'), ...management], {
+  elements: inOrganisation([...either('BudgetingOverview'), ...management], 'short', {
     method: 'GET',
     path: '/api/Budget/elements/{id:mongoId}',
     entity: 'BudgetElements',
@@ -78,11 +78,11 @@ export const budgetRouter = router({
       }),
     ),
   /** What a new budget starts from: the newest tables, the first assumptions, all contract types of the locations. */
-  template: inOrganisation(management, { method: 'POST', path: '/api/BudgetElements/template', entity: 'BudgetElements' })
+  template: inOrganisation(management, 'short', { method: 'POST', path: '/api/BudgetElements/template', entity: 'BudgetElements' })
     .input(z.object({ locations: z.array(z.int().brand<'LocationId'>()).max(5000).default([]) }))
     .output(replies.template)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => template({ ...ctx, tx }, input.locations))),
-  create: inOrganisation(managing, { method: 'POST', path: '/api/BudgetElements/create', status: 201, entity: 'BudgetElements' })
+  create: inOrganisation(managing, 'short', { method: 'POST', path: '/api/BudgetElements/create', status: 201, entity: 'BudgetElements' })
     .input(budgetInput)
     .output(replies.many)
     .mutation(({ ctx, input }) =>
@@ -101,7 +101,7 @@ export const budgetRouter = router({
         return Promise.all(ids.map(async (id) => shownAsItStands(tx, await loadBudget({ ...ctx, tx }, id))))
       }),
     ),
-  update: inOrganisation(managing, { method: 'PUT', path: '/api/BudgetElements/update', entity: 'BudgetElements' })
+  update: inOrganisation(managing, 'short', { method: 'PUT', path: '/api/BudgetElements/update', entity: 'BudgetElements' })
     .input(elementsBody)
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -119,7 +119,7 @@ export const budgetRouter = router({
       await announceRequired(ctx.services, required)
       return shown
     }),
-  rename: inOrganisation(managing)
+  rename: inOrganisation(managing, 'short')
     .input(z.object({ id: budgetMongoId, name: budgetInput.shape.name }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -129,7 +129,7 @@ export const budgetRouter = router({
         return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
-  lock: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix/{id:mongoId}', entity: 'Budget' })
+  lock: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/fix/{id:mongoId}', entity: 'Budget' })
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -139,12 +139,12 @@ export const budgetRouter = router({
         return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
-  history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management])
+  history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), itemId: mongoId.nullish(), before }))
     .output(replies.history)
     .query(({ ctx, input }) => historyOf(ctx, ctx.budgetId, input)),
   /** The history of any budget one may see, for the console, which has none selected. */
-  historyById: inOrganisation(management)
+  historyById: inOrganisation(management, 'short')
     .input(byId.extend({ before }))
     .output(replies.history)
     .query(async ({ ctx, input: { id, before } }) => {
@@ -152,7 +152,7 @@ export const budgetRouter = router({
       return historyOf(ctx, id, { before })
     }),
   /** Takes back changes of one's own, by their versions, all or none; whoever looks after budgets also those of other systems. */
-  undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
+  undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing], 'short')
     .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
@@ -164,7 +164,7 @@ export const budgetRouter = router({
       ),
     ),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
-  summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'))
+  summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'), 'short')
     .output(replies.summary)
     .query(async ({ ctx }) => {
       const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => ({

@@ -23,7 +23,7 @@ const place = z.object({
 
 /** What happened, for other systems that follow it from place to place and then read what they need. */
 export const eventRouter = router({
-  feed: inOrganisation(readers, { method: 'GET', path: '/api/events', entity: 'Budget' })
+  feed: inOrganisation(readers, 'short', { method: 'GET', path: '/api/events', entity: 'Budget' })
     .input(place)
     .output(replies.feed)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => feed(tx, ctx, input))),

@@ -10,18 +10,18 @@ const byId = z.object({ id: mongoId })
 
 /** Files that were made for who calls: everybody sees their own, and fetches them as long as they may see what is in them. */
 export const fileRouter = router({
-  list: inOrganisation('signedIn')
+  list: inOrganisation('signedIn', 'short')
     .output(replies.files)
     .query(({ ctx }) => ctx.inTransaction((tx) => ownFiles(tx, ctx))),
-  get: inOrganisation('signedIn')
+  get: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.file)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => ownFile(tx, ctx, input.id))),
-  fetch: inOrganisation('signedIn', { method: 'GET', path: '/api/Files/{id:mongoId}', mayConflict: true })
+  fetch: inOrganisation('signedIn', 'file', { method: 'GET', path: '/api/Files/{id:mongoId}', mayConflict: true })
     .input(byId)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => fetchFile(tx, ctx, input.id))),
-  cancel: inOrganisation('signedIn')
+  cancel: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => cancelFile(tx, ctx, input.id))),

@@ -9,14 +9,14 @@ import * as replies from './replies.ts'
 
 /** What waits for somebody who comes in: everybody may ask, and hears of what their own permissions let them do. */
 export const homeRouter = router({
-  waiting: inOrganisation('signedIn')
+  waiting: inOrganisation('signedIn', 'short')
     .output(replies.waiting)
     .query(({ ctx }) => ctx.inTransaction((tx) => waitingOf(tx, ctx))),
-  month: inOrganisation('signedIn')
+  month: inOrganisation('signedIn', 'short')
     .output(replies.month)
     .query(({ ctx }) => ctx.inTransaction((tx) => monthToClose(tx, ctx, ctx.now))),
   /** What a new organisation begins with, and which of it is done. */
-  firstSteps: inOrganisation(settingUp)
+  firstSteps: inOrganisation(settingUp, 'short')
     .output(replies.steps)
     .query(({ ctx }) =>
       ctx.inTransaction((tx) =>
@@ -27,7 +27,7 @@ export const homeRouter = router({
       ),
     ),
   /** The comments for the caller that they have not read. */
-  comments: inOrganisation('signedIn')
+  comments: inOrganisation('signedIn', 'short')
     .output(replies.comments)
     .query(async ({ ctx }) => {
       const { userId } = ctx.principal

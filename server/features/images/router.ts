@@ -18,7 +18,7 @@ const byId = z.object({ id: z.int().positive() })
 
 /** Pictures: logos, avatars, the pictures of help articles (notices K-30). */
 export const imageRouter = router({
-  upload: inOrganisationOrGlobal(writing, { method: 'POST', path, status: 201, entity: 'Image', form: 'file' })
+  upload: inOrganisationOrGlobal(writing, 'picture', { method: 'POST', path, status: 201, entity: 'Image', form: 'file' })
     .input(
       z.object({
         fileName: z.string().max(300).default('image'),
@@ -32,11 +32,11 @@ export const imageRouter = router({
       if (!may(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimited(ctx.holder)
       return ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))
     }),
-  get: inOrganisationOrGlobal('signedIn', { method: 'GET', path: `${path}/{id:integer}`, entity: 'Image' })
+  get: inOrganisationOrGlobal('signedIn', 'short', { method: 'GET', path: `${path}/{id:integer}`, entity: 'Image' })
     .input(byId)
     .output(imageReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getImage(tx, input.id))),
-  delete: inOrganisationOrGlobal(writing, { method: 'DELETE', path: `${path}/{id:integer}`, status: 204, entity: 'Image' })
+  delete: inOrganisationOrGlobal(writing, 'short', { method: 'DELETE', path: `${path}/{id:integer}`, status: 204, entity: 'Image' })
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => {

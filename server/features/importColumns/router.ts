@@ -10,11 +10,11 @@ const chosen = z.object({ heading: z.string().min(1).max(100), column: z.string(
 
 /** What an organisation's files call the columns of its imports; it is remembered of whoever may import for all locations. */
 export const importColumnRouter = router({
-  chosen: inOrganisation('signedIn')
+  chosen: inOrganisation('signedIn', 'short')
     .input(z.object({ entity }))
     .output(replies.columns)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => chosenColumns(tx, ctx.organisationId, input.entity))),
-  keep: inOrganisation('signedIn')
+  keep: inOrganisation('signedIn', 'short')
     .input(z.object({ entity, columns: z.array(chosen).max(200) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => keepColumns(tx, ctx, input))),

@@ -23,7 +23,7 @@ async function nameOfCopy(tx: OrganisationTx, rows: RowScope, name: string): Pro
 
 export const incomeAndExpenditureRouter = router({
   /** A copy of a set of price rises with all its rates (behaviour B-178). */
-  duplicateInflation: inOrganisation(['ConsoleNonStaffInflationReadUpdate'], {
+  duplicateInflation: inOrganisation(['ConsoleNonStaffInflationReadUpdate'], 'short', {
     method: 'POST',
     path: '/api/Inflation/duplicate/{id:integer}',
     status: 201,
@@ -48,7 +48,7 @@ export const incomeAndExpenditureRouter = router({
       }),
     ),
   /** The profile templates a location may use. */
-  profileTemplates: inLocation(budgetingPermissions, {
+  profileTemplates: inLocation(budgetingPermissions, 'short', {
     method: 'POST',
     path: '/api/budgeting/ProfileTemplates/list',
     entity: 'ProfileTemplate',
@@ -60,7 +60,7 @@ export const incomeAndExpenditureRouter = router({
         queries.list({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, input),
       ),
     ),
-  profileTemplate: inLocation(budgetingPermissions, {
+  profileTemplate: inLocation(budgetingPermissions, 'short', {
     method: 'GET',
     path: '/api/budgeting/ProfileTemplates/{id:integer}',
     entity: 'ProfileTemplate',

@@ -30,41 +30,41 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
 
 /** The links of an organisation to other systems (2 §7.10). Whoever is signed in sees that they are there; who keeps the organisation sets them up. */
 export const integrationRouter = router({
-  list: inOrganisation('signedIn', place('GET', '/organisation/credentials'))
+  list: inOrganisation('signedIn', 'short', place('GET', '/organisation/credentials'))
     .output(replies.all)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listCredentials(tx, ctx)).map(shownCredential))),
-  get: inOrganisation('signedIn', place('GET', '/credentials/{id:integer}'))
+  get: inOrganisation('signedIn', 'short', place('GET', '/credentials/{id:integer}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await getCredential(tx, ctx, input.id)))),
-  clientStatus: inOrganisation('signedIn', place('GET', '/clientstatus'))
+  clientStatus: inOrganisation('signedIn', 'short', place('GET', '/clientstatus'))
     .output(replies.statuses)
     .query(({ ctx }) => ctx.inTransaction((tx) => clientStatus(tx, ctx))),
-  create: inOrganisation(writing, place('POST', '/credentials', { status: 201 }))
+  create: inOrganisation(writing, 'short', place('POST', '/credentials', { status: 201 }))
     .input(credentialInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownCredential(await createCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
     ),
-  update: inOrganisation(writing)
+  update: inOrganisation(writing, 'short')
     .input(updateInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownCredential(await updateCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
     ),
-  delete: inOrganisation(writing)
+  delete: inOrganisation(writing, 'short')
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteCredential({ ...ctx, tx }, input.id))),
-  parameters: inOrganisation(writing, place('GET', '/credentials/{id:integer}/parameters'))
+  parameters: inOrganisation(writing, 'short', place('GET', '/credentials/{id:integer}/parameters'))
     .input(byId)
     .output(replies.parameters)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => listParameters(tx, await getCredential(tx, ctx, input.id), offeredBy(ctx)))),
-  saveParameters: inOrganisation(writing, place('PUT', '/credentials/parameters', { isList: true }))
+  saveParameters: inOrganisation(writing, 'short', place('PUT', '/credentials/parameters', { isList: true }))
     .input(parametersInput)
     .output(replies.parameters)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters({ ...ctx, tx }, input, offeredBy(ctx)))),
-  action: inOrganisation(writing, { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
+  action: inOrganisation(writing, 'short', { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
     .input(
       z.object({
         id: z.int().positive(),
@@ -76,7 +76,7 @@ export const integrationRouter = router({
     )
     .output(replies.done)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginAction({ ...ctx, tx }, input))),
-  history: inOrganisation(writing)
+  history: inOrganisation(writing, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {

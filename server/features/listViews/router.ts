@@ -7,23 +7,23 @@ import * as replies from './replies.ts'
 
 /** How people keep their lists, each under a name: for themselves, in the organisation that is selected, whatever browser they use. */
 export const listViewRouter = router({
-  list: inOrganisation('signedIn')
+  list: inOrganisation('signedIn', 'short')
     .input(ofList)
     .output(replies.all)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => viewsOf({ ...ctx, tx }, ctx.actor.userId, input.list))),
-  keep: inOrganisation('signedIn')
+  keep: inOrganisation('signedIn', 'short')
     .input(viewInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => keepView({ ...ctx, tx }, input))),
-  rename: inOrganisation('signedIn')
+  rename: inOrganisation('signedIn', 'short')
     .input(viewName)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => renameView({ ...ctx, tx }, input))),
-  delete: inOrganisation('signedIn')
+  delete: inOrganisation('signedIn', 'short')
     .input(viewId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteView({ ...ctx, tx }, input.id))),
-  takeOver: inOrganisation('signedIn')
+  takeOver: inOrganisation('signedIn', 'short')
     .input(viewsInput)
     .output(replies.taken)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => takeOverViews({ ...ctx, tx }, input))),

@@ -19,7 +19,7 @@ const byId = z.object({ id: z.int().positive() })
 /** The lists that screens choose from, beside the nine calls that every entity has. */
 export const lookupRouter = router({
   /** Admin tables of a type that are active, or chosen before; funding rates only where the local authority has some (behaviours B-154 and B-191). */
-  adminTables: global('signedIn', post('AdminTables/list/byType/{type:integer}', 'AdminTable'))
+  adminTables: global('signedIn', 'short', post('AdminTables/list/byType/{type:integer}', 'AdminTable'))
     .input(
       z.object({
         type: z.int().describe('lookups adminTableTypes.'),
@@ -32,30 +32,30 @@ export const lookupRouter = router({
       ctx.inTransaction((tx) => listAdminTables(tx, input.types?.length ? input.types : [input.type], input.localAuthorityId ?? null)),
     ),
   /** How the levy is worked out for the organisation (rules.md §9). */
-  levySettings: inOrganisation(either('ConsoleApprenticeshipLevy'), get('ApprenticeshipLevies/settings', 'ApprenticeshipLevy'))
+  levySettings: inOrganisation(either('ConsoleApprenticeshipLevy'), 'short', get('ApprenticeshipLevies/settings', 'ApprenticeshipLevy'))
     .output(replies.levySettings)
     .query(({ ctx }) => ctx.inTransaction((tx) => levySettings(tx, ctx.organisationId))),
-  incomeCodes: inOrganisation('signedIn', get('BudgetCodes/list/income', 'BudgetCode'))
+  incomeCodes: inOrganisation('signedIn', 'short', get('BudgetCodes/list/income', 'BudgetCode'))
     .output(manyOf(resources.budgetCode))
     .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] }))),
-  expenditureCodes: inOrganisation('signedIn', get('BudgetCodes/list/expenditure', 'BudgetCode'))
+  expenditureCodes: inOrganisation('signedIn', 'short', get('BudgetCodes/list/expenditure', 'BudgetCode'))
     .output(manyOf(resources.budgetCode))
     .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] }))),
-  isIncome: inOrganisation('signedIn', get('budgeting/BudgetCodes/is/income/{id:integer}', 'BudgetCode'))
+  isIncome: inOrganisation('signedIn', 'short', get('budgeting/BudgetCodes/is/income/{id:integer}', 'BudgetCode'))
     .input(byId)
     .output(replies.yesOrNo)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.income)),
-  isExpenditure: inOrganisation('signedIn', get('budgeting/BudgetCodes/is/expenditure/{id:integer}', 'BudgetCode'))
+  isExpenditure: inOrganisation('signedIn', 'short', get('budgeting/BudgetCodes/is/expenditure/{id:integer}', 'BudgetCode'))
     .input(byId)
     .output(replies.yesOrNo)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.expenditure),
     ),
   /** The names of extended leave types, each once however many tables have a rate of it. */
-  leaveTypes: global('signedIn', get('ExtendedLeaveTypes/distinct', 'ExtendedLeaveType'))
+  leaveTypes: global('signedIn', 'short', get('ExtendedLeaveTypes/distinct', 'ExtendedLeaveType'))
     .output(nameItems)
     .query(({ ctx }) => ctx.inTransaction((tx) => listLeaveTypes(tx))),
-  nationalPoints: global('signedIn', post('PayScalePoint/list/global', 'PayScalePoint'))
+  nationalPoints: global('signedIn', 'short', post('PayScalePoint/list/global', 'PayScalePoint'))
     .input(listRequest)
     .output(pageOf(resources.payScalePoint))
     .query(({ ctx, input }) =>
@@ -63,11 +63,11 @@ export const lookupRouter = router({
         queries.list({ tx, scope: ctx.rows }, resources.payScalePoint, { ...input, requestType: requestType.national }),
       ),
     ),
-  locationsOf: global('signedIn', get('Locations/list/organisation/{id:integer}', 'Location'))
+  locationsOf: global('signedIn', 'short', get('Locations/list/organisation/{id:integer}', 'Location'))
     .input(byId)
     .output(manyOf(resources.location))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, organisationIdOf(input.id)))),
-  locationNames: global('signedIn', get('Organisations/locations/{id:integer}', 'Organisation'))
+  locationNames: global('signedIn', 'short', get('Organisations/locations/{id:integer}', 'Organisation'))
     .input(byId)
     .output(nameItems)
     .query(({ ctx, input }) =>
@@ -75,15 +75,15 @@ export const lookupRouter = router({
         (await locationsOf(tx, ctx.rows, organisationIdOf(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
       ),
     ),
-  localAuthorities: inOrganisation('signedIn', post('Locations/localauthority', 'Location'))
+  localAuthorities: inOrganisation('signedIn', 'short', post('Locations/localauthority', 'Location'))
     .input(z.object({ locationIds: z.array(z.int().brand<'LocationId'>()).min(1, 'Choose at least one location.').max(1000) }))
     .output(replies.localAuthorities)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => localAuthoritiesOf(tx, ctx.rows, input.locationIds))),
-  exportLocations: global('administrator', post('Locations/export/admin', 'Location'))
+  exportLocations: global('administrator', 'file', post('Locations/export/admin', 'Location'))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exported({ ...ctx, tx }, resources.location, { rows: ctx.rows, input }))),
-  bfrCodes: global('signedIn', get('BFRCodes/list/{types}', 'BFRCode'))
+  bfrCodes: global('signedIn', 'short', get('BFRCodes/list/{types}', 'BFRCode'))
     .input(
       z.object({
         types: z
@@ -99,7 +99,7 @@ export const lookupRouter = router({
       ),
     ),
   /** National and own codes of one scheme; archived ones are not offered (behaviour B-128). */
-  financialCodes: inOrganisation('signedIn', get('FinancialReportingCodes/list/type/{type:integer}', 'FinancialReportingCode'))
+  financialCodes: inOrganisation('signedIn', 'short', get('FinancialReportingCodes/list/type/{type:integer}', 'FinancialReportingCode'))
     .input(z.object({ type: z.int().describe('lookups financialCodeTypes.') }))
     .output(manyOf(resources.financialReportingCode))
     .query(({ ctx, input }) =>
@@ -109,10 +109,10 @@ export const lookupRouter = router({
         ),
       ),
     ),
-  benchmarkingGroups: global('signedIn', get('BenchmarkingGroups/names', 'BenchmarkingGroup'))
+  benchmarkingGroups: global('signedIn', 'short', get('BenchmarkingGroups/names', 'BenchmarkingGroup'))
     .output(nameItems)
     .query(({ ctx }) => ctx.inTransaction((tx) => namesIn(tx, resources.benchmarkingGroup))),
-  inflationRates: inOrganisation(either('ConsoleNonStaffInflation'), get('InflationRate/list/{id:integer}', 'InflationRate'))
+  inflationRates: inOrganisation(either('ConsoleNonStaffInflation'), 'short', get('InflationRate/list/{id:integer}', 'InflationRate'))
     .input(byId)
     .output(manyOf(resources.inflationRate))
     .query(({ ctx, input }) =>

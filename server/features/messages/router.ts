@@ -32,7 +32,7 @@ async function toldLinks(tx: OrganisationTx, userId: UserId) {
 /** What the product says to the person who is signed in. */
 export const communicationRouter = router({
   /** The messages and the news that show now and are meant for the caller in the selected organisation (behaviours B-251 and B-257). */
-  now: global('signedIn')
+  now: global('signedIn', 'short')
     .output(replies.now)
     .query(async ({ ctx }) => {
       // Of all organisations: what the transaction of one does not see.
@@ -59,7 +59,7 @@ export const communicationRouter = router({
       })
     }),
   /** The caller knows of a link to their password that somebody made. */
-  knowLink: global('signedIn')
+  knowLink: global('signedIn', 'short')
     .input(z.object({ number: z.int().positive() }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
@@ -68,12 +68,12 @@ export const communicationRouter = router({
       }),
     ),
   /** The help that there is, or that holds what is looked for: what each article is called and which screens it stands beside. */
-  help: global('signedIn')
+  help: global('signedIn', 'short')
     .input(z.object({ search: z.string().max(100, 'A search has at most 100 letters.') }))
     .output(replies.help)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => shownHelp(tx, ctx.rows, input.search))),
   /** The help article at an address, while it shows (behaviour B-038). */
-  article: global('signedIn', { method: 'GET', path: '/api/Assist/slug/{slug}', entity: 'Assist' })
+  article: global('signedIn', 'short', { method: 'GET', path: '/api/Assist/slug/{slug}', entity: 'Assist' })
     .input(
       z.object({
         slug: z

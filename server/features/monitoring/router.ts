@@ -117,7 +117,7 @@ function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: numb
   rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, { ...rest, entity: 'MonitoringNote' })
+  return inOrganisation(access, 'short', { ...rest, entity: 'MonitoringNote' })
     .input(input)
     .output(replies.note)
     .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
@@ -135,6 +135,7 @@ export const monitoringRouter = router({
   cash: cashRouter,
   import: inOrganisation(
     importing,
+    'import',
     at('POST', `actuals-commitments/import/${place}/{type:integer}`, { entity: 'ActualCommitment', body: fileRows }),
   )
     .input(
@@ -152,19 +153,19 @@ export const monitoringRouter = router({
         return { result: { imported: done.imported, created: done.imported, updated: 0 }, locationIds: done.locationIds }
       }),
     ),
-  template: inOrganisation(files)
+  template: inOrganisation(files, 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, actualFile, ctx))),
-  list: inOrganisation(files, at('POST', `actuals-commitments/list/${place}`, { entity: 'ActualCommitment', body: listRequest }))
+  list: inOrganisation(files, 'short', at('POST', `actuals-commitments/list/${place}`, { entity: 'ActualCommitment', body: listRequest }))
     .input(listRequest.extend(calendarMonth))
     .output(replies.actualPage)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listActuals({ ...ctx, tx }, input, input))),
   /** The months of a calendar year that have something, by location. */
-  months: inOrganisation([...files, ...actuals, ...forecast])
+  months: inOrganisation([...files, ...actuals, ...forecast], 'short')
     .input(z.object({ from: z.object(calendarMonth), to: z.object(calendarMonth) }))
     .output(replies.months)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.importedMonths({ ...ctx, tx }, input.from, input.to))),
-  clear: inOrganisation(importing, at('DELETE', `actuals-commitments/${place}`, { entity: 'ActualCommitment', status: 204 }))
+  clear: inOrganisation(importing, 'short', at('DELETE', `actuals-commitments/${place}`, { entity: 'ActualCommitment', status: 204 }))
     .input(z.object(calendarMonth))
     .output(replies.changes)
     .mutation(({ ctx, input }) =>
@@ -173,7 +174,7 @@ export const monitoringRouter = router({
         return { result: changes, locationIds: changes.map((change) => change.locationId) }
       }),
     ),
-  clearLocations: inOrganisation(importing, at('POST', 'actuals-commitments/delete', { entity: 'ActualCommitment' }))
+  clearLocations: inOrganisation(importing, 'short', at('POST', 'actuals-commitments/delete', { entity: 'ActualCommitment' }))
     .input(z.object({ ...calendarMonth, locationIds }).meta({ id: 'ClearByLocations' }))
     .output(replies.cleared)
     .mutation(({ ctx, input }) =>
@@ -182,25 +183,25 @@ export const monitoringRouter = router({
         return { result, locationIds: result.changes.map((change) => change.locationId) }
       }),
     ),
-  budgetsVsActuals: inOrganisation(actuals, twice('POST', { path: 'BudgetsVsActuals', also: '/Monitoring/BudgetsVsActuals' }))
+  budgetsVsActuals: inOrganisation(actuals, 'report', twice('POST', { path: 'BudgetsVsActuals', also: '/Monitoring/BudgetsVsActuals' }))
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, 'actuals'))),
     ),
-  budgetsVsForecast: inOrganisation(forecast, twice('POST', { path: 'BudgetsVsForecast', also: '/Monitoring/BudgetsVsForecast' }))
+  budgetsVsForecast: inOrganisation(forecast, 'report', twice('POST', { path: 'BudgetsVsForecast', also: '/Monitoring/BudgetsVsForecast' }))
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, 'forecast'))),
     ),
   /** How far each forecast was from the outturn, by code and school. */
-  trackRecord: inOrganisation(either('ConsoleMonitoringBudgetForecast'))
+  trackRecord: inOrganisation(either('ConsoleMonitoringBudgetForecast'), 'longReport')
     .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
     .output(trackRecordReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownTrackRecord(await trackRecord({ ...ctx, tx }, input)))),
   /** Budgets versus actuals as they stood at the end of a day. */
-  pastActuals: inOrganisation(actuals)
+  pastActuals: inOrganisation(actuals, 'longReport')
     .input(pastRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
@@ -208,7 +209,7 @@ export const monitoringRouter = router({
         shownMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
       ),
     ),
-  pastForecast: inOrganisation(forecast)
+  pastForecast: inOrganisation(forecast, 'longReport')
     .input(pastRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
@@ -217,16 +218,17 @@ export const monitoringRouter = router({
       ),
     ),
   /** Budgets versus actuals with a column for each location. */
-  actualsByLocation: inOrganisation(actuals)
+  actualsByLocation: inOrganisation(actuals, 'report')
     .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.actuals) }))
     .output(locations)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable({ ...ctx, tx }, input, 'actuals'))),
-  forecastByLocation: inOrganisation(forecast)
+  forecastByLocation: inOrganisation(forecast, 'report')
     .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.forecast) }))
     .output(locations)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable({ ...ctx, tx }, input, 'forecast'))),
   entriesByYear: inOrganisation(
     [...actuals, ...forecast],
+    'short',
     twice('POST', { path: 'BudgetEntries/byYear', also: '/monitoring/BudgetEntries/byYear', rest: { entity: 'BudgetEntry' } }),
   )
     .input(byYear)
@@ -239,7 +241,11 @@ export const monitoringRouter = router({
     ),
   noteConsole: saveNote(consoleChanges, at('POST', `note/${place}`, { body: noteBody }), noteInput.extend(calendarMonth)),
   note: saveNote(changes, at('POST', `note/${place}/{group:mongoId}`, { body: noteBody }), noteInput.extend({ ...calendarMonth, group })),
-  noteDeleteConsole: inOrganisation(consoleChanges, at('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204 }))
+  noteDeleteConsole: inOrganisation(
+    consoleChanges,
+    'short',
+    at('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204 }),
+  )
     .input(aboutCode)
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode, ...about } }) =>
@@ -248,7 +254,11 @@ export const monitoringRouter = router({
         locationIds: [],
       })),
     ),
-  noteDelete: inOrganisation(changes, at('DELETE', `note/${place}/${code}/{group:mongoId}`, { entity: 'MonitoringNote', status: 204 }))
+  noteDelete: inOrganisation(
+    changes,
+    'short',
+    at('DELETE', `note/${place}/${code}/{group:mongoId}`, { entity: 'MonitoringNote', status: 204 }),
+  )
     .input(aboutCode.extend({ group }))
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode, group: groupId, ...about } }) =>
@@ -257,7 +267,11 @@ export const monitoringRouter = router({
         locationIds: [],
       })),
     ),
-  adjustmentConsole: inOrganisation(consoleChanges, at('POST', `adjustment/${place}`, { entity: 'Adjustment', body: adjustmentBody }))
+  adjustmentConsole: inOrganisation(
+    consoleChanges,
+    'short',
+    at('POST', `adjustment/${place}`, { entity: 'Adjustment', body: adjustmentBody }),
+  )
     .input(adjustmentInput.extend(calendarMonth))
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, ...about } }) =>
@@ -266,7 +280,11 @@ export const monitoringRouter = router({
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
-  adjustment: inOrganisation(changes, at('POST', `adjustment/${place}/{group:mongoId}`, { entity: 'Adjustment', body: adjustmentBody }))
+  adjustment: inOrganisation(
+    changes,
+    'short',
+    at('POST', `adjustment/${place}/{group:mongoId}`, { entity: 'Adjustment', body: adjustmentBody }),
+  )
     .input(adjustmentInput.extend({ ...calendarMonth, group }))
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, group: groupId, ...about } }) =>
@@ -277,6 +295,7 @@ export const monitoringRouter = router({
     ),
   adjustmentDeleteConsole: inOrganisation(
     consoleChanges,
+    'short',
     at('DELETE', `adjustment/${place}/${code}`, { entity: 'Adjustment', status: 204 }),
   )
     .input(aboutCode)
@@ -289,6 +308,7 @@ export const monitoringRouter = router({
     ),
   adjustmentDelete: inOrganisation(
     changes,
+    'short',
     at('DELETE', `adjustment/${place}/${code}/{group:mongoId}`, { entity: 'Adjustment', status: 204 }),
   )
     .input(aboutCode.extend({ group }))
@@ -300,7 +320,7 @@ export const monitoringRouter = router({
       })),
     ),
   /** Notes or adjustments of the month before for codes that have none yet. */
-  takeOver: inOrganisation(changes)
+  takeOver: inOrganisation(changes, 'short')
     .input(
       z.object({
         ...calendarMonth,
@@ -319,6 +339,7 @@ export const monitoringRouter = router({
     ),
   actualsYtd: inOrganisation(
     actuals,
+    'short',
     twice('POST', { path: 'ActualsYTD/{id:integer}', also: '/Monitoring/ActualsYTD/{id:integer}', rest: { body: monitoringRequest } }),
   )
     .input(z.object({ ...monitoringRequest.shape, id: codeId, type: z.union([z.literal(1), z.literal(2)]).default(1) }))
@@ -332,6 +353,7 @@ export const monitoringRouter = router({
     ),
   forecastValues: inOrganisation(
     forecast,
+    'short',
     twice('POST', {
       path: 'ForecastValues/{id:integer}',
       also: '/Monitoring/ForecastValues/{id:integer}',
@@ -349,7 +371,7 @@ export const monitoringRouter = router({
       }),
     ),
   /** The twelve months of a code, or of all income or expenditure, as a chart shows them. */
-  year: inOrganisation([...actuals, ...forecast])
+  year: inOrganisation([...actuals, ...forecast], 'short')
     .input(z.object({ ...monitoringRequest.shape, of: z.union([id, z.enum(['income', 'expenditure'])]) }))
     .output(replies.year)
     .query(({ ctx, input: { of, ...asked } }) =>
@@ -360,6 +382,7 @@ export const monitoringRouter = router({
     ),
   saveForecastEntries: inOrganisation(
     forecasting,
+    'short',
     twice('PUT', {
       path: 'BudgetsVsForecast/BudgetEntries',
       also: '/Monitoring/BudgetsVsForecast/BudgetEntries',
@@ -375,11 +398,11 @@ export const monitoringRouter = router({
       }))
     }),
   /** How the codes of locations are forecast in a budget year, where it is not by the budget. */
-  forecastMethods: inOrganisation(forecast)
+  forecastMethods: inOrganisation(forecast, 'short')
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.methodsOf({ ...ctx, tx }, input.year, input.locationIds ?? null))),
-  chooseForecast: inOrganisation(forecasting)
+  chooseForecast: inOrganisation(forecasting, 'short')
     .input(
       z.object({
         locationId,
@@ -396,7 +419,7 @@ export const monitoringRouter = router({
         locationIds: [chosen.locationId],
       })),
     ),
-  settings: inOrganisation([...actuals, ...forecast])
+  settings: inOrganisation([...actuals, ...forecast], 'short')
     .output(replies.settings)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -404,7 +427,7 @@ export const monitoringRouter = router({
         return { explainOver: poundsOf(explainOver), explainOverPercent, explainAlwaysOver: poundsOf(explainAlwaysOver) }
       }),
     ),
-  saveSettings: inOrganisation(settled)
+  saveSettings: inOrganisation(settled, 'short')
     .input(
       z.object({
         explainOver: pounds.min(0),
@@ -431,7 +454,7 @@ export const monitoringRouter = router({
       })),
     ),
   /** What was done at a location, or, without one, for the organisation: newest first, a hundred at a time. */
-  history: inOrganisation([...files, ...actuals, ...forecast])
+  history: inOrganisation([...files, ...actuals, ...forecast], 'short')
     .input(z.object({ locationId: locationId.nullish(), before: id.nullish() }))
     .output(logHistory)
     .query(({ ctx, input }) =>
@@ -445,7 +468,7 @@ export const monitoringRouter = router({
         ),
       ),
     ),
-  undo: inOrganisation([...importing, ...changes])
+  undo: inOrganisation([...importing, ...changes], 'short')
     .input(z.object({ locationId: locationId.nullish(), version: id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
@@ -458,7 +481,7 @@ export const monitoringRouter = router({
       })),
     ),
   /** The same of what one press did at several locations: all of it or nothing. */
-  undoAll: inOrganisation([...importing, ...changes])
+  undoAll: inOrganisation([...importing, ...changes], 'short')
     .input(
       z.object({
         changes: z

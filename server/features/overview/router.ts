@@ -21,7 +21,7 @@ const pounds = ({ total, missing }: YearSum) => ({ total: poundsOf(total), missi
 
 /** A budget as a whole: its years at a glance, and the tree down to the lines. */
 export const overviewRouter = router({
-  summary: inBudget(reading)
+  summary: inBudget(reading, 'report')
     .output(replies.summary)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -62,7 +62,7 @@ export const overviewRouter = router({
         }
       }),
     ),
-  tree: inBudget(reading)
+  tree: inBudget(reading, 'report')
     .input(z.object({ scheme: z.enum(['cfr', 'gag', 'acoa', 'custom', 'category']) }))
     .output(replies.tree)
     .query(({ ctx, input }) =>
@@ -78,7 +78,7 @@ export const overviewRouter = router({
       ),
     ),
   /** All money by cost centre or by fund, year by year. */
-  byCoding: inBudget(reading)
+  byCoding: inBudget(reading, 'report')
     .input(z.object({ by: z.enum(['costCentre', 'fundCode']) }))
     .output(replies.byCoding)
     .query(({ ctx, input }) =>
@@ -94,7 +94,7 @@ export const overviewRouter = router({
       ),
     ),
   /** What one code is made of, year by year and month by month. */
-  sources: inBudget(reading)
+  sources: inBudget(reading, 'report')
     .input(z.object({ codeId: z.int().nullable() }))
     .output(replies.sources)
     .query(({ ctx, input }) =>

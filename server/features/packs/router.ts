@@ -46,10 +46,10 @@ async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ re
 
 /** Governors' packs: chosen chapters, sentences with figures by reference, and figures that stay as they were when a pack was finished. */
 export const packRouter = router({
-  list: inOrganisation(reading, { method: 'GET', path: '/api/Packs' })
+  list: inOrganisation(reading, 'short', { method: 'GET', path: '/api/Packs' })
     .output(replies.packs)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.listPacks(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx))),
-  get: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}' })
+  get: inOrganisation(reading, 'long', { method: 'GET', path: '/api/Packs/{code}' })
     .input(byCode)
     .output(replies.pack)
     .query(({ ctx, input }) =>
@@ -58,11 +58,11 @@ export const packRouter = router({
       ),
     ),
   /** The PDF of a finished pack, as it was made once. */
-  paper: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}/Paper', mayConflict: true })
+  paper: inOrganisation(reading, 'file', { method: 'GET', path: '/api/Packs/{code}/Paper', mayConflict: true })
     .input(byCode)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper({ ...ctx, tx }, input.code))),
-  start: inOrganisation(ticking)
+  start: inOrganisation(ticking, 'long')
     .input(
       z.object({ ...packMonth, locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null: the whole organisation.') }),
     )
@@ -73,7 +73,7 @@ export const packRouter = router({
         locationIds: locationId ? [locationId] : [],
       })),
     ),
-  save: inOrganisation(ticking)
+  save: inOrganisation(ticking, 'long')
     .input(z.object({ code, version, content: packContent }))
     .output(replies.pack)
     .mutation(({ ctx, input }) =>
@@ -84,7 +84,7 @@ export const packRouter = router({
       }),
     ),
   /** Pins the figures of a draft, and has its PDF made. */
-  finish: inOrganisation(ticking)
+  finish: inOrganisation(ticking, 'long')
     .input(z.object({ code, version }))
     .output(asked)
     .mutation(({ ctx, input }) =>
@@ -95,7 +95,7 @@ export const packRouter = router({
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
     ),
-  discard: inOrganisation(ticking)
+  discard: inOrganisation(ticking, 'short')
     .input(byCode)
     .output(nothing)
     .mutation(({ ctx, input }) =>
@@ -105,7 +105,7 @@ export const packRouter = router({
       }),
     ),
   /** A pack as PDF, made by a worker; of a draft it says that it is one. */
-  print: inOrganisation(reading)
+  print: inOrganisation(reading, 'file')
     .input(byCode)
     .output(asked)
     .mutation(({ ctx, input }) =>

@@ -79,7 +79,7 @@ function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: nu
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('POST', path, { entity: 'PayrollNote', body: inputs.note }))
+  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollNote', body: inputs.note }))
     .input(input)
     .output(replies.note)
     .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
@@ -95,7 +95,7 @@ function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { yea
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('POST', path, { entity: 'PayrollNote', body: inputs.bulkNote }))
+  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollNote', body: inputs.bulkNote }))
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
@@ -111,7 +111,7 @@ function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & 
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('POST', path, { entity: 'PayrollNote', body: inputs.bulkRemoval }))
+  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollNote', body: inputs.bulkRemoval }))
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
@@ -124,7 +124,7 @@ function removeAllNotes<In extends z.ZodType<{ year: number; month: number; grou
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('DELETE', path, { entity: 'PayrollNote', ...gone }))
+  return inOrganisation(access, 'short', at('DELETE', path, { entity: 'PayrollNote', ...gone }))
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: where }) => changing(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(where))))
@@ -135,7 +135,7 @@ function removeNote<In extends z.ZodType<{ employee: string; year: number; month
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('DELETE', path, { entity: 'PayrollNote', ...gone }))
+  return inOrganisation(access, 'short', at('DELETE', path, { entity: 'PayrollNote', ...gone }))
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: { employee, ...where } }) =>
@@ -148,7 +148,7 @@ function removeNote<In extends z.ZodType<{ employee: string; year: number; month
 function typeActual<
   In extends z.ZodType<commands.WrittenCell & { value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
 >(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
-  return inOrganisation(access, at('POST', path, { entity: 'PayrollActual' }))
+  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollActual' }))
     .input(input)
     .output(replies.actual)
     .mutation(({ ctx, input: { employeeNumber: number, payrollCode: code, locationId, value, ...where } }) =>
@@ -163,7 +163,7 @@ function typeActual<
 function carry<
   In extends z.ZodType<{ employeeNumber: string; value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
 >(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
-  return inOrganisation(access, at('POST', path, { entity: 'PayrollCarryForward' }))
+  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollCarryForward' }))
     .input(input)
     .output(replies.carryForward)
     .mutation(({ ctx, input: { employeeNumber: number, value, ...where } }) =>
@@ -180,7 +180,7 @@ function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number;
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('DELETE', path, { entity: 'PayrollCarryForward', ...gone }))
+  return inOrganisation(access, 'short', at('DELETE', path, { entity: 'PayrollCarryForward', ...gone }))
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
@@ -195,7 +195,7 @@ function reopen<In extends z.ZodType<{ reason?: string | null; year: number; mon
   rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, rest)
+  return inOrganisation(access, 'short', rest)
     .input(input)
     .output(replies.month)
     .mutation(({ ctx, input: { reason: why, ...where } }) =>
@@ -213,7 +213,7 @@ export const payrollRouter = router({
   causes: payrollCausesRouter,
   report: payrollReportRouter,
   providers: payrollProviderRouter,
-  import: inLocation(ofGroup, at('POST', `actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }))
+  import: inLocation(ofGroup, 'import', at('POST', `actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }))
     .input(importing)
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
@@ -221,14 +221,18 @@ export const payrollRouter = router({
         rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: ctx.locationId })),
       ),
     ),
-  consoleImport: inOrganisation(changingConsole, at('POST', `console/actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }))
+  consoleImport: inOrganisation(
+    changingConsole,
+    'import',
+    at('POST', `console/actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }),
+  )
     .input(importing)
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null }))),
     ),
   /** The columns of a file: of one location, or of the whole organisation. */
-  template: inOrganisation(seen)
+  template: inOrganisation(seen, 'short')
     .input(z.object({ isConsole: z.boolean() }))
     .output(template)
     .query(({ ctx, input }) =>
@@ -237,7 +241,7 @@ export const payrollRouter = router({
         return { name, columns: columns.filter(({ heading }) => heading !== 'Month' && (input.isConsole || heading !== 'PayrollRecId')) }
       }),
     ),
-  overviewConsole: inOrganisation(console, at('GET', `actuals/overview/${month}`, { entity: 'PayrollActual' }))
+  overviewConsole: inOrganisation(console, 'long', at('GET', `actuals/overview/${month}`, { entity: 'PayrollActual' }))
     .input(inMonth)
     .output(replies.overview)
     .query(({ ctx, input }) =>
@@ -245,7 +249,7 @@ export const payrollRouter = router({
         rows.shownOverview(await queries.reconciled({ ...ctx, tx }, { ...level(input), useInflation: true })),
       ),
     ),
-  overview: inOrganisation(seen, at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, { entity: 'PayrollActual' }))
+  overview: inOrganisation(seen, 'long', at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, { entity: 'PayrollActual' }))
     .input(z.object({ ...calendarMonth, budgetGroup: group }))
     .output(replies.overview)
     .query(({ ctx, input: { budgetGroup, ...input } }) =>
@@ -254,14 +258,14 @@ export const payrollRouter = router({
       ),
     ),
   /** A month over the schools of a level, each by itself. */
-  locations: inOrganisation(seen)
+  locations: inOrganisation(seen, 'long')
     .input(z.object(anyLevel))
     .output(replies.locations)
     .query(({ ctx, input }) => {
       checkSeen(ctx.holder, { budgetGroupId: input.group })
       return ctx.inTransaction((tx) => overviewsByLocation({ ...ctx, tx }, { ...level(input), useInflation: true }))
     }),
-  reconcile: inOrganisation(seen, {
+  reconcile: inOrganisation(seen, 'long', {
     method: 'POST',
     path: '/api/monitoring/PayrollRec',
     also: ['/monitoring/PayrollRec'],
@@ -278,7 +282,7 @@ export const payrollRouter = router({
       })
     }),
   /** How far a month is, who completed it and why it was opened again. */
-  standing: inOrganisation(seen)
+  standing: inOrganisation(seen, 'short')
     .input(z.object(anyLevel))
     .output(replies.standing)
     .query(({ ctx, input }) => {
@@ -287,7 +291,7 @@ export const payrollRouter = router({
         standingOf({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
       )
     }),
-  exists: inOrganisation(seen, at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual' }))
+  exists: inOrganisation(seen, 'short', at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual' }))
     .input(z.object({ id: groupMongoId }))
     .output(replies.exist)
     .query(({ ctx, input }) =>
@@ -296,7 +300,7 @@ export const payrollRouter = router({
         return { exists: months.length > 0, months }
       }),
     ),
-  existsConsole: inOrganisation(console)
+  existsConsole: inOrganisation(console, 'short')
     .output(replies.exist)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -304,13 +308,21 @@ export const payrollRouter = router({
         return { exists: months.length > 0, months }
       }),
     ),
-  clear: inOrganisation(ofGroup, at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, { entity: 'PayrollActual', ...gone }))
+  clear: inOrganisation(
+    ofGroup,
+    'short',
+    at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, { entity: 'PayrollActual', ...gone }),
+  )
     .input(z.object({ ...calendarMonth, budgetGroup: group, option }))
     .output(replies.changes)
     .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
       changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
     ),
-  clearConsole: inOrganisation(changingConsole, at('DELETE', `console/${month}/{option:integer}`, { entity: 'PayrollActual', ...gone }))
+  clearConsole: inOrganisation(
+    changingConsole,
+    'short',
+    at('DELETE', `console/${month}/{option:integer}`, { entity: 'PayrollActual', ...gone }),
+  )
     .input(z.object({ ...calendarMonth, option }))
     .output(replies.changes)
     .mutation(({ ctx, input: { option: what, ...input } }) =>
@@ -330,13 +342,13 @@ export const payrollRouter = router({
     `note/${month}/{employee}/${toGroup}`,
     z.object({ ...calendarMonth, employee: employeeNumber, group }),
   ),
-  complete: inOrganisation(ofGroup, at('POST', `complete/${month}/{type:integer}/${toGroup}`, { entity: 'PayrollMonth' }))
+  complete: inOrganisation(ofGroup, 'long', at('POST', `complete/${month}/{type:integer}/${toGroup}`, { entity: 'PayrollMonth' }))
     .input(z.object({ ...calendarMonth, type: completion, group }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
       changing(ctx, async (tx) => rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type))),
     ),
-  completeConsole: inOrganisation(changingConsole, at('POST', `console/complete/${month}`, { entity: 'PayrollMonth' }))
+  completeConsole: inOrganisation(changingConsole, 'long', at('POST', `console/complete/${month}`, { entity: 'PayrollMonth' }))
     .input(z.object({ ...calendarMonth, type: completion.nullish() }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
@@ -357,7 +369,7 @@ export const payrollRouter = router({
   actualConsole: typeActual(changingConsole, `actuals/${ofCell}/{value}`, z.object({ ...calendarMonth, ...cell, value: pounds })),
   actual: typeActual(changingGroup, `actuals/${ofCell}/{value}/${toGroup}`, z.object({ ...calendarMonth, ...cell, value: pounds, group })),
   /** The address names no group: what was typed is cleared at every level that the caller may change; a screen says which. */
-  actualDelete: inOrganisation(changingGroup, at('DELETE', `actuals/${ofCell}`, { entity: 'PayrollActual', ...gone }))
+  actualDelete: inOrganisation(changingGroup, 'short', at('DELETE', `actuals/${ofCell}`, { entity: 'PayrollActual', ...gone }))
     .input(
       z.object({
         ...calendarMonth,
@@ -393,7 +405,7 @@ export const payrollRouter = router({
     z.object({ ...calendarMonth, employeeNumber, group }),
   ),
   /** Carries the whole difference of each of some employees forward. */
-  carryMany: inOrganisation(changingGroup)
+  carryMany: inOrganisation(changingGroup, 'long')
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(replies.carryForwards)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
@@ -409,16 +421,16 @@ export const payrollRouter = router({
         }))
       }),
     ),
-  clearCarries: inOrganisation(changingGroup)
+  clearCarries: inOrganisation(changingGroup, 'short')
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
       changing(ctx, (tx) => commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), employeeNumbers)),
     ),
-  tolerance: inOrganisation(seen)
+  tolerance: inOrganisation(seen, 'short')
     .output(replies.tolerance)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => ({ tolerance: poundsOf(await queries.toleranceOf(tx, ctx.organisationId)) }))),
-  saveTolerance: inOrganisation(changingConsole)
+  saveTolerance: inOrganisation(changingConsole, 'short')
     .input(
       z.object({
         tolerance: z
@@ -431,7 +443,7 @@ export const payrollRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, penniesOf(input.tolerance)))),
   /** What was done at a location, or, without one, at the levels of the organisation: newest first, a hundred at a time. */
-  history: inOrganisation(seen)
+  history: inOrganisation(seen, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), before: inputs.id.nullish() }))
     .output(logHistory)
     .query(({ ctx, input }) =>
@@ -445,7 +457,7 @@ export const payrollRouter = router({
         ),
       ),
     ),
-  undo: inOrganisation(changingGroup)
+  undo: inOrganisation(changingGroup, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), version: inputs.id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
@@ -457,7 +469,7 @@ export const payrollRouter = router({
       ),
     ),
   /** The same of what one press did at several locations: all of it or nothing. */
-  undoAll: inOrganisation(changingGroup)
+  undoAll: inOrganisation(changingGroup, 'short')
     .input(
       z.object({
         changes: z

@@ -22,8 +22,8 @@ const reading = ['BudgetingReportsRead'] as const
 const at = (path: string): RestMeta => ({ method: 'POST', path: `/api/Reporting/${path}` })
 
 /** A report over what the caller may see, in the budget area and in the console alike (behaviour B-237). */
-function report(name: ReportName, path: string) {
-  return inOrganisation(reading, at(path))
+function report(name: ReportName, path: string, policy: 'report' | 'longReport' = 'report') {
+  return inOrganisation(reading, policy, at(path))
     .input(inputs.reportRequest)
     .output(replies.report)
     .query(({ ctx, input }) =>
@@ -38,20 +38,20 @@ export const reportRouter = router({
   budgetAnalysis: report('budgetAnalysis', 'BudgetAnalysis'),
   profileBudgetAnalysis: report('profileBudgetAnalysis', 'ProfileBudgetAnalysis'),
   budgetAnalysisByLocation: report('budgetAnalysisByLocation', 'BudgetAnalysisByLocation'),
-  budgetAnalysisBySingleLocation: report('budgetAnalysisBySingleLocation', 'BudgetAnalysisBySingleLocation'),
+  budgetAnalysisBySingleLocation: report('budgetAnalysisBySingleLocation', 'BudgetAnalysisBySingleLocation', 'longReport'),
   pupilNumbers: report('pupilNumbers', 'PupilNumbers'),
   pupilNumbersByLocation: report('pupilNumbersByLocation', 'PupilNumbersByLocation'),
   costCentreAnalysis: report('costCentreAnalysis', 'CostCentreAnalysis'),
   costCentreAnalysisByLocation: report('costCentreAnalysisByLocation', 'CostCentreAnalysisByLocation'),
-  costCentreAnalysisBySingleLocation: report('costCentreAnalysisBySingleLocation', 'CostCentreAnalysisBySingleLocation'),
-  staffing: report('staffing', 'Staffing'),
+  costCentreAnalysisBySingleLocation: report('costCentreAnalysisBySingleLocation', 'CostCentreAnalysisBySingleLocation', 'longReport'),
+  staffing: report('staffing', 'Staffing', 'longReport'),
   stakeHolder: report('stakeHolder', 'StakeHolder'),
   stakeHolderByLocation: report('stakeHolderByLocation', 'StakeHolderByLocation'),
   measures: report('measures', 'Measures'),
   budgetForecastReturn: report('budgetForecastReturn', 'BudgetForecastReturn'),
   cfrReturn: report('cfrReturn', 'CfrReturn'),
   trialBudget: report('trialBudget', 'TrialBudget'),
-  budgetComparison: inOrganisation(reading, at('BudgetComparison'))
+  budgetComparison: inOrganisation(reading, 'report', at('BudgetComparison'))
     .input(inputs.comparisonRequest)
     .output(replies.report)
     .query(({ ctx, input }) =>
@@ -60,10 +60,10 @@ export const reportRouter = router({
       ),
     ),
   /** Every school on a line: how it stands, what is due, what is said of it. */
-  glance: inOrganisation(reading, at('AtAGlance'))
+  glance: inOrganisation(reading, 'report', at('AtAGlance'))
     .output(glance)
     .query(({ ctx }) => ctx.inTransaction((tx) => trustAtAGlance(tx, ctx, ctx.now))),
-  budgetYears: inOrganisation(reading, at('BudgetYears'))
+  budgetYears: inOrganisation(reading, 'report', at('BudgetYears'))
     .input(inputs.budgetYearsRequest)
     .output(replies.budgetYears)
     .query(({ ctx, input }) =>
@@ -72,7 +72,7 @@ export const reportRouter = router({
         return budgetYears(years, startMonth)
       }),
     ),
-  profileBudgetAnalysisExport: inOrganisation(reading, at('ProfileBudgetAnalysisExport'))
+  profileBudgetAnalysisExport: inOrganisation(reading, 'reportFile', at('ProfileBudgetAnalysisExport'))
     .input(inputs.reportRequest)
     .output(csvOrArchiveReply)
     .query(({ ctx, input }) =>
@@ -90,7 +90,7 @@ export const reportRouter = router({
       }),
     ),
   /** The lines that a figure is the sum of. */
-  lines: inOrganisation(reading, at('Lines'))
+  lines: inOrganisation(reading, 'report', at('Lines'))
     .input(inputs.linesRequest)
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {
@@ -98,7 +98,7 @@ export const reportRouter = router({
       if (!place) throw invalid([{ field: 'row', message: 'This figure is no sum of lines. Choose another.' }])
       return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: maySeeStaff(ctx.holder) }))
     }),
-  csv: inOrganisation(reading, at('Csv'))
+  csv: inOrganisation(reading, 'reportFile', at('Csv'))
     .input(inputs.fileRequest)
     .output(csvReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
@@ -109,7 +109,7 @@ export const reportRouter = router({
       }),
     ),
   /** A report as PDF, made by a worker: how far it is and the file itself are asked of `files`. */
-  paper: inOrganisation(reading, at('Paper'))
+  paper: inOrganisation(reading, 'file', at('Paper'))
     .input(inputs.paperRequest)
     .output(asked)
     .mutation(({ ctx, input }) =>
@@ -121,7 +121,7 @@ export const reportRouter = router({
         return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),
-  workbook: inOrganisation(reading, at('Workbook'))
+  workbook: inOrganisation(reading, 'reportFile', at('Workbook'))
     .input(inputs.workbookRequest)
     .output(workbookReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, formulas, ...request } }) =>

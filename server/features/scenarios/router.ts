@@ -118,7 +118,7 @@ function onTopOf(standing: OverviewYear, before: OverviewYear, after: OverviewYe
 
 /** Scenarios over a budget: named lists of changes that are worked out anew from the budget as it stands, whenever they are looked at. */
 export const scenarioRouter = router({
-  list: inBudget(either('BudgetingOverview'))
+  list: inBudget(either('BudgetingOverview'), 'short')
     .output(replies.list)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -167,7 +167,7 @@ export const scenarioRouter = router({
       }),
     ),
   /** What an award would do to this budget by contract type, before it is added to a scenario. */
-  award: inBudget(either('BudgetingOverview'))
+  award: inBudget(either('BudgetingOverview'), 'report')
     .input(awardChange)
     .output(replies.award)
     .query(({ ctx, input }) =>
@@ -181,7 +181,7 @@ export const scenarioRouter = router({
         }))
       }),
     ),
-  save: inBudget(writing)
+  save: inBudget(writing, 'short')
     .input(scenarioInput)
     .output(replies.save)
     .mutation(({ ctx, input }) => {
@@ -190,12 +190,12 @@ export const scenarioRouter = router({
         throw new DomainError('forbidden', 'forbidden', 'This scenario changes staff contracts. Ask somebody who may see staff to save it.')
       return ctx.inTransaction((tx) => runSaveScenario({ ...ctx, tx }, input))
     }),
-  delete: inBudget(writing)
+  delete: inBudget(writing, 'short')
     .input(z.object({ id: mongoId }))
     .output(deletedVersions)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteScenario({ ...ctx, tx }, input.id))),
   /** Turns a scenario into the budget. It may change staff, entries and assumptions, so the caller must be allowed to change all of these. */
-  become: inBudget(['ConsoleBudgetManagementReadUpdate'])
+  become: inBudget(['ConsoleBudgetManagementReadUpdate'], 'short')
     .input(z.object({ id: mongoId }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {

@@ -7,7 +7,7 @@ const wanted = z.string().trim().min(2, 'A search needs at least two letters.').
 
 /** The search over everything: everybody may ask, and hears of what their own permissions and locations let them see. */
 export const searchRouter = router({
-  find: inOrganisation('signedIn')
+  find: inOrganisation('signedIn', 'short')
     .input(z.object({ search: wanted }))
     .output(replies.hits)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => search({ ...ctx, tx, store: ctx.services.store }, input.search))),

@@ -18,7 +18,7 @@ import { getColleague, listRoles } from './queries.ts'
 import * as replies from './replies.ts'
 
 export const startupRouter = router({
-  types: global('signedIn', { method: 'GET', path: '/api/Application/types' })
+  types: global('signedIn', 'short', { method: 'GET', path: '/api/Application/types' })
     .output(replies.types)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -31,7 +31,7 @@ export const startupRouter = router({
         }
       }),
     ),
-  authorisation: global('signedIn', { method: 'GET', path: '/api/Authorisation' })
+  authorisation: global('signedIn', 'short', { method: 'GET', path: '/api/Authorisation' })
     .output(replies.authorisation)
     .query(({ ctx }) => {
       const { principal, selection } = ctx
@@ -48,22 +48,22 @@ export const startupRouter = router({
         locationIds: selection.organisationId === null ? null : ctx.holder.locationIds,
       }
     }),
-  roles: global('signedIn', { method: 'GET', path: '/api/Authorisation/roles' })
+  roles: global('signedIn', 'short', { method: 'GET', path: '/api/Authorisation/roles' })
     .output(replies.roles)
     .query(({ ctx }) => {
       const mine = new Set(ctx.principal.memberships.flatMap((one) => one.userGroupIds))
       return ctx.services.store.asPlatform((tx) => listRoles(tx, ctx.holder.isAdministrator ? null : mine))
     }),
-  user: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/users/{id:integer}' })
+  user: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Application/users/{id:integer}' })
     .input(z.object({ id: z.int().brand<'UserId'>() }))
     .output(replies.user)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getColleague(tx, ctx, input.id))),
   /** How far an import is that the caller began. */
-  importProgress: global('signedIn')
+  importProgress: global('signedIn', 'short')
     .input(z.object({ key: z.uuid() }))
     .output(replies.importProgress)
     .query(({ ctx, input }) => readProgress(ctx.services.store, input.key, ctx.actor.userId)),
-  version: global('signedIn', { method: 'GET', path: '/api/Version' })
+  version: global('signedIn', 'short', { method: 'GET', path: '/api/Version' })
     .output(replies.version)
     .query(() => ({
       product: 'Bursar',
@@ -72,7 +72,7 @@ export const startupRouter = router({
       engine: engineVersion,
       commit: env.COMMIT || null,
     })),
-  recalculationEvent: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/event' })
+  recalculationEvent: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/event' })
     .output(replies.recalculationEvent)
     .query(async ({ ctx }) => {
       const run = await ctx.inTransaction((tx) => lastRecalculation(tx, ctx.organisationId))
@@ -83,7 +83,7 @@ export const startupRouter = router({
       // What staff of other schools cost, and how many they are, is not for who is limited to some.
       return seesAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
     }),
-  recalculationLocked: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' })
+  recalculationLocked: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' })
     .output(replies.recalculationLocked)
     .query(async ({ ctx }) => {
       const running = await ctx.inTransaction((tx) => runningOf(tx, ctx.organisationId))

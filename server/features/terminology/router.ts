@@ -20,10 +20,10 @@ const writing = ['ConsoleOrganisationsReadUpdate'] as const
 
 /** The terminology of an organisation: what its people call things. */
 export const termRouter = router({
-  dictionary: inOrganisation('signedIn', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' })
+  dictionary: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' })
     .output(replies.dictionary)
     .query(({ ctx }) => ctx.inTransaction((tx) => termsOf(tx, ctx.organisationId))),
-  list: inOrganisation('signedIn', { method: 'POST', path: '/api/Terminology/list', entity: 'TerminologyTerm' })
+  list: inOrganisation('signedIn', 'short', { method: 'POST', path: '/api/Terminology/list', entity: 'TerminologyTerm' })
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -31,14 +31,19 @@ export const termRouter = router({
         pageOf(await listTerms(tx, ctx.organisationId), { request: input, searched: ['term', 'singular', 'plural'], defaultSort: 'term' }),
       ),
     ),
-  update: inOrganisation(writing, { method: 'PUT', path: '/api/Terminology', entity: 'TerminologyTerm' })
+  update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/Terminology', entity: 'TerminologyTerm' })
     .input(termInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => {
       refuseLimited(ctx.holder)
       return ctx.inTransaction((tx) => saveTerm({ ...ctx, tx }, { ...input, version: input.version ?? null }))
     }),
-  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Terminology/{id:integer}', status: 204, entity: 'TerminologyTerm' })
+  delete: inOrganisation(writing, 'short', {
+    method: 'DELETE',
+    path: '/api/Terminology/{id:integer}',
+    status: 204,
+    entity: 'TerminologyTerm',
+  })
     .input(z.object({ id: z.int().positive() }))
     .output(nothing)
     .mutation(({ ctx, input }) => {

@@ -40,29 +40,29 @@ const chosen =
 
 /** Users, for administrators; `own` is for the console users of one organisation. */
 export const userRouter = router({
-  list: global('administrator', place('POST', '/list'))
+  list: global('administrator', 'short', place('POST', '/list'))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => pageOf(await allUsers(tx), { request: input, searched: searchedOfUser, defaultSort: 'surname' })),
     ),
-  get: global('administrator', place('GET', '/{id:integer}'))
+  get: global('administrator', 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getUser(tx, input.id))),
-  create: global('administrator', place('POST', '', { status: 201 }))
+  create: global('administrator', 'rights', place('POST', '', { status: 201 }))
     .input(userInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, { ...input, id: null }, ctx.actor))),
-  update: global('administrator', place('PUT', ''))
+  update: global('administrator', 'rights', place('PUT', ''))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, input, ctx.actor))),
-  delete: global('administrator', place('DELETE', '/{id:integer}', { status: 204 }))
+  delete: global('administrator', 'rights', place('DELETE', '/{id:integer}', { status: 204 }))
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => void (await ctx.inTransaction((tx) => deleteUsers(tx, [input.id], ctx.actor)))),
-  bulkDelete: global('administrator', place('POST', '/delete'))
+  bulkDelete: global('administrator', 'rights', place('POST', '/delete'))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -71,7 +71,7 @@ export const userRouter = router({
         return { deleted: await deleteUsers(tx, ids, ctx.actor) }
       }),
     ),
-  import: global('administrator', place('POST', '/import', { also: ['/api/Users/bulk'] }))
+  import: global('administrator', 'rightsImport', place('POST', '/import', { also: ['/api/Users/bulk'] }))
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
@@ -79,7 +79,7 @@ export const userRouter = router({
         importUsers({ ...ctx, tx, scope: ctx.rows }, input.rows, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
-  edit: global('administrator', place('PATCH', '/edit'))
+  edit: global('administrator', 'rights', place('PATCH', '/edit'))
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -88,20 +88,20 @@ export const userRouter = router({
         return { updated: await editUsers({ ...ctx, tx }, chosen(input), patch) }
       }),
     ),
-  export: global('administrator', place('POST', '/export'))
+  export: global('administrator', 'export', place('POST', '/export'))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => userFile({ ...ctx, tx }, ctx.rows, { all: await allUsers(tx), request: input })),
     ),
-  template: global('administrator')
+  template: global('administrator', 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, declaration, ctx))),
-  history: global('administrator')
+  history: global('administrator', 'short')
     .input(byId)
     .output(history)
     .query(({ ctx, input }) => userHistory(ctx.services, input.id)),
-  restore: global('administrator')
+  restore: global('administrator', 'rights')
     .input(byId.extend({ version: z.int().positive() }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -112,11 +112,11 @@ export const userRouter = router({
       }),
     ),
   /** Nothing points to a user but what they did: the history. */
-  uses: global('administrator')
+  uses: global('administrator', 'short')
     .input(byId)
     .output(uses)
     .query((): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> => Promise.resolve({ counts: [], used: [], hidden: false })),
-  invite: global('administrator')
+  invite: global('administrator', 'rights')
     .input(byId)
     .output(replies.invitation)
     .mutation(async ({ ctx, input }) => {
@@ -125,7 +125,7 @@ export const userRouter = router({
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
   /** For somebody who has lost their phone. */
-  resetSecondStep: global('administrator')
+  resetSecondStep: global('administrator', 'rights')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -133,12 +133,12 @@ export const userRouter = router({
       await resetSecondStep(ctx, input.id)
     }),
   /** For somebody who was made anew at the outside issuer. */
-  unlinkOutside: global('administrator')
+  unlinkOutside: global('administrator', 'rights')
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkOutside(tx, input.id, ctx.actor))),
   /** For somebody who has lost a device. */
-  removePasskeys: global('administrator')
+  removePasskeys: global('administrator', 'rights')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -146,7 +146,7 @@ export const userRouter = router({
       await resetPasskeys(ctx, input.id)
     }),
   /** Signs somebody out everywhere. */
-  endSignIns: global('administrator')
+  endSignIns: global('administrator', 'rights')
     .input(byId)
     .output(replies.ended)
     .mutation(async ({ ctx, input }) => {

@@ -23,7 +23,7 @@ const year = z.int().min(0).max(4)
 /** Earlier moments of a budget, and what lies between two of them. */
 export const momentRouter = router({
   /** The days on which a budget changed, newest first, with the last version of each, and the moments that have a name. */
-  timeline: inBudget(reading)
+  timeline: inBudget(reading, 'short')
     .output(replies.timeline)
     .query(async ({ ctx }) => {
       const days = await ctx.inTransaction((tx) => changedDays(tx, ctx))
@@ -38,7 +38,7 @@ export const momentRouter = router({
         days: days.map(({ actorIds, ...rest }) => ({ ...rest, people: [...new Set(actorIds.map(nameOf))].sort() })),
       }
     }),
-  name: inBudget(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
+  name: inBudget(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'], 'short')
     .input(
       z.object({
         version: z.int().positive(),
@@ -48,7 +48,7 @@ export const momentRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameMoment({ ...ctx, tx }, input.version, input.name || null))),
   /** A budget as it stood at a version, to read: its years, codes, contracts and entries. */
-  at: inBudget(reading)
+  at: inBudget(reading, 'longReport')
     .input(z.object({ version: z.int().positive() }))
     .output(replies.at)
     .query(({ ctx, input }) =>
@@ -136,16 +136,16 @@ export const momentRouter = router({
         }
       }),
     ),
-  compare: inOrganisation(reading)
+  compare: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side, b: side }))
     .output(replies.compare)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => compared({ ...ctx, tx }, input.a, input.b))),
-  compareFile: inOrganisation(reading)
+  compareFile: inOrganisation(reading, 'reportFile')
     .input(z.object({ a: side, b: side }))
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => comparedFile(await compared({ ...ctx, tx }, input.a, input.b), ctx.now))),
   /** The years count from the first of each budget, from 0. */
-  bridge: inOrganisation(reading)
+  bridge: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
     .output(replies.bridge)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => bridged({ ...ctx, tx }, input.a, input.b))),

@@ -46,17 +46,17 @@ function ordered(list: z.infer<typeof items>): BudgetId[] {
 }
 
 export const groupRouter = router({
-  list: inOrganisation([...reading, ...alsoReadBy], { method: 'GET', path: '/api/BudgetGroup/list', entity: 'BudgetGroup' })
+  list: inOrganisation([...reading, ...alsoReadBy], 'short', { method: 'GET', path: '/api/BudgetGroup/list', entity: 'BudgetGroup' })
     .output(replies.list)
     .query(({ ctx }) => ctx.inTransaction((tx) => seenGroups({ ...ctx, tx }))),
-  names: inOrganisation('signedIn', { method: 'GET', path: '/api/BudgetGroup/names', entity: 'BudgetGroup' })
+  names: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/BudgetGroup/names', entity: 'BudgetGroup' })
     .output(replies.names)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await seenGroups({ ...ctx, tx })).map(({ id, name }) => ({ id, name })))),
-  get: inOrganisation(reading, { method: 'GET', path: '/api/BudgetGroup/edit/id/{id:mongoId}', entity: 'BudgetGroup' })
+  get: inOrganisation(reading, 'short', { method: 'GET', path: '/api/BudgetGroup/edit/id/{id:mongoId}', entity: 'BudgetGroup' })
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => seenGroup({ ...ctx, tx }, input.id))),
-  byBudget: inOrganisation('signedIn', { method: 'GET', path: '/api/BudgetGroup/budgetId/{id:mongoId}', entity: 'BudgetGroup' })
+  byBudget: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/BudgetGroup/budgetId/{id:mongoId}', entity: 'BudgetGroup' })
     .input(z.object({ id: budgetMongoId }))
     .output(replies.byBudget)
     .query(({ ctx, input }) =>
@@ -65,7 +65,7 @@ export const groupRouter = router({
         return (await seenGroups({ ...ctx, tx })).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
       }),
     ),
-  create: inOrganisation(writing, { method: 'POST', path: '/api/BudgetGroup/create', status: 201, entity: 'BudgetGroup' })
+  create: inOrganisation(writing, 'short', { method: 'POST', path: '/api/BudgetGroup/create', status: 201, entity: 'BudgetGroup' })
     .input(groupInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -77,7 +77,7 @@ export const groupRouter = router({
         return saveGroup({ ...ctx, tx }, { id: budgetGroupIdOf(mongoIdFrom(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
     ),
-  update: inOrganisation(writing, { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
+  update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
     .input(groupInput.extend({ id: groupMongoId }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -91,7 +91,7 @@ export const groupRouter = router({
         return seenGroup({ ...ctx, tx }, input.id)
       }),
     ),
-  items: inOrganisation(writing, { method: 'PATCH', path: '/api/BudgetGroup/items', entity: 'BudgetGroup' })
+  items: inOrganisation(writing, 'short', { method: 'PATCH', path: '/api/BudgetGroup/items', entity: 'BudgetGroup' })
     .input(z.object({ id: groupMongoId, items }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -104,7 +104,7 @@ export const groupRouter = router({
         return seenGroup({ ...ctx, tx }, input.id)
       }),
     ),
-  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/BudgetGroup/{id:mongoId}', status: 204, entity: 'BudgetGroup' })
+  delete: inOrganisation(writing, 'short', { method: 'DELETE', path: '/api/BudgetGroup/{id:mongoId}', status: 204, entity: 'BudgetGroup' })
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) =>
@@ -113,7 +113,7 @@ export const groupRouter = router({
         await deleteGroup({ ...ctx, tx }, input.id)
       }),
     ),
-  recalculate: inOrganisation(recalculatingGroups, {
+  recalculate: inOrganisation(recalculatingGroups, 'short', {
     method: 'POST',
     path: '/api/BudgetGroup/recalculate/staff-contracts/{id:mongoId}',
     status: 202,
@@ -134,7 +134,7 @@ export const groupRouter = router({
       return recalculationEvent(run, ctx.principal.name)
     }),
   /** Ends a recalculation that is running: budgets that are done keep their new figures, the others their old ones. */
-  cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'])
+  cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'], 'short')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -146,7 +146,7 @@ export const groupRouter = router({
       if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
       ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
     }),
-  required: inOrganisation('signedIn', {
+  required: inOrganisation('signedIn', 'short', {
     method: 'GET',
     path: '/api/BudgetGroup/recalculate/staff-contracts/required/{id:mongoId}',
     entity: 'BudgetGroup',
@@ -154,7 +154,7 @@ export const groupRouter = router({
     .input(byId)
     .output(replies.required)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => requiredOf({ ...ctx, tx }, input.id))),
-  progress: inOrganisation('signedIn')
+  progress: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.progress)
     .query(({ ctx, input }) =>

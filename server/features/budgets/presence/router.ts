@@ -8,7 +8,7 @@ import * as replies from './replies.ts'
 
 /** Who has the same budget open. Screens say it over the hub (`server/hub/presence.ts`); names are asked for here, by those who may see the budget. */
 export const presenceRouter = router({
-  others: inBudget('signedIn')
+  others: inBudget('signedIn', 'short')
     .input(z.object({ record: z.string().regex(recordPattern) }))
     .output(replies.others)
     .query(async ({ ctx, input }) => {

@@ -24,7 +24,12 @@ const several = z.array(budgetMongoId, 'Choose at least one budget.').min(1, 'Ch
 
 /** What is done with budgets in the course of a year: copies, roll forward, locks, changes to many, deletion. */
 export const budgetRoundRouter = router({
-  duplicate: inOrganisation(managing, { method: 'POST', path: '/api/Budget/duplicate/{id:mongoId}', status: 201, entity: 'Budget' })
+  duplicate: inOrganisation(managing, 'short', {
+    method: 'POST',
+    path: '/api/Budget/duplicate/{id:mongoId}',
+    status: 201,
+    entity: 'Budget',
+  })
     .input(z.object({ id: budgetMongoId, ...wishes }))
     .output(one)
     .mutation(async ({ ctx, input }) => {
@@ -35,7 +40,7 @@ export const budgetRoundRouter = router({
       const made = onlyRow(await shownAll(ctx, ids))
       return made
     }),
-  duplicateMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/duplicate', status: 201, entity: 'Budget' })
+  duplicateMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/duplicate', status: 201, entity: 'Budget' })
     .input(bulkSelection.extend(wishes))
     .output(many)
     .mutation(async ({ ctx, input }) => {
@@ -45,7 +50,7 @@ export const budgetRoundRouter = router({
       })
       return shownAll(ctx, ids)
     }),
-  rollForward: inOrganisation(managing, { method: 'POST', path: '/api/Budget/rollforward', status: 201, entity: 'Budget' })
+  rollForward: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/rollforward', status: 201, entity: 'Budget' })
     .input(z.object({ ids: several, ...wishes }))
     .output(many)
     .mutation(async ({ ctx, input }) => {
@@ -56,7 +61,7 @@ export const budgetRoundRouter = router({
       return shownAll(ctx, ids)
     }),
   /** Tries again to fill a budget that could not be filled from the one it was made of. */
-  fillAgain: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fill/{id:mongoId}', entity: 'Budget' })
+  fillAgain: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/fill/{id:mongoId}', entity: 'Budget' })
     .input(z.object({ id: budgetMongoId }))
     .output(one)
     .mutation(async ({ ctx, input }) => {
@@ -68,7 +73,7 @@ export const budgetRoundRouter = router({
       return made
     }),
   /** What rolling budgets forward will make, and what was made of them before. Balances in whole pennies. */
-  rollPreview: inOrganisation(managing)
+  rollPreview: inOrganisation(managing, 'short')
     .input(z.object({ ids: several }))
     .output(replies.rollPreview)
     .query(({ ctx, input }) =>
@@ -93,7 +98,7 @@ export const budgetRoundRouter = router({
       }),
     ),
   /** What budgets that are about to be made would lack; nothing is saved. */
-  review: inOrganisation(managing)
+  review: inOrganisation(managing, 'short')
     .input(
       budgetInput.extend({
         name: z.string().max(200),
@@ -109,7 +114,7 @@ export const budgetRoundRouter = router({
       }),
     ),
   /** The pounds per year that other tables and assumptions would make, before they are saved. Whole pennies. */
-  effect: inOrganisation(managing)
+  effect: inOrganisation(managing, 'short')
     .input(settingsInput.extend({ budgetId: budgetMongoId }))
     .output(replies.effect)
     .query(({ ctx, input }) =>
@@ -118,7 +123,7 @@ export const budgetRoundRouter = router({
         return effectOf(tx, row, { ...row.head, ...settingsIn(input) })
       }),
     ),
-  lockMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix', entity: 'Budget' })
+  lockMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/fix', entity: 'Budget' })
     .input(bulkSelection)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -128,15 +133,15 @@ export const budgetRoundRouter = router({
         return { updated: open.length }
       }),
     ),
-  editMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/bulkedit', entity: 'Budget' })
+  editMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/bulkedit', entity: 'Budget' })
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) => editMany(ctx, input)),
-  editElements: inOrganisation(managing, { method: 'POST', path: '/api/BudgetElements/bulk/edit', entity: 'BudgetElements' })
+  editElements: inOrganisation(managing, 'short', { method: 'POST', path: '/api/BudgetElements/bulk/edit', entity: 'BudgetElements' })
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) => editMany(ctx, input)),
-  delete: inOrganisation(managing, { method: 'DELETE', path: '/api/Budget/{id:mongoId}', status: 204, entity: 'Budget' })
+  delete: inOrganisation(managing, 'short', { method: 'DELETE', path: '/api/Budget/{id:mongoId}', status: 204, entity: 'Budget' })
     .input(z.object({ id: budgetMongoId }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
@@ -145,7 +150,7 @@ export const budgetRoundRouter = router({
         await runDeleteBudgets({ ...ctx, tx }, await loaded(tx, ctx.organisationId, [input.id]))
       }),
     ),
-  deleteMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/bulkDelete', entity: 'Budget' })
+  deleteMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/bulkDelete', entity: 'Budget' })
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

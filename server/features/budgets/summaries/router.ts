@@ -92,34 +92,34 @@ async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
 
 /** What a budget reads, with the dates from which each table applies. */
 export const budgetSummaryRouter = router({
-  extendedLeave: inBudget(staffing, at('ExtendedLeave/BudgetSummary', 'ExtendedLeaveType'))
+  extendedLeave: inBudget(staffing, 'short', at('ExtendedLeave/BudgetSummary', 'ExtendedLeaveType'))
     .output(replies.extendedLeave)
     .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'extendedLeaveType', ctx.budget.head.elements.extendedLeaveRates))),
-  fundingRates: inBudget(nonStaffing, at('LaFundingRates/budgetsummary', 'LocalAuthorityFundingRate'))
+  fundingRates: inBudget(nonStaffing, 'short', at('LaFundingRates/budgetsummary', 'LocalAuthorityFundingRate'))
     .output(replies.fundingRates)
     .query(({ ctx }) => ctx.inTransaction((tx) => fundingRates(tx, ctx.budget))),
-  nationalInsurance: inBudget(staffing, at('NationalInsurance/budgetsummary', 'NationalInsurance'))
+  nationalInsurance: inBudget(staffing, 'short', at('NationalInsurance/budgetsummary', 'NationalInsurance'))
     .output(replies.nationalInsurance)
     .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'nationalInsurance', ctx.budget.head.elements.nationalInsurance))),
-  supportPayScales: inBudget(staffing, at('SupportPayScales/BudgetSummary', 'PayScalePoint'))
+  supportPayScales: inBudget(staffing, 'short', at('SupportPayScales/BudgetSummary', 'PayScalePoint'))
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('supportPayScales')(tx, ctx.budget))),
-  teacherPayScales: inBudget(staffing, at('TeacherPayScales/BudgetSummary', 'PayScalePoint'))
+  teacherPayScales: inBudget(staffing, 'short', at('TeacherPayScales/BudgetSummary', 'PayScalePoint'))
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('teacherPayScales')(tx, ctx.budget))),
-  customSupportPayScales: inBudget(staffing, at('CustomSupportPayScales/BudgetSummary', 'PayScalePoint'))
+  customSupportPayScales: inBudget(staffing, 'short', at('CustomSupportPayScales/BudgetSummary', 'PayScalePoint'))
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('customSupportPayScales')(tx, ctx.budget))),
-  customTeacherPayScales: inBudget(staffing, at('CustomTeacherPayScales/BudgetSummary', 'PayScalePoint'))
+  customTeacherPayScales: inBudget(staffing, 'short', at('CustomTeacherPayScales/BudgetSummary', 'PayScalePoint'))
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('customTeacherPayScales')(tx, ctx.budget))),
-  erPension: inBudget(staffing, at('StaffErPension/BudgetSummary', 'StaffErPensionRate'))
+  erPension: inBudget(staffing, 'short', at('StaffErPension/BudgetSummary', 'StaffErPensionRate'))
     .output(replies.erPension)
     .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffErPensionRate', ctx.budget))),
-  inflation: inBudget(staffing, at('StaffInflation/BudgetSummary', 'StaffInflationRate'))
+  inflation: inBudget(staffing, 'short', at('StaffInflation/BudgetSummary', 'StaffInflationRate'))
     .output(replies.inflation)
     .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffInflationRate', ctx.budget))),
-  contractTypes: inBudget(staffing, at('ContractTypes/budgetsummary', 'ContractType'))
+  contractTypes: inBudget(staffing, 'short', at('ContractTypes/budgetsummary', 'ContractType'))
     .output(replies.contractTypes)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {

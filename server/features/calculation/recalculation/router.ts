@@ -19,7 +19,7 @@ const path = '/api/Budget/recalculate/staff-contracts'
 
 /** Bringing one budget up to date that is in no group; budgets of a group are recalculated with it. */
 export const recalculatingRouter = router({
-  start: inOrganisation(recalculatingBudgets, { method: 'POST', path: `${path}/{id:mongoId}`, status: 202, entity: 'Budget' })
+  start: inOrganisation(recalculatingBudgets, 'short', { method: 'POST', path: `${path}/{id:mongoId}`, status: 202, entity: 'Budget' })
     .input(byId)
     .output(replies.event)
     .mutation(async ({ ctx, input }) => {
@@ -34,7 +34,7 @@ export const recalculatingRouter = router({
       return recalculationEvent(run, ctx.principal.name)
     }),
   /** Ends the recalculation of a budget by itself: it keeps the figures that it has. */
-  cancel: inOrganisation(recalculatingBudgets)
+  cancel: inOrganisation(recalculatingBudgets, 'short')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -46,7 +46,7 @@ export const recalculatingRouter = router({
       if (!ended) throw conflict('notRunning', 'This budget is not being recalculated by itself.')
       ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
     }),
-  required: inOrganisation('signedIn', { method: 'GET', path: `${path}/required/{id:mongoId}`, entity: 'Budget' })
+  required: inOrganisation('signedIn', 'short', { method: 'GET', path: `${path}/required/{id:mongoId}`, entity: 'Budget' })
     .input(byId)
     .output(replies.required)
     .query(({ ctx, input }) =>
@@ -62,7 +62,7 @@ export const recalculatingRouter = router({
       }),
     ),
   /** The state of a budget's costs as the screens show it, with the group that it is recalculated with. */
-  state: inOrganisation('signedIn')
+  state: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.state)
     .query(({ ctx, input }) =>

@@ -22,7 +22,7 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
 
 /** What goes to other systems, or is fetched from them, by itself: set up here, done by workers, told in a list of runs. */
 export const connectionRouter = router({
-  list: inOrganisation(reading, place('GET', ''))
+  list: inOrganisation(reading, 'short', place('GET', ''))
     .output(replies.all)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -31,7 +31,7 @@ export const connectionRouter = router({
         return rows.map(shownConnection)
       }),
     ),
-  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) =>
@@ -40,40 +40,40 @@ export const connectionRouter = router({
         return shownConnection(await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
-  create: inOrganisation(writing, place('POST', '', { status: 201 }))
+  create: inOrganisation(writing, 'short', place('POST', '', { status: 201 }))
     .input(connectionInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await createConnection({ ...ctx, tx }, input)))),
-  update: inOrganisation(writing, place('PUT', ''))
+  update: inOrganisation(writing, 'short', place('PUT', ''))
     .input(connectionInput.safeExtend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await updateConnection({ ...ctx, tx }, input)))),
-  delete: inOrganisation(writing, place('DELETE', '/{id:integer}', { status: 204 }))
+  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204 }))
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection({ ...ctx, tx }, input.id))),
-  pause: inOrganisation(writing, place('POST', '/{id:integer}/pause'))
+  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await pauseConnection({ ...ctx, tx }, input.id)))),
-  resume: inOrganisation(writing, place('POST', '/{id:integer}/resume'))
+  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await resumeConnection({ ...ctx, tx }, input.id)))),
-  run: inOrganisation(writing, place('POST', '/{id:integer}/run'))
+  run: inOrganisation(writing, 'short', place('POST', '/{id:integer}/run'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
     ),
   /** What a run would do; a worker looks, and `runs` says what it found. Nothing is sent, moved or saved. */
-  try: inOrganisation(writing, place('POST', '/{id:integer}/try'))
+  try: inOrganisation(writing, 'short', place('POST', '/{id:integer}/try'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'try' }))),
     ),
-  runs: inOrganisation(reading, place('GET', '/{id:integer}/runs'))
+  runs: inOrganisation(reading, 'short', place('GET', '/{id:integer}/runs'))
     .input(
       byId.extend({
         before: z
@@ -93,7 +93,7 @@ export const connectionRouter = router({
       }),
     ),
   /** What it found when it was tried last, for whoever says which field is which. */
-  sample: inOrganisation(writing)
+  sample: inOrganisation(writing, 'short')
     .input(byId)
     .output(replies.sample)
     .query(({ ctx, input }) =>
@@ -102,7 +102,7 @@ export const connectionRouter = router({
         return sampleOf(tx, ctx, await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
-  history: inOrganisation(writing)
+  history: inOrganisation(writing, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {

@@ -20,31 +20,31 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
 
 /** Files of budgets as ledgers take them in, in layouts of the product or of the organisation. */
 export const ledgerFileRouter = router({
-  layouts: inOrganisation(reading, place('GET', 'layouts'))
+  layouts: inOrganisation(reading, 'short', place('GET', 'layouts'))
     .output(replies.all)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx.organisationId)).map(shownLayout))),
-  layout: inOrganisation(reading, place('GET', 'layouts/{id:integer}'))
+  layout: inOrganisation(reading, 'short', place('GET', 'layouts/{id:integer}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await getLayout(tx, ctx.organisationId, input.id)))),
-  createLayout: inOrganisation(writing, place('POST', 'layouts', { status: 201 }))
+  createLayout: inOrganisation(writing, 'short', place('POST', 'layouts', { status: 201 }))
     .input(layoutInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout({ ...ctx, tx }, input)))),
-  updateLayout: inOrganisation(writing, place('PUT', 'layouts'))
+  updateLayout: inOrganisation(writing, 'short', place('PUT', 'layouts'))
     .input(layoutInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout({ ...ctx, tx }, input)))),
-  deleteLayout: inOrganisation(writing, place('DELETE', 'layouts/{id:integer}', { status: 204 }))
+  deleteLayout: inOrganisation(writing, 'short', place('DELETE', 'layouts/{id:integer}', { status: 204 }))
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout({ ...ctx, tx }, input.id))),
   /** What a file would be: its rows, its sums, and what stands in its way. */
-  tryFile: inOrganisation(making, place('POST', 'files/try'))
+  tryFile: inOrganisation(making, 'short', place('POST', 'files/try'))
     .input(fileInput)
     .output(replies.tried)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile({ ...ctx, tx }, input)))),
-  file: inOrganisation(making, place('POST', 'files'))
+  file: inOrganisation(making, 'file', place('POST', 'files'))
     .input(fileInput)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile({ ...ctx, tx }, input), ctx.now))),

@@ -47,7 +47,7 @@ const deliveryInput = byId.extend({
 
 /** The systems that are told what happened, signed as Standard Webhooks says; the same events as those of the feed. */
 export const webhookRouter = router({
-  list: inOrganisation(reading, place('GET', ''))
+  list: inOrganisation(reading, 'short', place('GET', ''))
     .output(replies.all)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -56,7 +56,7 @@ export const webhookRouter = router({
         return rows.map((row) => shownWebhook(row, ctx.now))
       }),
     ),
-  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) =>
@@ -65,7 +65,7 @@ export const webhookRouter = router({
         return shownWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now)
       }),
     ),
-  create: inOrganisation(writing, place('POST', '', { status: 201 }))
+  create: inOrganisation(writing, 'short', place('POST', '', { status: 201 }))
     .input(webhookInput)
     .output(replies.withSecret)
     .mutation(async ({ ctx, input }) => {
@@ -76,7 +76,7 @@ export const webhookRouter = router({
         return { ...shownWebhook(row, ctx.now), secret }
       })
     }),
-  update: inOrganisation(writing, place('PUT', ''))
+  update: inOrganisation(writing, 'short', place('PUT', ''))
     .input(webhookInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -84,11 +84,11 @@ export const webhookRouter = router({
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => shownWebhook(await updateWebhook({ ...ctx, tx }, input), ctx.now))
     }),
-  delete: inOrganisation(writing, place('DELETE', '/{id:integer}', { status: 204 }))
+  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204 }))
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteWebhook({ ...ctx, tx }, input.id))),
-  rotate: inOrganisation(writing, place('POST', '/{id:integer}/secret', { status: 201 }))
+  rotate: inOrganisation(writing, 'short', place('POST', '/{id:integer}/secret', { status: 201 }))
     .input(byId)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
@@ -98,19 +98,19 @@ export const webhookRouter = router({
         return { ...shownWebhook(row, ctx.now), secret }
       })
     }),
-  pause: inOrganisation(writing, place('POST', '/{id:integer}/pause'))
+  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  resume: inOrganisation(writing, place('POST', '/{id:integer}/resume'))
+  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  test: inOrganisation(writing, place('POST', '/{id:integer}/test'))
+  test: inOrganisation(writing, 'short', place('POST', '/{id:integer}/test'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await testWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  deliveries: inOrganisation(reading, place('GET', '/{id:integer}/deliveries'))
+  deliveries: inOrganisation(reading, 'short', place('GET', '/{id:integer}/deliveries'))
     .input(deliveryInput)
     .output(replies.deliveries)
     .query(({ ctx, input }) =>
@@ -119,15 +119,15 @@ export const webhookRouter = router({
         return listDeliveries(tx, await getWebhook(tx, ctx.organisationId, input.id), input)
       }),
     ),
-  replay: inOrganisation(writing, place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay'))
+  replay: inOrganisation(writing, 'short', place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay'))
     .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER).describe('Id of a message to the webhook.') }))
     .output(replies.replayed)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDelivery({ ...ctx, tx }, input))),
-  replaySince: inOrganisation(writing, place('POST', '/{id:integer}/replay'))
+  replaySince: inOrganisation(writing, 'short', place('POST', '/{id:integer}/replay'))
     .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Give a moment as 2026-11-23T09:00:00Z.' }) }))
     .output(replies.replayed)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replaySince({ ...ctx, tx }, input))),
-  history: inOrganisation(writing)
+  history: inOrganisation(writing, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {

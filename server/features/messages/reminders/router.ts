@@ -26,7 +26,7 @@ function personOf({ principal }: CallContext): UserId {
 
 /** The reminders of the person who is signed in: their own, and those meant for them. */
 export const reminderRouter = router({
-  byMonth: global('signedIn', place('GET', '/year/{year:integer}/month/{month:integer}'))
+  byMonth: global('signedIn', 'short', place('GET', '/year/{year:integer}/month/{month:integer}'))
     .input(z.object({ year: z.int().min(2000).max(2100), month: z.int().min(1).max(12) }))
     .output(replies.byMonth)
     .query(({ ctx, input }) => {
@@ -34,19 +34,19 @@ export const reminderRouter = router({
       const organisations = organisationId !== null ? [organisationId] : ctx.principal.memberships.map((one) => one.organisationId)
       return ctx.inTransaction((tx) => remindersOfMonth(tx, personOf(ctx), { organisations, ...input }))
     }),
-  list: global('signedIn', place('POST', '/List'))
+  list: global('signedIn', 'short', place('POST', '/List'))
     .input(listRequest)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => listReminders(tx, personOf(ctx), input))),
-  create: global('signedIn', place('POST', '', 201))
+  create: global('signedIn', 'short', place('POST', '', 201))
     .input(z.record(z.string(), z.unknown()))
     .output(oneOf(resources.reminder))
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => createReminder({ ...ctx, tx }, personOf(ctx), input))),
-  update: global('signedIn', place('PUT', ''))
+  update: global('signedIn', 'short', place('PUT', ''))
     .input(z.looseObject({ id: z.int().positive(), version: z.int().nullish() }))
     .output(oneOf(resources.reminder))
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => updateReminder({ ...ctx, tx }, personOf(ctx), input))),
-  delete: global('signedIn', place('POST', '/delete', 204))
+  delete: global('signedIn', 'short', place('POST', '/delete', 204))
     .input(z.object({ id: z.int().positive() }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteReminder({ ...ctx, tx }, personOf(ctx), input.id))),

@@ -17,7 +17,7 @@ const whole = ['ConsoleMonitoringBudgetForecastReadUpdate'] as const
 
 /** Where the cash of a location, or of the trust, will be. */
 export const cashRouter = router({
-  forecast: inOrganisation(seen)
+  forecast: inOrganisation(seen, 'report')
     .input(
       z.object({
         ...calendarMonth,
@@ -32,10 +32,10 @@ export const cashRouter = router({
     )
     .output(replies.forecast)
     .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.cashOf({ ...ctx, tx }, asked, count))),
-  settings: inOrganisation(seen)
+  settings: inOrganisation(seen, 'short')
     .output(replies.settings)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings({ ...ctx, tx }))),
-  saveOpening: inOrganisation(forecasting)
+  saveOpening: inOrganisation(forecasting, 'short')
     .input(z.object({ locationId, year, value: pounds.nullable() }))
     .output(nothing)
     .mutation(({ ctx, input: { value, ...at } }) =>
@@ -44,7 +44,7 @@ export const cashRouter = router({
         locationIds: [at.locationId],
       })),
     ),
-  chooseLag: inOrganisation(whole)
+  chooseLag: inOrganisation(whole, 'short')
     .input(
       z.object({
         budgetCodeIds: z.array(id).min(1).max(2000),
@@ -58,7 +58,7 @@ export const cashRouter = router({
         locationIds: [],
       })),
     ),
-  saveFloor: inOrganisation(whole)
+  saveFloor: inOrganisation(whole, 'short')
     .input(z.object({ value: pounds.nullable() }))
     .output(nothing)
     .mutation(({ ctx, input: { value } }) =>

@@ -46,18 +46,18 @@ const ledgerFile = z.object({
 
 /** The files of ledgers as they write them, and what is known of each ledger (rules.md §17). */
 export const ledgerRouter = router({
-  open: inOrganisation(importing)
+  open: inOrganisation(importing, 'short')
     .output(replies.open)
     .query(({ ctx }) => ctx.inTransaction((tx) => openLedgers({ ...ctx, tx }))),
   /** What an import would change, line by line; nothing is saved. */
-  compare: inOrganisation(importing)
+  compare: inOrganisation(importing, 'ledgerCheck')
     .input(ledgerFile)
     .output(replies.comparison)
     .mutation(({ ctx, input }) => {
       const file = readSent(input)
       return ctx.inTransaction((tx) => compareLedger({ ...ctx, tx }, input, file))
     }),
-  import: inOrganisation(importing)
+  import: inOrganisation(importing, 'ledgerImport')
     .input(
       ledgerFile.extend({
         versions: z.array(z.object({ locationId, version: z.int().min(0) })).max(5000),
@@ -75,7 +75,7 @@ export const ledgerRouter = router({
       return { imported: done.imported, created: done.imported, updated: 0 }
     }),
   /** How files are read and mapped, changed without one. */
-  change: inOrganisation(importing)
+  change: inOrganisation(importing, 'short')
     .input(
       z.object({
         id,
@@ -92,13 +92,13 @@ export const ledgerRouter = router({
     )
     .output(learnedVersion)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedger({ ...ctx, tx }, input))),
-  history: inOrganisation(importing)
+  history: inOrganisation(importing, 'long')
     .input(z.object({ id }))
     .output(learnedLines)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => ledgerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id)),
     ),
-  forget: inOrganisation(importing)
+  forget: inOrganisation(importing, 'short')
     .input(z.object({ id }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => forgetLedger({ ...ctx, tx }, input.id))),

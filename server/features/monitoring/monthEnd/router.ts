@@ -20,7 +20,7 @@ const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive().brand
 
 /** The checklist of a month over all schools, and closing and reopening it. */
 export const monthEndRouter = router({
-  list: inOrganisation(seen)
+  list: inOrganisation(seen, 'short')
     .input(z.object({ ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish() }))
     .output(replies.checklist)
     .query(({ ctx, input: { locationIds, ...month } }) =>
@@ -28,7 +28,7 @@ export const monthEndRouter = router({
         monthEnds({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, month, locationIds ?? null),
       ),
     ),
-  tick: inOrganisation(ticking)
+  tick: inOrganisation(ticking, 'short')
     .input(z.object({ ...chosen, step: z.enum(monthSteps), isDone: z.boolean() }))
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
@@ -37,7 +37,7 @@ export const monthEndRouter = router({
         return { result: { locationIds }, locationIds }
       }),
     ),
-  close: inOrganisation(closing)
+  close: inOrganisation(closing, 'short')
     .input(z.object(chosen))
     .output(replies.changed)
     .mutation(async ({ ctx, input }) => {
@@ -48,7 +48,7 @@ export const monthEndRouter = router({
       await ctx.services.store.asPlatform((tx) => commands.runForget({ ...whoOf(ctx), tx }, { ...input, locationIds: done.locationIds }))
       return done
     }),
-  reopen: inOrganisation(closing)
+  reopen: inOrganisation(closing, 'short')
     .input(
       z.object({
         ...chosen,
@@ -63,7 +63,7 @@ export const monthEndRouter = router({
       }),
     ),
   /** Reminds the people of schools whose month is not closed: a reminder that stays on their home page, and a message to who is there. */
-  remind: inOrganisation(closing)
+  remind: inOrganisation(closing, 'short')
     .input(z.object(calendarMonth))
     .output(replies.reminded)
     .mutation(async ({ ctx, input }) => {

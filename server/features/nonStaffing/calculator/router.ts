@@ -21,21 +21,21 @@ const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
 
 /** Income and expenditure calculations (rules.md §11). */
 export const calculationRouter = router({
-  list: inBudget(reading, at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), { request: input, searched, defaultSort: 'name' })),
     ),
-  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
-  save: inBudget(writing, at('PUT', '/save'))
+  save: inBudget(writing, 'short', at('PUT', '/save'))
     .input(ieCalculationInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input)))),
-  process: inBudget(writing, at('PUT', '/process'))
+  process: inBudget(writing, 'short', at('PUT', '/process'))
     .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -44,11 +44,11 @@ export const calculationRouter = router({
         return oneShown(tx, ctx, input.id)
       }),
     ),
-  delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+  delete: inBudget(writing, 'short', { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
     .input(byId)
     .output(deletedVersions)
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))),
-  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

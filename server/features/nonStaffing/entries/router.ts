@@ -67,17 +67,17 @@ function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeo
 
 /** Budget entries: income and spending that is not staff. */
 export const entryRouter = router({
-  list: inBudget(reading, at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => entryPage(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)),
     ),
-  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneEntry(tx, ctx, input.id))),
-  save: inBudget(writing, at('PUT', '/save'))
+  save: inBudget(writing, 'short', at('PUT', '/save'))
     .input(budgetEntryInput)
     .output(replies.saved)
     .mutation(({ ctx, input }) =>
@@ -86,7 +86,7 @@ export const entryRouter = router({
         return { ...(await oneEntry(tx, ctx, id)), savedVersion: version }
       }),
     ),
-  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -96,7 +96,7 @@ export const entryRouter = router({
         return { deleted: ids.length, versions: await runDeleteEntries({ ...ctx, tx }, ids) }
       }),
     ),
-  bulkUpdate: inBudget(writing, at('POST', '/bulkUpdate'))
+  bulkUpdate: inBudget(writing, 'short', at('POST', '/bulkUpdate'))
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -113,7 +113,7 @@ export const entryRouter = router({
       }),
     ),
   /** Posts worked-out years of something outside (behaviour B-172). */
-  process: inBudget(writing, at('PUT', '/process'))
+  process: inBudget(writing, 'short', at('PUT', '/process'))
     .input(
       z.object({
         description: budgetEntryInput.shape.description,
@@ -133,12 +133,12 @@ export const entryRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) => changingMoney(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
   /** The entries for typing in a sheet, block by block in the order in which they were made; the first with the lines that others put in. */
-  sheet: inBudget(reading)
+  sheet: inBudget(reading, 'short')
     .input(z.object({ after: sheetPlace.nullish() }).optional())
     .output(replies.sheet)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => sheetBlock(tx, ctx.budget, { after: input?.after ?? null }))),
   /** What entries may name here, and the rates of their codes. */
-  choices: inBudget(reading)
+  choices: inBudget(reading, 'short')
     .output(replies.choices)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -152,7 +152,7 @@ export const entryRouter = router({
       }),
     ),
   /** Changes cells of many entries, all or none. @returns the rows as they stand and the version an undo takes back */
-  change: inBudget(writing)
+  change: inBudget(writing, 'short')
     .input(z.object({ changes: z.array(change).min(1).max(5000) }))
     .output(replies.change)
     .mutation(({ ctx, input }) =>
@@ -161,7 +161,7 @@ export const entryRouter = router({
         return { ids, rows: await sheetRows(tx, ctx.budget, ids), versions }
       }),
     ),
-  delete: inBudget(writing)
+  delete: inBudget(writing, 'short')
     .input(z.object({ ids: z.array(mongoId).min(1).max(5000) }))
     .output(deletedVersions)
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteEntries({ ...ctx, tx }, input.ids))),

@@ -43,7 +43,7 @@ function linesOf(entry: ShownEntry, reminder: { when: string; description: strin
 
 /** Budget entries in files. */
 export const entryFileRouter = router({
-  import: inBudget(writing, { method: 'PUT', path: '/api/BudgetEntry/Import', entity: 'BudgetEntry' })
+  import: inBudget(writing, 'import', { method: 'PUT', path: '/api/BudgetEntry/Import', entity: 'BudgetEntry' })
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
@@ -55,7 +55,7 @@ export const entryFileRouter = router({
         ),
       ),
     ),
-  export: inBudget(reading, { method: 'POST', path: '/api/BudgetEntry/export', entity: 'BudgetEntry' })
+  export: inBudget(reading, 'reportFile', { method: 'POST', path: '/api/BudgetEntry/export', entity: 'BudgetEntry' })
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
@@ -77,7 +77,7 @@ export const entryFileRouter = router({
         )
       }),
     ),
-  template: inBudget(reading)
+  template: inBudget(reading, 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, entryFile, ctx))),
 })

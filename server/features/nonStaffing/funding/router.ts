@@ -23,7 +23,7 @@ const at = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
 
 /** The funding predictor (rules.md §12). */
 export const fundingRouter = router({
-  list: inBudget(reading, at('GET', '/list'))
+  list: inBudget(reading, 'short', at('GET', '/list'))
     .output(replies.list)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -33,7 +33,7 @@ export const fundingRouter = router({
       }),
     ),
   /** What a row may be, or the rows of one prediction worked out. */
-  calculations: inBudget(reading, at('GET', '/calculations'))
+  calculations: inBudget(reading, 'short', at('GET', '/calculations'))
     .input(z.object({ id: mongoId.nullish().describe('Id of a prediction, for its rows; without it the rules are listed.') }).optional())
     .output(replies.calculations)
     .query(({ ctx, input }) =>
@@ -49,18 +49,18 @@ export const fundingRouter = router({
       }),
     ),
   /** The funding tables that have rates of the location's authority: those the budget names, else all that are active (behaviour B-154). */
-  versions: inBudget(reading, at('GET', '/versions'))
+  versions: inBudget(reading, 'short', at('GET', '/versions'))
     .output(replies.versions)
     .query(({ ctx }) => ctx.inTransaction((tx) => listVersions(tx, ctx.budget.head, ctx.now))),
-  get: inBudget(reading, at('GET', '/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
-  create: inBudget(writing, { ...at('POST', ''), status: 201 })
+  create: inBudget(writing, 'short', { ...at('POST', ''), status: 201 })
     .input(z.object({ id: z.int('Version is required.'), budgetCodeId: z.int('Budget code is required.') }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runCreatePrediction({ ...ctx, tx }, input)))),
-  update: inBudget(writing, at('POST', '/update'))
+  update: inBudget(writing, 'short', at('POST', '/update'))
     .input(fundingPredictionInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -70,7 +70,7 @@ export const fundingRouter = router({
       }),
     ),
   /** Puts the result into the budget as the entry that stays linked to it. */
-  process: inBudget(writing)
+  process: inBudget(writing, 'short')
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -80,7 +80,7 @@ export const fundingRouter = router({
       }),
     ),
   /** The rates of a version, for rows that are still being typed. */
-  table: inBudget(reading)
+  table: inBudget(reading, 'short')
     .input(z.object({ versionId: z.int() }))
     .output(replies.table)
     .query(({ ctx, input }) =>
@@ -92,7 +92,7 @@ export const fundingRouter = router({
         return { rates: Object.fromEntries(rates), tableYear }
       }),
     ),
-  delete: inBudget(writing, { ...at('DELETE', '/{id:mongoId}'), status: 204 })
+  delete: inBudget(writing, 'short', { ...at('DELETE', '/{id:mongoId}'), status: 204 })
     .input(byId)
     .output(deletedVersions)
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'prediction', [input.id]))),

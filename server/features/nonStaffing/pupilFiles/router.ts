@@ -14,7 +14,7 @@ const writing = ['BudgetingNonStaffingReadUpdate'] as const
 
 /** What an MIS counts of the pupils of a location, taken into the budgets of it that are being worked on. */
 export const pupilFileRouter = router({
-  import: inLocation(writing, { method: 'PUT', path: '/api/integrations/pupils' })
+  import: inLocation(writing, 'import', { method: 'PUT', path: '/api/integrations/pupils' })
     .input(
       z.object({
         rows: importInput.shape.rows,
@@ -30,7 +30,7 @@ export const pupilFileRouter = router({
       await announceRequired(ctx.services, taken.required)
       return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }
     }),
-  template: inBudget(either('BudgetingNonStaffing'))
+  template: inBudget(either('BudgetingNonStaffing'), 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, pupilFile, ctx))),
 })

@@ -12,10 +12,10 @@ const writing = ['BudgetingNonStaffingReadUpdate'] as const
 
 /** The pupil numbers of a budget (rules.md §13). */
 export const pupilRouter = router({
-  get: inBudget(reading, { method: 'GET', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
+  get: inBudget(reading, 'short', { method: 'GET', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
     .output(replies.pupils)
     .query(({ ctx }) => ctx.inTransaction((tx) => shown(tx, ctx))),
-  save: inBudget(writing, { method: 'POST', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
+  save: inBudget(writing, 'short', { method: 'POST', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
     .input(pupilNumbersInput)
     .output(replies.pupils)
     .mutation(async ({ ctx, input }) => {

@@ -20,27 +20,27 @@ const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
 
 /** What a budget begins with (rules.md §15). */
 export const openingBalanceRouter = router({
-  list: inBudget(reading, at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => pageOf(await all(tx, ctx), { request: input, searched, defaultSort: 'description' })),
     ),
-  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', input.id)))),
-  save: inBudget(writing, at('PUT', ''))
+  save: inBudget(writing, 'short', at('PUT', ''))
     .input(openingBalanceInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input)))),
     ),
-  delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+  delete: inBudget(writing, 'short', { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
     .input(byId)
     .output(deletedVersions)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteBalances({ ...ctx, tx }, [input.id]))),
-  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

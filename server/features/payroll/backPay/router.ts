@@ -21,7 +21,7 @@ const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').des
 
 /** What is owed to whom, and the accrual of it (rules.md §18). */
 export const backPayRouter = router({
-  ledger: inOrganisation(seen)
+  ledger: inOrganisation(seen, 'long')
     .input(z.object(ofLevel))
     .output(replies.ledger)
     .query(({ ctx, input: { group, ...month } }) => {
@@ -38,7 +38,7 @@ export const backPayRouter = router({
       })
     }),
   /** Takes what is open into the adjustments of the month, in the place of what was taken before. */
-  take: inOrganisation(taking)
+  take: inOrganisation(taking, 'long')
     .input(z.object({ ...ofLevel, types: z.array(screen).min(1, 'Choose where it goes.').max(2) }))
     .output(updated)
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {

@@ -29,7 +29,7 @@ function userOf({ principal }: { principal: { userId: UserId | null } }): UserId
  * a worker, while who asked is told how far it is.
  */
 export const payrollCausesRouter = router({
-  begin: inOrganisation(seen)
+  begin: inOrganisation(seen, 'short')
     .input(reconciliationRequest)
     .output(replies.begun)
     .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
@@ -41,7 +41,7 @@ export const payrollCausesRouter = router({
       return { id: job.explanationId }
     }),
   /** How far a search of one's own is, and once it is done what it found. */
-  found: inOrganisation(seen)
+  found: inOrganisation(seen, 'short')
     .input(byId)
     .output(replies.found)
     .query(({ ctx, input }) =>
@@ -51,7 +51,7 @@ export const payrollCausesRouter = router({
         return shownExplanation(row, await peopleOf(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
     ),
-  cancel: inOrganisation(seen)
+  cancel: inOrganisation(seen, 'short')
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) =>

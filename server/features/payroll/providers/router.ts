@@ -47,10 +47,10 @@ const providerFile = z.object({
 
 /** The files of payroll providers as they write them, and what is known of each provider (rules.md §18). */
 export const payrollProviderRouter = router({
-  open: inOrganisation(changingGroup)
+  open: inOrganisation(changingGroup, 'short')
     .output(replies.open)
     .query(({ ctx }) => ctx.inTransaction((tx) => openProviders({ ...ctx, tx }))),
-  import: inOrganisation(changingGroup)
+  import: inOrganisation(changingGroup, 'ledgerImport')
     .input(providerFile)
     .output(imported)
     .mutation(({ ctx, input }) => {
@@ -59,7 +59,7 @@ export const payrollProviderRouter = router({
       return changing(ctx, async (tx) => shownImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
     }),
   /** How files are read and mapped, changed without one. */
-  change: inOrganisation(changingConsole)
+  change: inOrganisation(changingConsole, 'short')
     .input(
       z.object({
         id,
@@ -73,13 +73,13 @@ export const payrollProviderRouter = router({
     )
     .output(learnedVersion)
     .mutation(({ ctx, input }) => changing(ctx, (tx) => changeProvider({ ...whoOf(ctx), tx }, input))),
-  history: inOrganisation(changingConsole)
+  history: inOrganisation(changingConsole, 'long')
     .input(z.object({ id }))
     .output(learnedLines)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => providerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id)),
     ),
-  forget: inOrganisation(changingConsole)
+  forget: inOrganisation(changingConsole, 'short')
     .input(z.object({ id }))
     .output(nothing)
     .mutation(({ ctx, input }) => changing(ctx, (tx) => forgetProvider({ ...whoOf(ctx), tx }, input.id))),

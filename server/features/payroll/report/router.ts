@@ -17,7 +17,7 @@ const month = '{year:integer}/{month:integer}'
 
 /** The report of a month that the head signs, of the whole organisation or of a group. */
 export const payrollReportRouter = router({
-  workbook: inOrganisation(seen, { method: 'GET', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
+  workbook: inOrganisation(seen, 'reportFile', { method: 'GET', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
     .input(z.object({ ...calendarMonth, group }))
     .output(workbookReply)
     .query(({ ctx, input: { group: groupId, ...at } }) =>
@@ -27,7 +27,7 @@ export const payrollReportRouter = router({
         return reportWorkbook(report, ctx.now)
       }),
     ),
-  workbookConsole: inOrganisation(either('ConsolePayrollReconciliation'), {
+  workbookConsole: inOrganisation(either('ConsolePayrollReconciliation'), 'reportFile', {
     method: 'GET',
     path: `/api/monitoring/PayrollRec/report/${month}`,
   })
@@ -41,7 +41,7 @@ export const payrollReportRouter = router({
       }),
     ),
   /** The same as PDF with lines to sign on, made by a worker: how far it is and the file itself are asked of `files`. */
-  paper: inOrganisation(seen, { method: 'POST', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
+  paper: inOrganisation(seen, 'file', { method: 'POST', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
     .input(z.object({ ...calendarMonth, group }))
     .output(asked)
     .mutation(({ ctx, input: { group: groupId, ...at } }) =>
@@ -50,7 +50,7 @@ export const payrollReportRouter = router({
         return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${monthWords(at)}`, request: { ...at, groupId } })
       }),
     ),
-  paperConsole: inOrganisation(either('ConsolePayrollReconciliation'), {
+  paperConsole: inOrganisation(either('ConsolePayrollReconciliation'), 'file', {
     method: 'POST',
     path: `/api/monitoring/PayrollRec/report/${month}`,
   })

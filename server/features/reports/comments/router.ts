@@ -17,14 +17,14 @@ function checkReader(holder: Holder): void {
 
 /** What people say of the figures of reports. */
 export const cellCommentRouter = router({
-  list: inOrganisation(readingReports)
+  list: inOrganisation(readingReports, 'short')
     .input(reportAsked)
     .output(replies.comments)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => commentsOn({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
     ),
   /** Whom the caller can mention in what they say of a figure: the people who may see it, without them; nobody for who may say nothing. */
-  readers: inOrganisation(readingReports)
+  readers: inOrganisation(readingReports, 'short')
     .input(cellAsked)
     .output(readers)
     .query(async ({ ctx, input }) => {
@@ -38,7 +38,7 @@ export const cellCommentRouter = router({
       )
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
-  add: inOrganisation(writingComments)
+  add: inOrganisation(writingComments, 'short')
     .input(cellSaid)
     .output(save)
     .mutation(async ({ ctx, input }) => {
@@ -51,12 +51,12 @@ export const cellCommentRouter = router({
         })
       })
     }),
-  change: inOrganisation(writingComments)
+  change: inOrganisation(writingComments, 'short')
     .input(commentChange)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment({ ...ctx, tx }, input))),
   /** The caller has read what was said to them. */
-  see: inOrganisation(readingReports)
+  see: inOrganisation(readingReports, 'short')
     .input(commentsSeen)
     .output(nothing)
     .mutation(({ ctx, input: { budgetId, ids } }) =>

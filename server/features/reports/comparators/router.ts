@@ -10,24 +10,24 @@ const keeping = ['ConsoleOrganisationsReadUpdate'] as const
 
 /** Schools that an organisation lays its own beside, of files of the benchmarking service. */
 export const comparatorRouter = router({
-  list: inOrganisation(reading)
+  list: inOrganisation(reading, 'short')
     .output(replies.all)
     .query(({ ctx }) => ctx.inTransaction((tx) => listComparators(tx, ctx.organisationId))),
-  get: inOrganisation(reading)
+  get: inOrganisation(reading, 'short')
     .input(comparatorId)
     .output(replies.one)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => replies.shownComparators(await comparatorRow(tx, ctx.organisationId, input.id))),
     ),
-  import: inOrganisation(keeping)
+  import: inOrganisation(keeping, 'import')
     .input(comparatorImport)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.shownComparators(await importComparators(tx, ctx, input)))),
-  update: inOrganisation(keeping)
+  update: inOrganisation(keeping, 'short')
     .input(comparatorChange)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.shownComparators(await changeComparators(tx, ctx, input)))),
-  delete: inOrganisation(keeping)
+  delete: inOrganisation(keeping, 'short')
     .input(comparatorId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteComparators(tx, ctx, input.id))),

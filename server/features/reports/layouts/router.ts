@@ -9,18 +9,18 @@ const reading = ['BudgetingReportsRead'] as const
 
 /** What people keep of the reports that they ask for again, each under a name: for themselves, or for everybody of the organisation. */
 export const reportLayoutRouter = router({
-  list: inOrganisation(reading)
+  list: inOrganisation(reading, 'short')
     .output(replies.all)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx)).map((row) => shownLayout(row, ctx)))),
-  create: inOrganisation(reading)
+  create: inOrganisation(reading, 'short')
     .input(layoutInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout(tx, ctx, input), ctx))),
-  update: inOrganisation(reading)
+  update: inOrganisation(reading, 'short')
     .input(layoutChange)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout(tx, ctx, input), ctx))),
-  delete: inOrganisation(reading)
+  delete: inOrganisation(reading, 'short')
     .input(layoutId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout(tx, ctx, input.id))),

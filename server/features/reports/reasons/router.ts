@@ -6,7 +6,7 @@ import { reasonInput } from './inputs.ts'
 
 /** Why lines of the Budget Forecast Return differ from the last one. The return itself shows them. */
 export const returnReasonRouter = router({
-  save: inOrganisation(submittingBudgets)
+  save: inOrganisation(submittingBudgets, 'short')
     .input(reasonInput)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveReason({ tx, ...ctx, name: ctx.principal.name }, input))),

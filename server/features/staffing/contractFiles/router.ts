@@ -33,7 +33,7 @@ const writing = ['BudgetingStaffingReadUpdate'] as const
 
 /** Staff contracts in files. */
 export const contractFileRouter = router({
-  import: inBudget(writing, { method: 'PUT', path: '/api/StaffContract/Import', entity: 'StaffContract' })
+  import: inBudget(writing, 'import', { method: 'PUT', path: '/api/StaffContract/Import', entity: 'StaffContract' })
     .input(importInput)
     .output(importedContracts)
     .mutation(({ ctx, input }) =>
@@ -45,7 +45,7 @@ export const contractFileRouter = router({
         ),
       ),
     ),
-  export: inBudget(reading, { method: 'POST', path: '/api/StaffContract/Export', entity: 'StaffContract' })
+  export: inBudget(reading, 'reportFile', { method: 'POST', path: '/api/StaffContract/Export', entity: 'StaffContract' })
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
@@ -54,7 +54,7 @@ export const contractFileRouter = router({
         return csvFile(exportFileName((await termsOf(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
       }),
     ),
-  template: inBudget(reading)
+  template: inBudget(reading, 'short')
     .output(template)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => withPoints(await templateOf(tx, contractFile, ctx), await pointsOf(tx, ctx.budget.head))),

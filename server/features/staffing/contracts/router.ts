@@ -24,7 +24,7 @@ const byId = z.object({ id: contractMongoId })
 const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
 
 export const contractRouter = router({
-  list: inBudget(reading, { method: 'POST', path: '/api/StaffContract/paginated', entity: 'StaffContract' })
+  list: inBudget(reading, 'short', { method: 'POST', path: '/api/StaffContract/paginated', entity: 'StaffContract' })
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -39,11 +39,11 @@ export const contractRouter = router({
         }
       }),
     ),
-  get: inBudget(reading, { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' })
+  get: inBudget(reading, 'short', { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow({ ...ctx, tx }, input.id, ctx.principal.userId))),
-  save: inBudget(writing, { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' })
+  save: inBudget(writing, 'short', { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' })
     .input(staffContractInput)
     .output(replies.saved)
     .mutation(({ ctx, input }) =>
@@ -51,7 +51,7 @@ export const contractRouter = router({
         runSaveWithReminder(tx, { organisationId: ctx.organisationId, budgetId: ctx.budgetId, input, actor: ctx.actor }),
       ),
     ),
-  bulkDelete: inBudget(writing, { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' })
+  bulkDelete: inBudget(writing, 'short', { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' })
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -62,7 +62,7 @@ export const contractRouter = router({
       }),
     ),
   /** Changes the same fields of many contracts. */
-  edit: inBudget(writing)
+  edit: inBudget(writing, 'short')
     .input(bulkSelection.extend({ patch: contractPatch }))
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -78,7 +78,7 @@ export const contractRouter = router({
       }),
     ),
   /** An unsaved copy; it writes nothing (behaviour B-182). */
-  duplicate: inBudget(writing, { method: 'GET', path: '/api/StaffContract/duplicate/id/{id:mongoId}', entity: 'StaffContract' })
+  duplicate: inBudget(writing, 'short', { method: 'GET', path: '/api/StaffContract/duplicate/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
     .output(replies.copy)
     .query(({ ctx, input }) =>
@@ -88,13 +88,13 @@ export const contractRouter = router({
       }),
     ),
   /** The caller's reminders about a contract. */
-  reminders: inBudget(reading)
+  reminders: inBudget(reading, 'short')
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? nobody, `contract:${input.id}`)),
     ),
-  addReminder: inBudget(reading)
+  addReminder: inBudget(reading, 'short')
     .input(byId.extend(reminderAbout))
     .output(reply(recordOf(resources.reminder)))
     .mutation(({ ctx, input: { id, ...input } }) => {
@@ -106,20 +106,20 @@ export const contractRouter = router({
       })
     }),
   /** What looks wrong about the staff of the budget, some contracts at a time. */
-  checks: inBudget(reading)
+  checks: inBudget(reading, 'short')
     .input(z.object({ after: z.string().max(50).nullish() }))
     .output(replies.checks)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => staffChecks({ ...ctx, tx }, ctx.budget, { after: input.after }))),
   /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
-  sinceRecalculation: inBudget(reading)
+  sinceRecalculation: inBudget(reading, 'short')
     .output(replies.sinceRecalculation)
     .query(({ ctx }) => ctx.inTransaction((tx) => sinceRecalculation(tx, ctx))),
-  forecast: inBudget(reading, { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' })
+  forecast: inBudget(reading, 'short', { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
     .output(replies.forecast)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
   /** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
-  inputs: inBudget(reading)
+  inputs: inBudget(reading, 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
     .output(replies.inputs)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => liveInputs(tx, ctx, input))),

@@ -22,11 +22,11 @@ const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
 /** Extended leave of people: maternity, adoption and other long leave, by the rules of a set. */
 export const leaveRouter = router({
-  listByStaff: inOrganisation(reading, place('GET', '/staff/{id:integer}'))
+  listByStaff: inOrganisation(reading, 'short', place('GET', '/staff/{id:integer}'))
     .input(ofStaff)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => leaveOf(tx, ctx.rows, input.id))),
-  create: inOrganisation(writing, place('POST', '', 201))
+  create: inOrganisation(writing, 'short', place('POST', '', 201))
     .input(leaveInput)
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -34,7 +34,7 @@ export const leaveRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
-  update: inOrganisation(writing, place('PUT', ''))
+  update: inOrganisation(writing, 'short', place('PUT', ''))
     .input(leaveInput.extend({ id: z.int().positive() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -43,7 +43,7 @@ export const leaveRouter = router({
       return saved
     }),
   /** The leaves of a person as timelines of their rules, with the pay of a week of each in the selected budget. */
-  periods: inBudget(either('BudgetingStaffing'))
+  periods: inBudget(either('BudgetingStaffing'), 'short')
     .input(ofStaff)
     .output(replies.periods)
     .query(({ ctx, input }) =>
@@ -52,7 +52,7 @@ export const leaveRouter = router({
         return leaveTimelines({ ...ctx, tx }, ctx.budget, input.id)
       }),
     ),
-  delete: inOrganisation(writing, place('DELETE', '/{id:integer}', 204))
+  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', 204))
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {

@@ -9,11 +9,11 @@ const by = z.enum(['budgetCode', 'costCentre', 'fundCode', 'component'])
 
 /** Sums of a budget's lines, and what each is made of: every figure opens down to its source (rules.md §9). */
 export const lineRouter = router({
-  sums: inBudget(reading)
+  sums: inBudget(reading, 'short')
     .input(z.object({ by }))
     .output(replies.sums)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => sumLines({ ...ctx, tx }, input.by, ctx.budget.head.numberOfYears))),
-  sources: inBudget(reading)
+  sources: inBudget(reading, 'short')
     .input(
       z.object({
         by,

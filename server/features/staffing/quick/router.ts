@@ -119,27 +119,27 @@ async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationI
 }
 
 export const quickCalculatorRouter = router({
-  list: inBudget(reading, at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), { request: input, searched, defaultSort: 'name' })),
     ),
-  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
-  save: inBudget(writing, at('PUT', ''))
+  save: inBudget(writing, 'short', at('PUT', ''))
     .input(quickCalculatorInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuick({ ...ctx, tx }, input)))),
-  delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+  delete: inBudget(writing, 'short', { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => runDeleteQuick({ ...ctx, tx }, [input.id]))
     }),
-  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -151,7 +151,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The pay scale types that some contract type of the budget may use. */
-  types: inBudget(reading, at('GET', '/types'))
+  types: inBudget(reading, 'short', at('GET', '/types'))
     .output(nameItems)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -162,7 +162,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The contract types whose pay scale types include the chosen one (behaviour B-184). */
-  contractTypes: inBudget(reading, at('POST', '/contracttypes'))
+  contractTypes: inBudget(reading, 'short', at('POST', '/contracttypes'))
     .input(z.object({ budgetId: budgetMongoId, type: z.int() }))
     .output(reply(z.array(recordOf(resources.contractType))))
     .query(({ ctx, input }) =>
@@ -173,7 +173,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The scale points that the contract type may use, of the newest table of each kind (behaviour B-184). */
-  scalePoints: inBudget(reading, at('POST', '/scalepoints'))
+  scalePoints: inBudget(reading, 'short', at('POST', '/scalepoints'))
     .input(z.object({ budgetId: budgetMongoId, contractTypeId: z.int() }))
     .output(reply(z.array(recordOf(resources.payScalePoint))))
     .query(({ ctx, input }) =>
@@ -194,7 +194,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** What a calculation that is still being typed comes to; nothing is saved. */
-  preview: inBudget(reading)
+  preview: inBudget(reading, 'short')
     .input(quickCalculatorInput.partial({ name: true }))
     .output(replies.preview)
     .query(({ ctx, input }) =>

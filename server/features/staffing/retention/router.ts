@@ -8,10 +8,10 @@ const erasing = ['ConsoleStaffMembersReadUpdate'] as const
 
 /** Whom the years that leavers are kept propose to be erased. */
 export const retentionRouter = router({
-  list: inOrganisation(erasing, { method: 'GET', path: '/api/Staff/leavers', entity: 'StaffMember' })
+  list: inOrganisation(erasing, 'long', { method: 'GET', path: '/api/Staff/leavers', entity: 'StaffMember' })
     .output(replies.list)
     .query(({ ctx }) => ctx.inTransaction((tx) => leavers(tx, ctx.rows, ctx.now))),
-  eraseMany: inOrganisation(erasing, { method: 'POST', path: '/api/Staff/leavers/erase', entity: 'StaffMember' })
+  eraseMany: inOrganisation(erasing, 'short', { method: 'POST', path: '/api/Staff/leavers/erase', entity: 'StaffMember' })
     .input(
       z.object({
         ids: z.array(z.int().positive().brand<'StaffId'>()).min(1, 'Choose somebody.').max(500, 'Choose at most 500.'),

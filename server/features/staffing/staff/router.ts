@@ -77,19 +77,19 @@ async function staffFile(
 }
 
 export const staffRouter = router({
-  list: inOrganisation(console_, { method: 'POST', path: '/api/Staff/list', entity: 'StaffMember' })
+  list: inOrganisation(console_, 'short', { method: 'POST', path: '/api/Staff/list', entity: 'StaffMember' })
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, ctx.holder.locationIds)),
     ),
-  listByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/list/location', entity: 'StaffMember' })
+  listByLocation: inLocation(budgeting, 'short', { method: 'POST', path: '/api/Staff/list/location', entity: 'StaffMember' })
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, [ctx.locationId])),
     ),
-  get: inOrganisation([...budgeting, ...console_], { method: 'GET', path: '/api/Staff/{id:integer}', entity: 'StaffMember' })
+  get: inOrganisation([...budgeting, ...console_], 'short', { method: 'GET', path: '/api/Staff/{id:integer}', entity: 'StaffMember' })
     .input(byId)
     .output(replies.withLeave)
     .query(({ ctx, input }) =>
@@ -98,7 +98,7 @@ export const staffRouter = router({
         extendedLeave: await leaveOf(tx, ctx.rows, input.id),
       })),
     ),
-  create: inOrganisation(writing, { method: 'POST', path: '/api/Staff', status: 201, entity: 'StaffMember' })
+  create: inOrganisation(writing, 'short', { method: 'POST', path: '/api/Staff', status: 201, entity: 'StaffMember' })
     .input(staffMemberInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -109,7 +109,7 @@ export const staffRouter = router({
       }),
     ),
   /** A changed date of birth changes national insurance: the groups with the person's contracts are to be recalculated. */
-  update: inOrganisation(writing, { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' })
+  update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' })
     .input(staffMemberInput.extend({ id: z.int().positive().brand<'StaffId'>() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -123,7 +123,7 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
-  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Staff/{id:integer}', status: 204, entity: 'StaffMember' })
+  delete: inOrganisation(writing, 'short', { method: 'DELETE', path: '/api/Staff/{id:integer}', status: 204, entity: 'StaffMember' })
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -132,7 +132,7 @@ export const staffRouter = router({
         await deleteStaff({ ...ctx, tx, scope: ctx.rows }, [input.id])
       })
     }),
-  bulkDelete: inOrganisation(writing, { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
+  bulkDelete: inOrganisation(writing, 'short', { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
     .input(bulkSelection.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -142,7 +142,7 @@ export const staffRouter = router({
       }),
     ),
   /** Nobody can say any more who the person is; contracts and figures stay. It cannot be undone. */
-  erase: inOrganisation(['ConsoleStaffMembersReadUpdate'], {
+  erase: inOrganisation(['ConsoleStaffMembersReadUpdate'], 'short', {
     method: 'POST',
     path: '/api/Staff/{id:integer}/erase',
     status: 204,
@@ -153,7 +153,7 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => eraseStaff({ ...ctx, tx, scope: ctx.rows }, input.id, input.employeeNumber))
     }),
-  import: inOrganisation(['ConsoleStaffMembersReadUpdate'], {
+  import: inOrganisation(['ConsoleStaffMembersReadUpdate'], 'import', {
     method: 'POST',
     path: '/api/Staff/import',
     also: ['/api/Staff/bulk'],
@@ -172,7 +172,7 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return result
     }),
-  edit: inOrganisation(writing, { method: 'PATCH', path: '/api/Staff/edit', entity: 'StaffMember' })
+  edit: inOrganisation(writing, 'short', { method: 'PATCH', path: '/api/Staff/edit', entity: 'StaffMember' })
     .input(bulkEditRequest.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(updated)
     .mutation(async ({ ctx, input }) => {
@@ -183,22 +183,22 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return { updated }
     }),
-  export: inOrganisation(console_, { method: 'POST', path: '/api/Staff/export', entity: 'StaffMember' })
+  export: inOrganisation(console_, 'export', { method: 'POST', path: '/api/Staff/export', entity: 'StaffMember' })
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => staffFile({ ...ctx, tx }, ctx.rows, { locationIds: ctx.holder.locationIds, request: input })),
     ),
-  exportByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/export/location', entity: 'StaffMember' })
+  exportByLocation: inLocation(budgeting, 'file', { method: 'POST', path: '/api/Staff/export/location', entity: 'StaffMember' })
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => staffFile({ ...ctx, tx }, ctx.rows, { locationIds: [ctx.locationId], request: input })),
     ),
-  template: inOrganisation([...budgeting, ...console_])
+  template: inOrganisation([...budgeting, ...console_], 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffMember, ctx))),
-  history: inOrganisation([...budgeting, ...console_])
+  history: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId)
     .output(history)
     .query(({ ctx, input }) =>
@@ -209,7 +209,7 @@ export const staffRouter = router({
         return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
       }),
     ),
-  restore: inOrganisation(writing)
+  restore: inOrganisation(writing, 'short')
     .input(byId.extend({ version: z.int().positive() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -225,7 +225,7 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
-  uses: inOrganisation([...budgeting, ...console_])
+  uses: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId)
     .output(uses)
     .query(({ ctx, input }) =>
@@ -235,7 +235,7 @@ export const staffRouter = router({
       }),
     ),
   /** The caller's reminders about a person. */
-  reminders: inOrganisation([...budgeting, ...console_])
+  reminders: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
@@ -244,7 +244,7 @@ export const staffRouter = router({
         return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? nobody, `staff:${input.id}`)
       }),
     ),
-  addReminder: inOrganisation([...budgeting, ...console_])
+  addReminder: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId.extend({ description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }))
     .output(reply(recordOf(resources.reminder)))
     .mutation(({ ctx, input: { id, ...input } }) => {
@@ -256,7 +256,7 @@ export const staffRouter = router({
       })
     }),
   /** What the employee picker of a contract offers. */
-  pick: inLocation(budgeting)
+  pick: inLocation(budgeting, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
     .output(replies.pick)
     .query(({ ctx, input }) =>

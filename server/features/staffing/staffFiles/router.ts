@@ -21,7 +21,7 @@ const mostAtOnce = 5000
 
 /** What an HR system says of who works at a location, and what of it is taken into a budget. */
 export const staffFileRouter = router({
-  head: inBudget(reading)
+  head: inBudget(reading, 'short')
     .output(replies.head)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -29,7 +29,7 @@ export const staffFileRouter = router({
         return file ? { name: file.name, day: file.day, takenAt: file.takenAt } : null
       }),
     ),
-  changes: inBudget(reading, { method: 'GET', path: '/api/integrations/staff/changes' })
+  changes: inBudget(reading, 'short', { method: 'GET', path: '/api/integrations/staff/changes' })
     .output(replies.changes)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -59,7 +59,7 @@ export const staffFileRouter = router({
         }
       }),
     ),
-  import: inLocation(writing, { method: 'PUT', path: '/api/integrations/staff' })
+  import: inLocation(writing, 'import', { method: 'PUT', path: '/api/integrations/staff' })
     .input(
       z.object({
         rows: importInput.shape.rows,
@@ -80,7 +80,7 @@ export const staffFileRouter = router({
         return { rows: input.rows.length }
       }),
     ),
-  accept: inBudget(writing, { method: 'POST', path: '/api/integrations/staff/changes/accept' })
+  accept: inBudget(writing, 'short', { method: 'POST', path: '/api/integrations/staff/changes/accept' })
     .input(
       z.object({
         items: z
@@ -93,7 +93,7 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) => acceptChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.items)),
     ),
-  leave: inBudget(writing, { method: 'POST', path: '/api/integrations/staff/changes/leave', status: 204 })
+  leave: inBudget(writing, 'short', { method: 'POST', path: '/api/integrations/staff/changes/leave', status: 204 })
     .input(
       z.object({
         tokens: z.array(token).min(1, 'Choose what is to be left.').max(mostAtOnce),
@@ -104,10 +104,10 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) => leaveChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
     ),
-  drop: inLocation(writing, { method: 'DELETE', path: '/api/integrations/staff', status: 204 })
+  drop: inLocation(writing, 'short', { method: 'DELETE', path: '/api/integrations/staff', status: 204 })
     .output(nothing)
     .mutation(({ ctx }) => ctx.inTransaction((tx) => dropStaffFile(tx, ctx.organisationId, ctx.locationId))),
-  template: inBudget(reading)
+  template: inBudget(reading, 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffFile, ctx))),
 })

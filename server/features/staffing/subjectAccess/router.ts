@@ -13,11 +13,11 @@ const handing = ['ConsoleStaffMembersReadUpdate'] as const
 
 /** Everything that is held on a person, for who asks for it by law. */
 export const subjectAccessRouter = router({
-  pack: inOrganisation(handing, { method: 'POST', path: '/api/Staff/{id:integer}/access-pack', entity: 'StaffMember' })
+  pack: inOrganisation(handing, 'export', { method: 'POST', path: '/api/Staff/{id:integer}/access-pack', entity: 'StaffMember' })
     .input(byId)
     .output(replies.pack)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id))),
-  paper: inOrganisation(handing, { method: 'POST', path: '/api/Staff/{id:integer}/access-pack/paper', entity: 'StaffMember' })
+  paper: inOrganisation(handing, 'export', { method: 'POST', path: '/api/Staff/{id:integer}/access-pack/paper', entity: 'StaffMember' })
     .input(byId)
     .output(pdfReply)
     .mutation(({ ctx, input }) =>

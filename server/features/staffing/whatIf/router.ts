@@ -22,7 +22,7 @@ const asTried = ({ rate, ...rest }: z.infer<typeof award>) => ({ ...rest, rate: 
 
 /** Pay awards that are tried out over a whole trust, and kept as a scenario when they are liked. */
 export const whatIfRouter = router({
-  try: inBudget(either('BudgetingStaffing'))
+  try: inBudget(either('BudgetingStaffing'), 'short')
     .input(award)
     .output(replies.outcome)
     .query(({ ctx, input }) =>
@@ -39,10 +39,10 @@ export const whatIfRouter = router({
       }),
     ),
   /** The awards that stand in the trust's budgets, in tables and assumptions: an award that is tried takes the place of one. */
-  standing: inBudget(either('BudgetingStaffing'))
+  standing: inBudget(either('BudgetingStaffing'), 'short')
     .output(replies.standing)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => standingIn(tx, ctx.organisationId, await trustOf({ ...ctx, tx })))),
-  keep: inBudget(['ConsoleBudgetManagementReadUpdate'])
+  keep: inBudget(['ConsoleBudgetManagementReadUpdate'], 'short')
     .input(award.extend({ name: budgetInput.shape.name }))
     .output(replies.keep)
     .mutation(({ ctx, input: { name, ...tried } }) => {

@@ -35,7 +35,7 @@ const line: z.ZodType<RuleLine> = z.strictObject({
 
 /** Which groups at an outside issuer give which user groups of an organisation; user groups are the administrators', and so are the rules. */
 export const groupRuleRouter = router({
-  list: inOrganisation('administrator')
+  list: inOrganisation('administrator', 'short')
     .output(rules)
     .query(({ ctx }) =>
       ctx.services.store.asPlatform(async (tx) => {
@@ -53,20 +53,20 @@ export const groupRuleRouter = router({
         }
       }),
     ),
-  add: inOrganisation('administrator')
+  add: inOrganisation('administrator', 'rights')
     .input(groupRuleInput)
     .output(changed)
     .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => addGroupRule({ ...ctx, tx }, input))),
-  remove: inOrganisation('administrator')
+  remove: inOrganisation('administrator', 'rights')
     .input(groupRuleInput)
     .output(changed)
     .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => removeGroupRule({ ...ctx, tx }, input))),
   /** Who made and removed which rule. */
-  history: inOrganisation('administrator')
+  history: inOrganisation('administrator', 'short')
     .output(reply(z.array(line)))
     .query(({ ctx }) => ctx.services.store.asPlatform((tx) => ruleHistory(tx, ctx.organisationId))),
   /** Takes back that a rule was made or removed. */
-  undo: inOrganisation('administrator')
+  undo: inOrganisation('administrator', 'rights')
     .input(change)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => undoGroupRule({ ...ctx, tx }, input))),

@@ -23,7 +23,7 @@ const place = (method: RestMeta['method'], path: string): RestMeta => ({ method,
 
 /** The users of one organisation, for its own people in the console: they are neither added nor deleted there, but by administrators. */
 export const ownUserRouter = router({
-  list: inOrganisation(reading, place('POST', '/list'))
+  list: inOrganisation(reading, 'short', place('POST', '/list'))
     .input(listRequest)
     .output(page)
     .query(({ ctx, input }) =>
@@ -31,11 +31,11 @@ export const ownUserRouter = router({
         pageOf(await ownUsers(tx, ctx), { request: input, searched: searchedOfUser, defaultSort: 'surname' }),
       ),
     ),
-  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(one)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id))),
-  update: inOrganisation(writing, place('PUT', ''))
+  update: inOrganisation(writing, 'rights', place('PUT', ''))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(one)
     .mutation(({ ctx, input }) =>
@@ -44,14 +44,14 @@ export const ownUserRouter = router({
         return ownUser(tx, ctx, input.id)
       }),
     ),
-  export: inOrganisation(reading, place('POST', '/export'))
+  export: inOrganisation(reading, 'export', place('POST', '/export'))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => userFile({ ...ctx, tx }, ctx.rows, { all: await ownUsers(tx, ctx), request: input })),
     ),
   /** Adds people to the organisation, who then have what each row says, there. */
-  import: inOrganisation('administrator')
+  import: inOrganisation('administrator', 'rightsImport')
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
@@ -59,10 +59,10 @@ export const ownUserRouter = router({
         importPeople({ ...ctx, tx, scope: ctx.rows }, input.rows, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
-  template: inOrganisation('administrator')
+  template: inOrganisation('administrator', 'short')
     .output(template)
     .query(({ ctx }) => ctx.services.store.asPlatform((tx) => templateOf(tx, personFile, ctx))),
-  history: inOrganisation(reading)
+  history: inOrganisation(reading, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {
@@ -71,7 +71,7 @@ export const ownUserRouter = router({
       return user.memberships.length > 1 ? [] : userHistory(ctx.services, input.id)
     }),
   /** A new password, only for people who may do no more than the caller: a link would let its holder be them. */
-  invite: inOrganisation(writing)
+  invite: inOrganisation(writing, 'rights')
     .input(byId)
     .output(invitation)
     .mutation(async ({ ctx, input }) => {
@@ -79,7 +79,7 @@ export const ownUserRouter = router({
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
   /** For somebody who has lost their phone, of people who may do no more than the caller. */
-  resetSecondStep: inOrganisation(writing)
+  resetSecondStep: inOrganisation(writing, 'rights')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -87,7 +87,7 @@ export const ownUserRouter = router({
       await resetSecondStep(ctx, input.id)
     }),
   /** For somebody who has lost a device, of people who may do no more than the caller. */
-  removePasskeys: inOrganisation(writing)
+  removePasskeys: inOrganisation(writing, 'rights')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -95,7 +95,7 @@ export const ownUserRouter = router({
       await resetPasskeys(ctx, input.id)
     }),
   /** Signs somebody out everywhere who may do no more than the caller. */
-  endSignIns: inOrganisation(writing)
+  endSignIns: inOrganisation(writing, 'rights')
     .input(byId)
     .output(ended)
     .mutation(async ({ ctx, input }) => {

@@ -22,13 +22,13 @@ const line: z.ZodType<SecondStepLine> = z.strictObject({ version: z.int(), at: z
 
 /** Which user groups an organisation asks for a second step at sign-in: a setting of the organisation, beside what groups ask for everywhere. */
 export const secondStepGroupRouter = router({
-  list: inOrganisation(reading)
+  list: inOrganisation(reading, 'short')
     .output(reply(z.array(group)))
     .query(({ ctx }) =>
       ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await secondStepGroupsOf(tx, ctx.organisationId))),
     ),
   /** Of the whole organisation, so not for somebody of some of its locations. */
-  ask: inOrganisation(writing)
+  ask: inOrganisation(writing, 'rights')
     .input(secondStepGroupInput)
     .output(nothing)
     .mutation(({ ctx, input }) => {
@@ -36,7 +36,7 @@ export const secondStepGroupRouter = router({
       return ctx.services.store.asPlatform((tx) => askForSecondStep({ ...ctx, tx }, input))
     }),
   /** Who changed it, and when. */
-  history: inOrganisation(reading)
+  history: inOrganisation(reading, 'short')
     .output(reply(z.array(line)))
     .query(({ ctx }) =>
       ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await secondStepHistory(tx, ctx.organisationId))),

@@ -16,7 +16,7 @@ const comment = z.string().trim().max(2000, 'Comment can have at most 2000 chara
 
 /** How a budget is approved, and what people say of its figures. */
 export const approvalRouter = router({
-  state: inBudget(readingComments)
+  state: inBudget(readingComments, 'short')
     .output(replies.state)
     .query(async ({ ctx }) => {
       const { locked } = ctx.budget.head
@@ -24,15 +24,15 @@ export const approvalRouter = router({
       const inTheWay = locked ? [] : await ctx.inTransaction((tx) => obstacles(tx, ctx.budget))
       return { locked, approval: trail[0] ?? null, obstacles: inTheWay, trail }
     }),
-  submit: inBudget(submittingBudgets)
+  submit: inBudget(submittingBudgets, 'short')
     .input(z.object({ comment }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'submit' }, input.comment ?? null))),
-  return: inBudget(approvingBudgets)
+  return: inBudget(approvingBudgets, 'short')
     .input(z.object({ comment }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'return' }, input.comment ?? null))),
-  approve: inBudget(approvingBudgets)
+  approve: inBudget(approvingBudgets, 'short')
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -44,7 +44,7 @@ export const approvalRouter = router({
         runApprovalStep({ ...ctx, tx }, { kind: 'approve', name: input.name || null, others }, input.comment ?? null),
       )
     }),
-  comments: inBudget(readingComments)
+  comments: inBudget(readingComments, 'short')
     .output(replies.comments)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -64,14 +64,14 @@ export const approvalRouter = router({
       }),
     ),
   /** Who can be mentioned in a comment on such a thing: the people who may read it, without the caller. */
-  readers: inBudget(writingComments)
+  readers: inBudget(writingComments, 'short')
     .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
     .output(replies.readers)
     .query(async ({ ctx, input }) => {
       const people = await ctx.services.store.asPlatform((tx) => readersOf(tx, input, ctx))
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
-  addComment: inBudget(writingComments)
+  addComment: inBudget(writingComments, 'short')
     .input(commentInput)
     .output(save)
     .mutation(async ({ ctx, input }) => {
@@ -80,11 +80,11 @@ export const approvalRouter = router({
       return ctx.inTransaction((tx) => runAddComment({ ...ctx, tx }, input, readers))
     }),
   /** The caller has read comments that were for them. */
-  seeComments: inBudget(readingComments)
+  seeComments: inBudget(readingComments, 'short')
     .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments({ ...ctx, tx }, ctx.principal.userId, input.ids))),
-  changeComment: inBudget(writingComments)
+  changeComment: inBudget(writingComments, 'short')
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentChanges) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeSeenComment({ ...ctx, tx }, input.id, input.change))),
