@@ -99,7 +99,7 @@ export function ScenariosPage() {
   if (!list.data) return <Skeleton height={320} />
   const ground = list.data
   const year = Math.max(0, ground.yearNames.indexOf(yearName ?? ''))
-  const chosen = ground.scenarios.filter((scenario) => !hidden.includes(scenario.id)).slice(0, ground.mostCompared)
+  const chosen = ground.scenarios.filter(({ id, isWithheld }) => !isWithheld && !hidden.includes(id)).slice(0, ground.mostCompared)
   return (
     <>
       <PageHead
@@ -137,7 +137,7 @@ export function ScenariosPage() {
                   <Checkbox
                     aria-label={`Show ${scenario.name} beside the budget`}
                     checked={chosen.includes(scenario)}
-                    disabled={!chosen.includes(scenario) && chosen.length >= ground.mostCompared}
+                    disabled={scenario.isWithheld || (!chosen.includes(scenario) && chosen.length >= ground.mostCompared)}
                     onChange={(event) =>
                       setHidden(event.currentTarget.checked ? hidden.filter((id) => id !== scenario.id) : [...hidden, scenario.id])
                     }
@@ -173,6 +173,11 @@ export function ScenariosPage() {
                     )}
                   </Group>
                 </CardHead>
+                {scenario.isWithheld && (
+                  <CardBody className={textStyles.dim}>
+                    Its figures would tell what fewer than three people are paid. They are shown to those who may see staff.
+                  </CardBody>
+                )}
                 {scenario.changes.length === 0 ? (
                   <CardBody className={textStyles.dim}>It changes nothing yet.</CardBody>
                 ) : (

@@ -73,6 +73,8 @@ export interface ReportFacts {
   notCalculated: number
   /** Of the forecast return: what the last one said; null: nobody's budget was approved for it. */
   lastReturn?: LastReturn | null
+  /** Of the forecast return where nobody is named: budget codes that stand together, as they are the pay of few people. */
+  notTold?: ReadonlySet<CodeId>
   /** Of the forecast return: the organisation's floor of the reserve, as a percentage of income; null: none. */
   reserveFloor?: number | null
   /** Of the forecast return: what has come in; `hidden`: it is for those who may see actuals, `narrowed`: only part of the money was asked for. */

@@ -10,21 +10,30 @@ const codeOfFew: ReportCode = {
   scheme: null,
 }
 
+/** Which codes and, where they are told, cost centres stand together. */
+export interface ToldTogether {
+  codes: ReadonlySet<number | null>
+  /** Null where no centre is told. */
+  centres: ReadonlySet<number | null> | null
+  /** Whether rows are what codes map to. Then all of a code stands there, also what a ledger says was paid. */
+  isMapped: boolean
+}
+
 /**
  * What a report is made of as it is told where nobody is named: the pay that would be of one or two people stands under one code. By cost centre
  * all pay of a centre does, as few people of a code may be in one.
  */
-export function withFewTogether(
-  facts: ReportFacts,
-  { codes, centres }: { codes: ReadonlySet<number | null>; centres: ReadonlySet<number | null> | null },
-): ReportFacts {
+export function withFewTogether(facts: ReportFacts, { codes, centres, isMapped }: ToldTogether): ReportFacts {
+  const isFew = (row: Pick<LineSum, 'codeId' | 'isStaff'>): boolean =>
+    row.codeId !== null && (row.isStaff || isMapped) && codes.has(row.codeId)
   const told = <Row extends Pick<LineSum, 'codeId' | 'isStaff'>>(rows: readonly Row[]): Row[] =>
-    rows.map((row) => (row.isStaff && row.codeId !== null && (centres || codes.has(row.codeId)) ? { ...row, codeId: ofFew } : row))
+    rows.map((row) => (isFew(row) || (centres && row.isStaff && row.codeId !== null) ? { ...row, codeId: ofFew } : row))
   const inCentres = (rows: readonly LineSum[]): LineSum[] =>
-    told(rows).map((row) => (row.isStaff && centres?.has(row.centreId) ? { ...row, centreId: ofFew } : row))
+    told(rows.map((row) => (row.isStaff && centres && (centres.has(row.centreId) || isFew(row)) ? { ...row, centreId: ofFew } : row)))
+  const code = isMapped ? { ...codeOfFew, scheme: { code: '', description: codeOfFew.description, order: 0 } } : codeOfFew
   return {
     ...facts,
-    codes: new Map([...facts.codes, [ofFew, codeOfFew]]),
+    codes: new Map([...facts.codes, [ofFew, code]]),
     centres: centres ? new Map([...facts.centres, [ofFew, { code: '', description: 'Cost centres of few people' }]]) : facts.centres,
     lines: inCentres(facts.lines),
     ...(facts.wholeLines && { wholeLines: inCentres(facts.wholeLines) }),

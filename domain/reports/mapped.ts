@@ -34,7 +34,7 @@ export function mappedLines(facts: ReportFacts, lines: readonly LineSum[]): Mapp
     }
     const found = mapped.get(to.code)
     if (found) found.lines.push(...own)
-    else mapped.set(to.code, { code: to.code, label: `${to.code} ${to.description}`, lines: [...own] })
+    else mapped.set(to.code, { code: to.code, label: `${to.code} ${to.description}`.trim(), lines: [...own] })
   }
   return [...[...mapped.values()].sort((a, b) => compareValues(a.code, b.code)), ...without.sort((a, b) => compareValues(a.label, b.label))]
 }

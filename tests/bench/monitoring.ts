@@ -178,8 +178,10 @@ async function tables(inside: Inside, who: Changer): Promise<void> {
         tx.execute(sql`select budget_code_id, sum(amounts[1]), sum(amounts[2]), sum(amounts[3]) from actual_sums
           where organisation_id = ${organisationId} and location_id = any(${ids}) and year in (2026, 2027) group by 1`),
       ),
-    'budgets versus actuals': () => inside((tx) => monitoringTable({ ...who, tx }, asked, 'actuals')),
-    'budgets versus forecast': () => inside((tx) => monitoringTable({ ...who, tx }, asked, 'forecast')),
+    'budgets versus actuals': () =>
+      inside((tx) => monitoringTable({ ...who, tx }, asked, { versus: 'actuals', notTold: () => Promise.resolve(new Set()) })),
+    'budgets versus forecast': () =>
+      inside((tx) => monitoringTable({ ...who, tx }, asked, { versus: 'forecast', notTold: () => Promise.resolve(new Set()) })),
   }
   const best = new Map<string, number>()
   for (let turn = 0; turn < turns; turn++)

@@ -76,7 +76,55 @@ describe('the pay of one or two people', () => {
     )
     expect([narrowed.status, narrowed.body]).toEqual([
       403,
-      'This is the pay of fewer than three people in some months. Choose more, or ask somebody who may see staff.',
+      'What is chosen takes a part of the pay of a budget code, and would tell what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.',
     ])
+  })
+  it('is in no row of monitoring and of no return, and both come to the same as with all codes', async () => {
+    const asked = { year: 2026, month: 10, budgetId: northgate.BudgetId }
+    const rowsOf = async (who: Caller) => (await of(who).monitoring.budgetsVsActuals.query(asked)).rows
+    const [told, whole] = [await rowsOf(governor), await rowsOf(finance)]
+    const codes = new Set(few.map(({ id }) => id))
+    expect(whole.filter(({ budgetCodeId }) => codes.has(budgetCodeId ?? 0)).length).toBe(codes.size)
+    expect(told.filter(({ budgetCodeId }) => codes.has(budgetCodeId ?? 0))).toEqual([])
+    expect(told.filter(({ description }) => description === 'Budget codes of few people')).toHaveLength(1)
+    const totals = (rows: typeof told) =>
+      rows.filter(({ kind }) => kind === 'Total').map(({ budgetToDate, variance }) => [budgetToDate, variance])
+    expect(totals(told)).toEqual(totals(whole))
+    await expect(of(governor).monitoring.forecastValues.query({ ...asked, id: few[0]!.id })).rejects.toThrow('fewer than three people')
+    const returned = async (who: Caller) => (await of(who).reports.cfrReturn.query({ budgetId: northgate.BudgetId })).rows
+    const balance = async (who: Caller) => (await returned(who)).find(({ label }) => label === 'In-year revenue balance')?.values
+    expect(await balance(governor)).toEqual(await balance(finance))
+    expect((await returned(governor)).map(({ label }) => label)).toContain('Budget codes of few people')
+  })
+  it('is in no file for a ledger, in no scenario, and not between two budgets', async () => {
+    const file = {
+      connection: 'budgetJournal',
+      preset: 'Xero manual journals',
+      yearName: '2026/27',
+      locationIds: [northgate.LocationId],
+      from: 1,
+      to: 12,
+    }
+    const made = await governor.call('POST', '/api/integrations/files/try', file, { OrganisationId: places.organisationId })
+    expect([made.status, made.body]).toEqual([403, expect.stringContaining('fewer than three people')])
+    const [contract] = (await of(finance).contracts.list.query({ pageNumber: 1, pageSize: 50 })).rows.filter(
+      (row: Body) => row.employeeNumber,
+    )
+    const changes = [{ kind: 'removePost' as const, contractId: contract!.id, from: '2026-09-01' }]
+    const id = await of(finance).scenarios.save.mutate({ name: 'One fewer', changes })
+    const scenario = async (who: Caller) => (await of(who).scenarios.list.query()).scenarios.find((one) => one.id === id)
+    expect(await scenario(governor)).toMatchObject({ isWithheld: true, years: [] })
+    expect((await scenario(finance))?.years).toHaveLength(5)
+    const own = { OrganisationId: places.organisationId }
+    const copy = await finance.call<Body>('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'One fewer' }, own)
+    const second = { ...northgate, BudgetId: copy.body.mongoId }
+    const summary = () => proceduresOf(product, governor, second).overview.summary.query()
+    expect((await summary()).years).toHaveLength(5)
+    const there = (await proceduresOf(product, finance, second).contracts.list.query({ pageNumber: 1, pageSize: 50 })).rows.find(
+      (row: Body) => row.employeeNumber === contract!.employeeNumber,
+    )
+    await proceduresOf(product, finance, second).contracts.bulkDelete.mutate({ state: { selectAll: false, toggledNodes: [there!.id] } })
+    await expect(summary()).rejects.toThrow('differs from 2026/27 Working by the pay of fewer than three people')
+    expect((await of(governor).overview.summary.query()).years).toHaveLength(5)
   })
 })

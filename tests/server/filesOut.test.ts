@@ -81,7 +81,8 @@ describe('a file for the ledger', () => {
     expect(Math.round((tried.credits - tried.debits) * 100)).toBe(Math.round(of.outlook.forecast * 100))
     const { body: budget } = await ask('files/try', { ...request, connection: 'budgetJournal' })
     expect(Math.round((budget.credits - budget.debits) * 100)).toBe(Math.round(of.outlook.budget * 100))
-    const reader = await asInvited(product, administrator, 'no-forecast@harbour.example', ['BudgetingReportsRead'], places.organisationId)
+    const rights = ['BudgetingReportsRead', 'BudgetingStaffingRead']
+    const reader = await asInvited(product, administrator, 'no-forecast@harbour.example', rights, places.organisationId)
     expect((await ask('files/try', request, reader)).status).toBe(403)
     expect((await ask('files', request, reader)).status).toBe(403)
     expect((await ask('files/try', { ...request, connection: 'budgetJournal' }, reader)).status).toBe(200)
@@ -129,7 +130,7 @@ describe('who may do what with files for the ledger', () => {
       product,
       administrator,
       'files.school@harbour.example',
-      ['BudgetingReportsRead'],
+      ['BudgetingReportsRead', 'BudgetingStaffingRead'],
       places.organisationId,
       only,
     )

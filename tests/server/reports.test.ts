@@ -685,8 +685,14 @@ describe('the Budget Forecast Return beside the last one', () => {
     const compared = (await ask('budgetForecastReturn', { budgetId })).body
     const at = (title: string): number => compared.columns.findIndex((column: Body) => column.title === title)
     const [first, last] = [years[0]!, years.at(-1)!]
+    // Who may not see staff is not shown what others were paid.
+    const told = (await ask('budgetForecastReturn', { budgetId }, reader)).body
+    expect(told.columns.some((column: Body) => /last return/.test(column.title))).toBe(false)
+    expect(told.rows.map((row: Body) => row.label)).toContainEqual(expect.stringMatching(/^What the last return said, .* may see staff\.$/))
     // Who may not see actuals is shown the budgets alone, as the last return was made of them.
-    const budgeted = (await ask('budgetForecastReturn', { budgetId }, reader)).body
+    const rights = ['BudgetingReportsRead', 'BudgetingStaffingRead']
+    const planner = await asInvited(product, administrator, 'reports-planner@harbour.example', rights, places.organisationId)
+    const budgeted = (await ask('budgetForecastReturn', { budgetId }, planner)).body
     const of = (title: string): number => budgeted.columns.findIndex((column: Body) => column.title === title)
     // It tells of no more years than it had.
     expect(at(`${first} last return £000`)).toBeGreaterThan(0)
@@ -719,7 +725,7 @@ describe('the Budget Forecast Return beside the last one', () => {
     const reason = { locationId, firstYear: Number(first.slice(0, 4)), line }
     await save.mutate({ ...reason, text: '  Pupils came late.  ', version: 0 })
     await expect(save.mutate({ ...reason, text: 'Another', version: 0 })).rejects.toThrow(/saved|changed/)
-    const seen = (await ask('budgetForecastReturn', { budgetId }, reader)).body
+    const seen = (await ask('budgetForecastReturn', { budgetId }, planner)).body
     const row = rowNamed(seen, due[0].label)
     expect([row.reason, row.values[of('Reason')]]).toEqual([{ line, version: 1 }, 'Pupils came late.'])
     expect(row.values[of('Reason by')]).toMatch(/^\S+ .*, \d\d \w{3}, \d{4}$/)

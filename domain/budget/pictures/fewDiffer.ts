@@ -1,5 +1,5 @@
 import type { Figure } from '../../calculation/inputs.ts'
-import { fewest } from '../../reports/fewPeople.ts'
+import { fewest, fewTogether, isFewBetween } from '../../reports/fewPeople.ts'
 import type { StoredEvent } from '../events.ts'
 import type { Picture, PictureContract } from './picture.ts'
 
@@ -18,6 +18,22 @@ function payIn({ contracts, head }: Picture, calendarYear: number): Map<string, 
   return pay
 }
 
+/** The budget codes of a picture that are not told by themselves where nobody is named. */
+export function codesOfFewIn({ lines, contracts }: Picture): Set<number | null> {
+  const months = new Map<string, Map<number | null, Set<string>>>()
+  for (const { source, root, year, budgetCodeId, months: amounts } of lines) {
+    if (source !== 'contract') continue
+    const contract = contracts.get(root)
+    for (const [month, amount] of amounts.entries()) {
+      if (amount === 0) continue
+      const codes = months.get(`${year} ${month}`) ?? new Map<number | null, Set<string>>()
+      months.set(`${year} ${month}`, codes)
+      codes.set(budgetCodeId, (codes.get(budgetCodeId) ?? new Set<string>()).add(contract ? personOf(contract) : root))
+    }
+  }
+  return new Set([...months.values()].flatMap((codes) => [...fewTogether([...codes].map(([key, people]) => ({ key, people })))]))
+}
+
 /**
  * Whether what lies between two pictures may be told to somebody who may not see what people are paid: in no year that both have is it the pay
  * of fewer than three people.
@@ -26,10 +42,7 @@ export function mayBeToldApart(a: Picture, b: Picture): boolean {
   const first = Math.max(a.head.firstYear, b.head.firstYear)
   const end = Math.min(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
   for (let year = first; year < end; year++) {
-    const [before, after] = [payIn(a, year), payIn(b, year)]
-    const people = new Set([...before.keys(), ...after.keys()])
-    const others = [...people].filter((person) => (before.get(person) ?? 0) !== (after.get(person) ?? 0)).length
-    if (others > 0 && others < fewest) return false
+    if (isFewBetween(payIn(a, year), payIn(b, year))) return false
   }
   return true
 }

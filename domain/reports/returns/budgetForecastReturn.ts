@@ -8,6 +8,7 @@ import { elementAt, must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import { addCells, type Cell, negated, shownCell } from '../columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from '../facts.ts'
+import { withFewTogether } from '../fewCodes.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from '../mapped.ts'
 import { besideOutturn } from '../outturn.ts'
 import { codesIn, type Place, placeText, type Report, type ReportColumn, type ReportRow } from '../report.ts'
@@ -37,6 +38,9 @@ const [incomeName, staffName, otherName, spentName] = [
 ] as const
 /** What stands in the place of a reason that is not written yet, before the years it is wanted for. */
 const reasonWanted = 'Wanted for'
+/** What is said of the rows where nobody is named. */
+const notToldWords =
+  'What the last return said, and the lines of budget codes that are the pay of fewer than three people, are shown to those who may see staff.'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
 /** A column of the return: a part of a year, and the months of it, from 0. */
@@ -89,8 +93,9 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
  * out and counted (§19).
  */
 export function budgetForecastReturn(title: string, budgeted: ReportFacts): Report {
-  const that: FactsThatCame =
-    typeof budgeted.cameIn === 'object' ? withActuals(budgeted, budgeted.cameIn) : { facts: budgeted, came: [], mixed: [] }
+  const that = toldOf(
+    typeof budgeted.cameIn === 'object' ? withActuals(budgeted, budgeted.cameIn) : { facts: budgeted, came: [], mixed: [] },
+  )
   const { facts, came } = that
   const inFront = facts.units.length - budgeted.units.length
   const ledger = ledgerOf(facts)
@@ -421,6 +426,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
       ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
       words('Empty', `Checked: ${displayList(checked)}.`),
       ...(lastReturn === undefined ? [] : [words('Empty', lastWords(lastReturn, isCompared))]),
+      ...(facts.notTold ? [words('Empty', notToldWords)] : []),
       ...(unchecked.length ? [words('Empty', `Not checked here: ${displayList(unchecked)}.`)] : []),
     ],
     notCalculated: facts.notCalculated,
@@ -432,6 +438,17 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     isPrior[at] && parts.every((part, index) => part.year !== at || !isKnown[index]) ? [year] : [],
   )
   return without(report, new Set(isNothing.flatMap((year) => [`first ${year}`, `last ${year}`, placeText({ year }), `difference ${year}`])))
+}
+
+/**
+ * The return as it is told where nobody is named: codes of few people together, and without the last return, which was of other people and so
+ * would tell what some of them are paid.
+ */
+function toldOf(that: FactsThatCame): FactsThatCame {
+  const { notTold } = that.facts
+  if (!notTold) return that
+  const { lastReturn: _last, ...facts } = withFewTogether(that.facts, { codes: notTold, centres: null, isMapped: true })
+  return { ...that, facts }
 }
 
 /** A report without some of its columns. */

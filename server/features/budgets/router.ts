@@ -12,6 +12,7 @@ import { announceRequired } from '../../core/live/announce.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { costSummaries, yearOnRecord } from '../calculation/costs/queries.ts'
 import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
+import { codesNotTold } from '../overview/fewPeople/queries.ts'
 import { sumLines } from '../staffing/lines/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from './commands.ts'
 import { moveToGroup } from './groups/commands.ts'
@@ -167,12 +168,15 @@ export const budgetRouter = router({
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'), 'short')
     .output(replies.summary)
     .query(async ({ ctx }) => {
-      const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => ({
-        levy: (await sumLines({ ...ctx, tx }, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
-        costs: [...(await costSummaries({ ...ctx, tx })).values()].map((row) => row.yearTotals),
-        contracts: await countContracts(tx, ctx.organisationId, ctx.budgetId),
-        groupId: (await groupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
-      }))
+      const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => {
+        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
+        return {
+          levy: (await sumLines({ ...ctx, tx }, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
+          costs: [...(await costSummaries({ ...ctx, tx })).values()].map((row) => row.yearTotals),
+          contracts: await countContracts(tx, ctx.organisationId, ctx.budgetId),
+          groupId: (await groupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
+        }
+      })
       const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
         const { total, missing } = yearOnRecord(costs, contracts, year)
         const own = levy?.years[year]

@@ -3,10 +3,18 @@ import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
-import { type BudgetGroupId, type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  type LocationId,
+  type OrganisationId,
+  type UserId,
+  wholeOrganisation,
+} from '../../../domain/ids.ts'
 import { checkColumns, type ListRequest, type Paged } from '../../../domain/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { withFewTogether } from '../../../domain/monitoring/fewCodes.ts'
 import type { CodeId } from '../../../domain/monitoring/figures.ts'
 import {
   type Adjusted,
@@ -36,8 +44,9 @@ import { integers, type ListColumn, listCondition, listOrder, lowered } from '..
 import { userNames } from '../../resources/referenceLog.ts'
 import { altDescriptionsAsOf, altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
+import { refuseCodeOfFew, type StaffReader, toldActualLines } from '../overview/fewPeople/queries.ts'
 import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
-import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts/queries.ts'
+import { broughtForwardOf, budgetsOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts/queries.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Settings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: wholeOrganisation }, [settingsKey])).items.get(settingsKey)?.item
@@ -125,8 +134,18 @@ const adjustmentsOf = ({ adjustments }: Adjusted, type: number): Map<number, num
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 const categories = 5
 
+/** Which of the two screens, and which codes of some budgets are not told by themselves to whom it is for. */
+export interface Screen {
+  versus: Versus
+  notTold: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
+}
+
 /** The rows of a monitoring screen, with what they are of; whole pennies. */
-export async function monitoringTable(call: Call & Who, asked: Asked, versus: Versus): Promise<Places & { rows: MonitoringLine[] }> {
+export async function monitoringTable(
+  call: Call & Who,
+  asked: Asked,
+  { versus, notTold }: Screen,
+): Promise<Places & { rows: MonitoringLine[] }> {
   const { tx } = call
   const facts = await factsOf(call, asked, { way: 'together' })
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
@@ -140,20 +159,24 @@ export async function monitoringTable(call: Call & Who, asked: Asked, versus: Ve
   const codes = await codesOfRows(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
   const settings = await settingsOf(tx, call.organisationId)
   const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
-  const rows = monitoringRows(
-    codes.map((code): CodeOfRows => {
-      const { codeId } = code
-      const remark = codeId === null ? undefined : notes.get(codeId)
-      return {
-        ...code,
-        figures: figuresOf(facts, codeId),
-        adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
-        note: remark?.note ?? null,
-        action: remark?.action ?? null,
-      }
-    }),
-    { versus, broughtForward: sum([...brought.values()]), settings, byScheme: Boolean(asked.scheme) },
-  )
+  const few = await notTold(budgetsOf(facts, asked))
+  const all = codes.map((code): CodeOfRows => {
+    const { codeId } = code
+    const remark = codeId === null ? undefined : notes.get(codeId)
+    return {
+      ...code,
+      figures: figuresOf(facts, codeId),
+      adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
+      note: remark?.note ?? null,
+      action: remark?.action ?? null,
+    }
+  })
+  const rows = monitoringRows(withFewTogether(all, few), {
+    versus,
+    broughtForward: sum([...brought.values()]),
+    settings,
+    byScheme: Boolean(asked.scheme),
+  })
   return { ...facts, rows }
 }
 
@@ -228,12 +251,15 @@ export async function checkCodes(tx: OrganisationTx, organisationId: Organisatio
  * @param hasWords whether the caller may read what a ledger wrote beside its lines: it can name people
  */
 export async function linesBehind(
-  call: Call<'store'> & Who,
+  call: Call<'store'> & Who & StaffReader,
   asked: Asked,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
 ) {
   const { tx, store } = call
-  const { places, cumulative } = await placesOf(call, asked)
+  const { places, budgets: own, cumulative } = await placesOf(call, asked)
+  const told = budgetsOf({ budgets: own }, asked)
+  await refuseCodeOfFew(call, told, codeId)
+  const actualLinesTold = hasWords ? sql`actual_lines` : await toldActualLines(call, told)
   const wanted = places.flatMap(({ locationId, closed, period, start }) => {
     const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
     const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
@@ -254,7 +280,7 @@ export async function linesBehind(
         select line.location_id as "locationId", line.year, line.month, line.version, line.line, line.description, centre.code as "costCentre",
           fund.code as "fundCode", value::float8 as value
         from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, month smallint)
-        join actual_lines line on line.organisation_id = ${call.organisationId} and line.location_id = wanted."locationId"
+        join ${actualLinesTold} line on line.organisation_id = ${call.organisationId} and line.location_id = wanted."locationId"
           and line.year = wanted.year and line.month = wanted.month and line.type = ${type} and line.budget_code_id = ${codeId}
         left join cost_centres centre on centre.id = line.cost_centre_id left join fund_codes fund on fund.id = line.fund_code_id
         order by line.year, line.month, line.location_id, line.version, line.line`)

@@ -7,8 +7,10 @@ import { listRequest } from '../../../domain/lists.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../../domain/monitoring/rights.ts'
+import type { Versus } from '../../../domain/monitoring/rows.ts'
 import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
@@ -19,10 +21,11 @@ import { templateOf } from '../../resources/template.ts'
 import { visibleBudget } from '../budgets/queries.ts'
 import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../nonStaffing/entries/replies.ts'
+import { codesNotTold, refuseCodeOfFew, type StaffReader } from '../overview/fewPeople/queries.ts'
 import { cashRouter } from './cash/router.ts'
 import { changing, whoOf } from './changing.ts'
 import * as commands from './commands.ts'
-import { factsOf, figuresOf } from './facts/queries.ts'
+import { budgetsOf, factsOf, figuresOf } from './facts/queries.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
 import { historyOf } from './history.ts'
 import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
@@ -129,6 +132,12 @@ function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: numb
     )
 }
 
+/** A screen as it is told to who reads it. */
+const screenFor = (call: Call & StaffReader, versus: Versus): queries.Screen => ({
+  versus,
+  notTold: (budgetIds) => codesNotTold(call, budgetIds),
+})
+
 /** Actuals and commitments, and what they are compared with (rules.md §17). */
 export const monitoringRouter = router({
   monthEnd: monthEndRouter,
@@ -187,13 +196,17 @@ export const monitoringRouter = router({
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, 'actuals'))),
+      ctx.inTransaction(async (tx) =>
+        shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, screenFor({ ...ctx, tx }, 'actuals'))),
+      ),
     ),
   budgetsVsForecast: inOrganisation(forecast, 'report', twice('POST', { path: 'BudgetsVsForecast', also: '/Monitoring/BudgetsVsForecast' }))
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, 'forecast'))),
+      ctx.inTransaction(async (tx) =>
+        shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, screenFor({ ...ctx, tx }, 'forecast'))),
+      ),
     ),
   /** How far each forecast was from the outturn, by code and school. */
   trackRecord: inOrganisation(either('ConsoleMonitoringBudgetForecast'), 'longReport')
@@ -366,6 +379,7 @@ export const monitoringRouter = router({
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const facts = await factsOf({ ...ctx, tx }, input, { way: 'together' })
+        await refuseCodeOfFew({ ...ctx, tx }, budgetsOf(facts, input), input.id)
         const values = figuresOf(facts, input.id).values.map(poundsOf)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),

@@ -6,16 +6,19 @@ import { poundsOf } from '../../../domain/format.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { budgetCodeType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
+import { maySeeStaff } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { Pennies } from '../../../domain/units.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
+import { integers } from '../../resources/listConditions.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { countedPupils } from '../nonStaffing/funding/queries.ts'
-import { codesOfFew } from './fewPeople/queries.ts'
+import { codesNotTold, codingsNotTold, type StaffReader } from './fewPeople/queries.ts'
 
 /** A budget code with what sums need to know of it. */
 export interface SummedCode {
@@ -141,6 +144,8 @@ export interface YearSum {
 /** The id of no code: under it codes stand together that are not told by themselves. */
 export const ofFew = -1
 
+const known = (ids: ReadonlySet<number | null>): number[] => [...ids].filter((id) => id !== null)
+
 /** By which coding the money of a budget is put together. */
 export type Coding = 'costCentre' | 'fundCode'
 
@@ -159,37 +164,38 @@ export interface CodedSum {
 }
 
 /**
- * All money of a budget by cost centre or by fund, as the years at a glance part it: what is carried between years stands in neither.
- * @param mayStaffing without it those of few people are one sum
+ * All money of a budget by cost centre or by fund, as the years at a glance part it: what is carried between years stands in neither. Pay that
+ * would tell, beside the sums by code, what one or two people are paid is one sum, but for those who may see staff.
+ * @throws DomainError as `codesNotTold`
  */
-export async function sumsByCoding(
-  tx: OrganisationTx,
-  { organisationId, id, head }: BudgetRow,
-  { by, mayStaffing }: { by: Coding; mayStaffing: boolean },
-): Promise<CodedSum[]> {
+export async function sumsByCoding(call: Call & StaffReader, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
+  const { tx } = call
   const { id: coding, table } = codings[by]
-  const few = mayStaffing ? null : await codesOfFew(tx, organisationId, { budgetIds: [id], by })
+  const codes = await codesNotTold(call, [id])
+  const few = maySeeStaff(call.holder) ? codes : await codingsNotTold(call, [id], { by, codes })
   const rows = await tx.execute<{
     id: number | null
     code: string | null
     description: string | null
     year: number
     side: 'income' | 'staffing' | 'nonStaffing'
+    isFew: boolean
     total: string
     missing: string
   }>(sql`
     with sums as (
-      select ${coding} as id, year, sum(total) as total, sum(missing) as missing,
+      select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${integers(known(codes))}) or ${coding} = any(${integers(known(few))})
+        or ${few.has(null)} and ${coding} is null) as "isFew", sum(total) as total, sum(missing) as missing,
         case when c.type = 1 then 'income' when source_kind in ('contract', 'levy') or c.id is null or c.category = 1 then 'staffing'
           else 'nonStaffing' end as side
       from budget_lines left join budget_codes c on c.id = budget_code_id
       where budget_lines.organisation_id = ${organisationId} and budget_id = ${id} and c.category is distinct from 4
-      group by 1, 2, side)
+      group by 1, 2, 3, side)
     select sums.*, coded.code, coded.description from sums left join ${table} coded on coded.id = sums.id order by coded.code nulls last, year`)
   const nothing = (): YearSum => ({ total: 0, missing: 0 })
   const sums = new Map<number | null, CodedSum>()
   for (const row of rows) {
-    const isFew = few?.codes.has(row.id) ?? false
+    const { isFew } = row
     const key = isFew ? ofFew : row.id
     const sum = sums.get(key) ?? {
       id: key,

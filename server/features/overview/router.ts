@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shareOf } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
-import { either, maySeeStaff } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/permissions.ts'
 import { linkedEntries } from '../../core/budget/items.ts'
 import { digestOfTexts, standingTexts } from '../../core/budget/lineTexts.ts'
 import { budgetToRecalculate } from '../../core/budget/marks.ts'
@@ -10,6 +10,7 @@ import { inBudget, router } from '../../core/calls/procedures.ts'
 import { costSummaries } from '../calculation/costs/queries.ts'
 import { levyProblems } from '../calculation/levy/queries.ts'
 import { outOfDate } from '../nonStaffing/funding/queries.ts'
+import { codesNotTold } from './fewPeople/queries.ts'
 import { overviewOf, shownYear, sumsByCoding, type YearSum } from './queries.ts'
 import * as replies from './replies.ts'
 import { sourcesOfCode, treeOf } from './tree/queries.ts'
@@ -25,6 +26,7 @@ export const overviewRouter = router({
     .output(replies.summary)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
+        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
         const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
         const costs = [...(await costSummaries({ ...ctx, tx })).values()]
         const entries = await linkedEntries(tx, ctx.organisationId, ctx.budgetId)
@@ -67,7 +69,7 @@ export const overviewRouter = router({
     .output(replies.tree)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await treeOf(tx, ctx.budget, { ...input, mayStaffing: maySeeStaff(ctx.holder) })).map(({ codes, ...node }) => ({
+        (await treeOf({ ...ctx, tx }, ctx.budget, input.scheme)).map(({ codes, ...node }) => ({
           ...node,
           codes: codes.map((code) => ({
             ...code,
@@ -83,7 +85,7 @@ export const overviewRouter = router({
     .output(replies.byCoding)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await sumsByCoding(tx, ctx.budget, { ...input, mayStaffing: maySeeStaff(ctx.holder) })).map(({ years, ...code }) => ({
+        (await sumsByCoding({ ...ctx, tx }, ctx.budget, input.by)).map(({ years, ...code }) => ({
           ...code,
           years: years.map(({ income, staffing, nonStaffing }) => ({
             income: pounds(income),
@@ -99,13 +101,11 @@ export const overviewRouter = router({
     .output(replies.sources)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await sourcesOfCode(tx, ctx.budget, { codeId: input.codeId, mayStaffing: maySeeStaff(ctx.holder) })).map(
-          ({ years, months, ...source }) => ({
-            ...source,
-            years: years.map(pounds),
-            months: months.map((year) => year.map((month) => (month === null ? null : poundsOf(month)))),
-          }),
-        ),
+        (await sourcesOfCode({ ...ctx, tx }, ctx.budget, input.codeId)).map(({ years, months, ...source }) => ({
+          ...source,
+          years: years.map(pounds),
+          months: months.map((year) => year.map((month) => (month === null ? null : poundsOf(month)))),
+        })),
       ),
     ),
 })

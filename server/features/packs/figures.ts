@@ -1,7 +1,7 @@
 import { yearName } from '../../../domain/calendar.ts'
 import { conflict } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
-import type { LocationId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
@@ -27,6 +27,7 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } from '../monitoring/asking/queries.ts'
 import { cashOf } from '../monitoring/cash/queries.ts'
 import { monitoringTable, settingsOf } from '../monitoring/queries.ts'
+import { codesOfFew } from '../overview/fewPeople/queries.ts'
 import { olderCosts, organisationName, type Scope } from '../reports/asking/queries.ts'
 import { usedComparators } from '../reports/comparators/queries.ts'
 import { contactRatios } from '../reports/contactRatios/queries.ts'
@@ -84,8 +85,10 @@ export async function packBudgets(
 export async function currentFigures(call: Call & Who, pack: PackScope): Promise<CurrentFigures> {
   const { tx, organisationId } = call
   const { budgets, leftOut, asked } = await packBudgets(call, pack)
-  const actuals = await monitoringTable(call, asked, 'actuals')
-  const forecast = await monitoringTable(call, asked, 'forecast')
+  // A pack is for many readers: nothing is said in it of what one person is paid.
+  const notTold = (budgetIds: readonly BudgetId[]) => codesOfFew(call, budgetIds)
+  const actuals = await monitoringTable(call, asked, { versus: 'actuals', notTold })
+  const forecast = await monitoringTable(call, asked, { versus: 'forecast', notTold })
   const cash = await cashOf(call, asked, cashMonths)
   const places = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place]),

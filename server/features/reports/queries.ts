@@ -10,7 +10,7 @@ import { type ReportDeclaration, type ReportName, reports } from '../../../domai
 import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { codesOfFew } from '../overview/fewPeople/queries.ts'
+import { codesNotTold, codingsNotTold, takesPartOfPay } from '../overview/fewPeople/queries.ts'
 import {
   checkNarrowed,
   comparedOf,
@@ -70,6 +70,11 @@ async function build(
   const declared: ReportDeclaration = reports[name]
   if (declared.kind === 'money')
     return declared.build(declared.title, onlyRow(await factsOfEach(call, [scope], { request, declared, isNamed })))
+  if (!isNamed && declared.kind !== 'pupils')
+    await codesNotTold(
+      call,
+      scope.budgets.map(({ id }) => id),
+    )
   if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(call, scope, { request, isNamed }))
   if (declared.kind === 'measures')
     return measuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
@@ -77,9 +82,9 @@ async function build(
 }
 
 /**
- * What reports of money are made of; the forecast return is checked by more than its budgets. Returns tell of no budget code. In other reports
- * what few people are paid is told to those who may see staff.
- * @throws DomainError 403 where what was chosen is the pay of one or two people
+ * What reports of money are made of; the forecast return is checked by more than its budgets. What few people
+ * are paid is told to those who may see staff.
+ * @throws DomainError as `codesNotTold`; 403 where what was chosen is a part of the pay of a code
  */
 async function factsOfEach(
   call: Call & Reader,
@@ -87,19 +92,26 @@ async function factsOfEach(
   { request, declared, isNamed }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean },
 ): Promise<ReportFacts[]> {
   const facts = await (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
-  if (isNamed || declared.mapping) return facts
+  if (isNamed) return facts
   const told: ReportFacts[] = []
   for (const [index, { budgets }] of each.entries()) {
-    const of = { budgetIds: budgets.map(({ id }) => id), narrowed: narrowedTo(request) }
-    const { codes, isFewInAll } = await codesOfFew(call.tx, call.organisationId, { ...of, by: 'budgetCode' })
-    if (isFewInAll && isNarrowed(request)) throw new DomainError('forbidden', 'fewPeople', fewSentence)
-    const centres = declared.byCentre ? (await codesOfFew(call.tx, call.organisationId, { ...of, by: 'costCentre' })).codes : null
-    told.push(withFewTogether(must(facts[index]), { codes, centres }))
+    const budgetIds = budgets.map(({ id }) => id)
+    const codes = await codesNotTold(call, budgetIds)
+    if (isNarrowed(request) && (await takesPartOfPay(call, budgetIds, { codes, narrowed: narrowedTo(request) })))
+      throw new DomainError('forbidden', 'fewPeople', fewSentence)
+    const centres = declared.byCentre ? await codingsNotTold(call, budgetIds, { by: 'costCentre', codes }) : null
+    const own = must(facts[index])
+    told.push(
+      declared.mapping === 'bfr'
+        ? { ...own, notTold: codes }
+        : withFewTogether(own, { codes, centres, isMapped: declared.mapping !== null }),
+    )
   }
   return told
 }
 
-const fewSentence = 'This is the pay of fewer than three people in some months. Choose more, or ask somebody who may see staff.'
+const fewSentence =
+  'What is chosen takes a part of the pay of a budget code, and would tell what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.'
 
 /** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
 export async function reportsByLocation(
@@ -111,6 +123,11 @@ export async function reportsByLocation(
   if (!places.length) throw noBudget()
   const each = places.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))
   const declared: ReportDeclaration = reports[name]
+  if (!isNamed && (declared.kind === 'staff' || declared.kind === 'measures'))
+    await codesNotTold(
+      call,
+      scope.budgets.map(({ id }) => id),
+    )
   const made = async (): Promise<Report[]> => {
     if (declared.kind === 'money')
       return (await factsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))

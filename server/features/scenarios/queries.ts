@@ -16,7 +16,9 @@ import {
   type TriedAward,
   type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
+import { DomainError } from '../../../domain/errors.ts'
 import { elementAt, must } from '../../../domain/must.ts'
+import { fewest, fewTogether, isFewBetween, tooClose } from '../../../domain/reports/fewPeople.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
 import { pointsOf } from '../../core/budget/scalePoints.ts'
@@ -72,6 +74,8 @@ export interface Evaluated {
   applied: Applied
   years: OverviewYear[]
   notCalculated: number
+  /** Of each year what everybody is paid; a contract that nobody holds yet counts as somebody's. */
+  pay: Map<string, Figure>[]
 }
 
 /** Costs a budget with the changes of a scenario; none: the budget itself, costed with the inputs as they stand now. */
@@ -90,11 +94,16 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   }
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
   let notCalculated = 0
+  const pay = Array.from({ length: head.numberOfYears }, () => new Map<string, Figure>())
   for (const contract of applied.contracts.values()) {
     const cost = must(costs.get(contract.id))
     if (cost.problems.length) notCalculated++
-    for (const line of eachYear(linesOf(contract, cost, shared)))
+    const person = String(contract.staffId ?? contract.id)
+    for (const line of eachYear(linesOf(contract, cost, shared))) {
       add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
+      const own = elementAt(pay, line.year)
+      own.set(person, line.amounts.reduce(plus, own.get(person) ?? 0))
+    }
     for (const [month, sum] of gross.entries()) {
       const pay = elementAt(must(cost.years[Math.floor(month / 12)]).gross, month % 12)
       gross[month] = sum === null || pay === null ? null : sum + pay
@@ -108,7 +117,60 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   for (const transfer of row.transfers?.transfers ?? [])
     add(transfer.budgetCodeId, { isStaff: false, year: transfer.year, amounts: transfer.amounts })
   for (const { codeId, year, amount } of await fundingEffect(tx, ground, applied)) add(codeId, { isStaff: false, year, amounts: [amount] })
-  return { applied, years: overviewYears(sums, openings, head.numberOfYears), notCalculated }
+  return { applied, years: overviewYears(sums, openings, head.numberOfYears), notCalculated, pay }
+}
+
+const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a + b)
+
+/**
+ * Those of some scenarios that are not told to somebody who may not see staff: what lies between one of them and the budget, or one before it, is
+ * what one or two people are paid.
+ */
+export function notToldAmong(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
+  const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => isFewBetween(own, elementAt(b.pay, year)))
+  return new Set(tooClose([base, ...scenarios], areClose).keys())
+}
+
+/**
+ * What an award does as it is told to somebody who may not see staff: contract types of few people are one row, and none of them is raised.
+ * @throws DomainError 403 for an award to a contract type of one or two people
+ */
+export function toldEffects(
+  { contracts }: ScenarioGround,
+  award: TriedAward,
+  effects: readonly TypeEffect[],
+): (TypeEffect & { isOfFew: boolean })[] {
+  const peopleOf = ({ contractTypeId }: TypeEffect): Set<string> =>
+    new Set([...contracts.values()].flatMap((one) => (one.contractTypeId === contractTypeId ? [String(one.staffId ?? one.id)] : [])))
+  const paid = effects.map((effect) => ({ key: effect, people: peopleOf(effect) }))
+  if (paid.some(({ key, people }) => award.contractTypeIds.includes(key.contractTypeId) && people.size > 0 && people.size < fewest))
+    throw new DomainError(
+      'forbidden',
+      'fewPeople',
+      'A chosen contract type has fewer than three people. Leave it out, or ask somebody who may see staff.',
+    )
+  const hidden = fewTogether(paid)
+  const few = effects.filter((one) => hidden.has(one))
+  const told = effects.filter((one) => !hidden.has(one)).map((one) => ({ ...one, isOfFew: false }))
+  const [first, ...others] = few
+  if (!first) return told
+  const sums = (pick: (one: TypeEffect) => readonly number[]): number[] =>
+    pick(first).map((amount, year) => others.reduce((sum, one) => sum + elementAt(pick(one), year), amount))
+  const count = (pick: (one: TypeEffect) => number): number => few.reduce((sum, one) => sum + pick(one), 0)
+  return [
+    ...told,
+    {
+      contractTypeId: 0,
+      isOfFew: true,
+      isChosen: few.some((one) => one.isChosen),
+      before: sums((one) => one.before),
+      after: sums((one) => one.after),
+      contracts: count((one) => one.contracts),
+      unchanged: count((one) => one.unchanged),
+      ended: count((one) => one.ended),
+      sentences: [],
+    },
+  ]
 }
 
 /** What an award does to the contracts of a budget by their type, and where it comes to stand; nothing is saved. */

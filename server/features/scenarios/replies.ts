@@ -56,6 +56,9 @@ export const list = reply(
         changes: z.array(
           z.strictObject({ change: scenarioChange, words: z.string(), conflict: z.string().nullable(), notes: z.array(z.string()) }),
         ),
+        isWithheld: z
+          .boolean()
+          .describe('Whether its figures would tell the caller what one or two people are paid; it has no years then.'),
         years: z.array(yearMoney),
         notCalculated: z.number(),
       }),

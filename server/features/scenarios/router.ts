@@ -22,10 +22,11 @@ import { announceRequired } from '../../core/live/announce.ts'
 import { deletedVersions } from '../../resources/replies.ts'
 import { namesOf } from '../budgets/history/queries.ts'
 import { newId } from '../nonStaffing/entries/commands.ts'
+import { codesNotTold } from '../overview/fewPeople/queries.ts'
 import { overviewOf, shownYear } from '../overview/queries.ts'
 import { gatherAwards } from '../staffing/whatIf/queries.ts'
 import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
-import { awardEffect, evaluate, type ScenarioGround, scenarioGround } from './queries.ts'
+import { awardEffect, evaluate, notToldAmong, type ScenarioGround, scenarioGround, toldEffects } from './queries.ts'
 import * as replies from './replies.ts'
 
 const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
@@ -129,10 +130,19 @@ export const scenarioRouter = router({
         // The budget has one value on every screen: scenarios stand on the figures that the summary shows.
         const { years: standing } = await overviewOf(tx, ctx.budget)
         const seesStaff = maySeeStaff(ctx.holder)
-        const scenarios = []
-        for (const { id, version, item } of stored) {
-          const { applied, years, notCalculated } = await evaluate(tx, ground, item.changes)
-          scenarios.push({
+        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
+        const evaluated = []
+        for (const one of stored) evaluated.push({ ...one, is: await evaluate(tx, ground, one.item.changes) })
+        const notTold = seesStaff
+          ? new Set()
+          : notToldAmong(
+              base,
+              evaluated.map(({ is }) => is),
+            )
+        const scenarios = evaluated.map(({ id, version, item, is }) => {
+          const { applied, years, notCalculated } = is
+          const isWithheld = notTold.has(is)
+          return {
             id,
             version,
             name: item.name,
@@ -142,10 +152,11 @@ export const scenarioRouter = router({
               conflict: applied.conflicts[index] ?? null,
               notes: change.kind === 'award' ? notesOf(ground, change) : [],
             })),
-            years: years.map((year, index) => shownYear(onTopOf(must(standing[index]), must(base.years[index]), year))),
+            isWithheld,
+            years: isWithheld ? [] : years.map((year, index) => shownYear(onTopOf(must(standing[index]), must(base.years[index]), year))),
             notCalculated,
-          })
-        }
+          }
+        })
         return {
           mostCompared,
           yearNames: base.years.map((_year, index) => yearName(ctx.budget.head.firstYear, index)),
@@ -173,9 +184,12 @@ export const scenarioRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ground = await scenarioGround(tx, ctx.budget, newId)
-        return awardEffect(ground, asTried(input)).map(({ contractTypeId, before, after, sentences, ...counts }) => ({
+        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
+        const all = awardEffect(ground, asTried(input))
+        const effects = maySeeStaff(ctx.holder) ? all.map((one) => ({ ...one, isOfFew: false })) : toldEffects(ground, asTried(input), all)
+        return effects.map(({ contractTypeId, isOfFew, before, after, sentences, ...counts }) => ({
           contractTypeId,
-          name: typeName(ground, contractTypeId),
+          name: isOfFew ? 'Contract types of few people' : typeName(ground, contractTypeId),
           years: before.map((pennies, year) => ({ before: poundsOf(pennies), after: poundsOf(must(after[year])) })),
           sentences: [...sentences, whyUnchanged(counts)].filter((sentence) => sentence !== null),
         }))

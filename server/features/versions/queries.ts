@@ -42,6 +42,9 @@ export interface Comparing {
   now: Date
 }
 
+/** Who reads an earlier version. */
+type Reading = Pick<Comparing, 'organisationId' | 'holder'>
+
 const pounds = ({ a, b, missing }: Pair) => ({
   a: a === null ? null : poundsOf(a),
   b: b === null ? null : poundsOf(b),
@@ -67,7 +70,7 @@ const fewSentence =
  * What would tell the pay of one or two people is for those who may see staff: they are in no comparison of anybody else.
  * @throws DomainError 403
  */
-async function refuseFew(call: Call & Comparing, pair: readonly (readonly [SideInput, Picture])[]): Promise<void> {
+async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, Picture])[]): Promise<void> {
   if (maySeeStaff(call.holder)) return
   for (const [{ budgetId }, picture] of pair)
     if (!mayBeToldOf(picture, await readEvents({ ...call, budgetId }, picture.version))) throw few()
@@ -78,7 +81,7 @@ async function refuseFew(call: Call & Comparing, pair: readonly (readonly [SideI
 const few = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
 
 /** An earlier version, told as far as what lies between it and today is not the pay of one or two people. @throws DomainError 403, 404 */
-export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Comparing, version: number): Promise<LoadedPicture> {
+export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedPicture> {
   const loaded = await loadPicture(call, version)
   if (maySeeStaff(call.holder)) return loaded
   const { budgetId } = call

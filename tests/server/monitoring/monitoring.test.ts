@@ -23,6 +23,8 @@ import { type Product, startProduct } from '../../support/product.ts'
 let product: Product
 let administrator: Caller
 let finance: Caller
+/** Somebody who may see staff, and so every code by itself. */
+let lead: Caller
 let meadow: Caller
 let places: Places
 let elsewhere: Places
@@ -49,7 +51,7 @@ const everything = { pageNumber: 1, pageSize: 5000 }
 beforeAll(async () => {
   product = await startProduct()
   administrator = await asUser(product, 'admin@bursar.example')
-  const lead = await asUser(product, 'finance@harbour.example')
+  lead = await asUser(product, 'finance@harbour.example')
   places = await placesOf(lead)
   own = { OrganisationId: places.organisationId }
   finance = await asInvited(product, administrator, 'monitor@harbour.example', permissions, places.organisationId)
@@ -256,10 +258,10 @@ describe('the example of the rules, through the calls', () => {
     await send(2026, 9, [line(33.34, { BudgetCodeFilter: filters[other!]! })], 2)
     await choose(places.locations.Northgate!, 'runRate')
     await choose(places.locations[other!]!, 'whatIsLeft')
-    const whole = await versus('Forecast', { budgetId: undefined })
+    const whole = await versus('Forecast', { budgetId: undefined }, lead)
     expect(whole.closedMonths).toEqual([])
     const each = await Promise.all(
-      Object.values(places.locations).map((id) => versus('Forecast', { budgetId: undefined, locationIds: [id] })),
+      Object.values(places.locations).map((id) => versus('Forecast', { budgetId: undefined, locationIds: [id] }, lead)),
     )
     for (const row of whole.rows.filter((one: Body) => one.kind === 'Data'))
       for (const column of ['budgetToDate', 'actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance']) {

@@ -103,7 +103,7 @@ describe('a day that is over', () => {
   const asPast = (until: string, versus: 'actuals' | 'forecast'): Promise<Body> =>
     inStore(async (tx) => {
       const asked: AskedPast = { ...ask(october), scheme: 0, until }
-      const who = { organisationId: places.organisationId, holder: { locationIds: null } }
+      const who = { organisationId: places.organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null } }
       return shownMonitoring(asked, await pastTable({ ...who, tx }, asked, versus))
     })
   it('shows the screens as they were then, whatever was imported, adjusted, forecast and budgeted since', async () => {

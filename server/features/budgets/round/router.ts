@@ -7,6 +7,7 @@ import { fillAgain } from '../../../core/budget/jobs.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
+import { codesNotTold } from '../../overview/fewPeople/queries.ts'
 import { overviewOf } from '../../overview/queries.ts'
 import { settingsIn } from '../commands.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
@@ -79,6 +80,7 @@ export const budgetRoundRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const all = await budgetRows(tx, ctx.organisationId, null)
+        await codesNotTold({ ...ctx, tx }, input.ids)
         const preview = []
         for (const id of [...new Set(input.ids)].slice(0, 200)) {
           const row = await visibleBudget(tx, ctx, id)
@@ -120,6 +122,7 @@ export const budgetRoundRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await visibleBudget(tx, ctx, input.budgetId)
+        await codesNotTold({ ...ctx, tx }, [row.id])
         return effectOf(tx, row, { ...row.head, ...settingsIn(input) })
       }),
     ),

@@ -8,7 +8,7 @@ import { presets } from '../../../../domain/integrations/files/presets.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthAt, monthBefore, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
-import { either, may } from '../../../../domain/permissions.ts'
+import { either, may, maySeeStaff } from '../../../../domain/permissions.ts'
 import type { Pounds } from '../../../../domain/units.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
@@ -19,6 +19,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { plainCsv } from '../../../resources/files.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import { forecastsOf } from '../../monitoring/outlook/queries.ts'
+import { codesNotTold, codingsNotTold, type StaffReader } from '../../overview/fewPeople/queries.ts'
 import { type AskedBudget, scopeOf } from '../../reports/asking/queries.ts'
 import type { FileInput } from './inputs.ts'
 
@@ -67,7 +68,7 @@ interface MadeFile extends LaidOut {
 /**
  * A file that another system takes in, over what the caller may see.
  * @param now says which months of a forecast have their actuals
- * @throws DomainError as `scopeOf`; 404 for a layout; 400 where the years of the budgets begin in different months; 403 for a forecast that the
+ * @throws DomainError as `scopeOf` and `refuseFew`; 404 for a layout; 400 where the years of the budgets begin in different months; 403 for a forecast that the
  * caller may not see
  */
 export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, input: FileInput): Promise<MadeFile> {
@@ -87,6 +88,10 @@ export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, inp
     ])
   const asked = { title, year: input.yearName, startMonth, from: input.from, to: input.to }
   const year = Number(input.yearName.slice(0, 4))
+  await refuseFew(
+    call,
+    budgets.map(({ id }) => id),
+  )
   const lines =
     input.connection === 'forecast'
       ? await forecastLines(call, budgets, monthWithin(monthBefore(now), year, startMonth))
@@ -103,6 +108,23 @@ export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, inp
         .map(({ location }) => ({ location: location.name, reason: 'Its budget is not approved.' })),
     ],
   }
+}
+
+/**
+ * A ledger takes every code as it is: a file that tells what one or two people are paid is made by those who may see staff.
+ * @throws DomainError 403
+ */
+async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
+  if (maySeeStaff(call.holder)) return
+  const codes = await codesNotTold(call, budgetIds)
+  const by = ['costCentre', 'fundCode'] as const
+  const others = await Promise.all(by.map((one) => codingsNotTold(call, budgetIds, { by: one, codes })))
+  if (codes.size || others.some((one) => one.size))
+    throw new DomainError(
+      'forbidden',
+      'fewPeople',
+      'This file would tell what fewer than three people are paid. Ask somebody who may see staff to make it.',
+    )
 }
 
 /** A month, or the first or the last of a budget year that it does not lie in. */

@@ -12,8 +12,9 @@ import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Asked, LeftOut, Who } from '../asking/queries.ts'
-import { codesOf, factsOf } from '../facts/queries.ts'
+import { refuseCodeOfFew, type StaffReader } from '../../overview/fewPeople/queries.ts'
+import { type Asked, budgetsAsked, type LeftOut, type Who } from '../asking/queries.ts'
+import { budgetsOf, codesOf, factsOf } from '../facts/queries.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */
 export interface ShownCashMonth extends CalendarMonth {
@@ -108,6 +109,13 @@ export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
       .sort((a, b) => a.name.localeCompare(b.name)),
     floor: floor === null ? null : poundsOf(floor),
   }
+}
+
+/** `cashOf` for somebody who reads it. @throws DomainError as `codesNotTold` */
+export async function toldCash(call: Call & Who & StaffReader, asked: Asked, count: number): Promise<CashForecast> {
+  const { asked: budgets } = await budgetsAsked(call, asked)
+  await refuseCodeOfFew(call, budgetsOf({ budgets }, asked), null)
+  return cashOf(call, asked, count)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { actualType, budgetCodeCategory } from '../../../../domain/lookupIds.ts'
 import {
   addFigures,
@@ -225,6 +225,11 @@ export async function factsOf(
     }),
   )
   return { ...found, years, staffCodes, missing, gaps }
+}
+
+/** The budgets whose figures are told. */
+export function budgetsOf({ budgets: own }: Pick<Places, 'budgets'>, { forecastBudgetId }: Pick<Asked, 'forecastBudgetId'>): BudgetId[] {
+  return [...own.map(({ id }) => id), ...(forecastBudgetId ? [forecastBudgetId] : [])]
 }
 
 /** The figures of one code over all places. */

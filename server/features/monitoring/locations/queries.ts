@@ -1,5 +1,6 @@
 import { poundsOf } from '../../../../domain/format.ts'
 import type { LocationId } from '../../../../domain/ids.ts'
+import { withFewTogether } from '../../../../domain/monitoring/fewCodes.ts'
 import { addFigures, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import { columnOf, type FigureOfLocation } from '../../../../domain/monitoring/locations.ts'
 import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
@@ -9,8 +10,9 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { Pennies, Pounds } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { codesNotTold, type StaffReader } from '../../overview/fewPeople/queries.ts'
 import type { Asked, LeftOut, Who } from '../asking/queries.ts'
-import { broughtForwardOf, factsOf } from '../facts/queries.ts'
+import { broughtForwardOf, budgetsOf, factsOf } from '../facts/queries.ts'
 import { codesOfRows } from '../queries.ts'
 
 /** What the columns of locations can show, by screen; each before adjustments, which stand for groups and not for locations. */
@@ -35,7 +37,7 @@ export interface LocationsTable {
 
 /** The rows of a monitoring screen with a column for each location: one figure of each, and the total of all. */
 export async function locationsTable(
-  call: Call & Who,
+  call: Call & Who & StaffReader,
   { figure, ...asked }: Asked & { figure: (typeof figuresOfLocations)[Versus][number] },
   versus: Versus,
 ): Promise<LocationsTable> {
@@ -45,6 +47,7 @@ export async function locationsTable(
   const names = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
   )
+  const notTold = await codesNotTold(call, budgetsOf(facts, asked))
   const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
   const columns = facts.places
     .map((place, index) => ({
@@ -58,7 +61,10 @@ export async function locationsTable(
   /** The rows of all columns stand in the same order: it goes by the codes alone. */
   const rowsWith = (figures: readonly CodeOfRows['figures'][], broughtForward: number): MonitoringLine[] =>
     monitoringRows(
-      codes.map((code, index): CodeOfRows => ({ ...code, figures: must(figures[index]), adjustment: 0, note: null, action: null })),
+      withFewTogether(
+        codes.map((code, index): CodeOfRows => ({ ...code, figures: must(figures[index]), adjustment: 0, note: null, action: null })),
+        notTold,
+      ),
       { versus, broughtForward, settings: defaultSettings, byScheme: Boolean(asked.scheme) },
     )
   const each = columns.map((column) => columnOf(rowsWith(column.figures, column.broughtForward), figure, column.year))

@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
+import { codesOfFewIn } from '../../../../domain/budget/pictures/fewDiffer.ts'
 import type { Picture } from '../../../../domain/budget/pictures/picture.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
 import { type BudgetId, type OrganisationId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
+import { withFewTogether } from '../../../../domain/monitoring/fewCodes.ts'
 import { type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import {
   type CalendarMonth,
@@ -16,6 +18,7 @@ import {
 import { loggedYear } from '../../../../domain/monitoring/past.ts'
 import { type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
+import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
@@ -24,10 +27,13 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { readMonitoringEvents } from '../../../core/events/eventLog.ts'
 import { rowsAsOf } from '../../../resources/asOf.ts'
-import { loadPicture } from '../../versions/queries.ts'
+import { codesNotTold, type StaffReader } from '../../overview/fewPeople/queries.ts'
+import { toldPicture } from '../../versions/queries.ts'
 import { headsWhere, placeOf, type Who } from '../asking/queries.ts'
 import type { Places } from '../facts/queries.ts'
 import { codesOfRows } from '../queries.ts'
+
+const nothing: ReadonlySet<CodeId> = new Set()
 
 /** A screen of a budget at an earlier moment. */
 export interface AskedPast extends CalendarMonth {
@@ -43,7 +49,7 @@ export interface AskedPast extends CalendarMonth {
  * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment at which it was not there, and a month outside it
  */
 export async function pastTable(
-  call: Call & Who,
+  call: Call & Who & StaffReader,
   { budgetId, scheme, until, ...month }: AskedPast,
   versus: Versus,
 ): Promise<Places & { rows: MonitoringLine[] }> {
@@ -58,7 +64,8 @@ export async function pastTable(
       sql`${budgetEvents.organisationId} = ${organisationId} and ${budgetEvents.budgetId} = ${budgetId} and ${budgetEvents.occurredAt} < ${until}::timestamptz`,
     )
   if (!last?.version) throw invalid([{ field: 'day', message: 'The budget was not there yet. Choose a later day.' }])
-  const { picture } = await loadPicture({ tx, organisationId, budgetId }, last.version)
+  const { picture } = await toldPicture({ ...call, budgetId }, last.version)
+  const notTold = maySeeStaff(call.holder) ? nothing : new Set([...(await codesNotTold(call, [budgetId])), ...codesOfFewIn(picture)])
   const place = placeOf(picture.head, month)
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
   const start = monthIndex({ year: picture.head.firstYear + place.yearIndex, month: picture.head.startMonth })
@@ -93,21 +100,19 @@ export async function pastTable(
     { also, scheme: scheme ?? 0, past },
   )
   const kept = shared.items.get(settingsKey)?.item
-  const rows = monitoringRows(
-    codes.map((code) => ({
-      ...code,
-      figures: codeFigures(year, code.codeId, cumulative),
-      adjustment: code.codeId === null ? 0 : (remarks.adjustments.get(code.codeId) ?? 0),
-      note: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.note ?? null),
-      action: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.action ?? null),
-    })),
-    {
-      versus,
-      broughtForward: await broughtForward({ ...past, tx }, picture, place.yearIndex),
-      settings: kept?.kind === 'settings' ? kept : defaultSettings,
-      byScheme: Boolean(scheme),
-    },
-  )
+  const all = codes.map((code) => ({
+    ...code,
+    figures: codeFigures(year, code.codeId, cumulative),
+    adjustment: code.codeId === null ? 0 : (remarks.adjustments.get(code.codeId) ?? 0),
+    note: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.note ?? null),
+    action: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.action ?? null),
+  }))
+  const rows = monitoringRows(withFewTogether(all, notTold), {
+    versus,
+    broughtForward: await broughtForward({ ...past, tx }, picture, place.yearIndex),
+    settings: kept?.kind === 'settings' ? kept : defaultSettings,
+    byScheme: Boolean(scheme),
+  })
   return { ...facts, rows }
 }
 

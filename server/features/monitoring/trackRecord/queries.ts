@@ -9,8 +9,9 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
+import { codesNotTold, type StaffReader } from '../../overview/fewPeople/queries.ts'
 import type { Who } from '../asking/queries.ts'
-import { codesOf, type Facts, factsOf } from '../facts/queries.ts'
+import { budgetsOf, codesOf, type Facts, factsOf } from '../facts/queries.ts'
 import { codesOfRows } from '../queries.ts'
 
 /** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */
@@ -40,14 +41,21 @@ export interface TrackRecord {
   unkept: { locationId: LocationId; location: string; year: number; month: number }[]
 }
 
+/** Under it codes stand together that are not told by themselves. */
+const ofFew = -1
+
 /**
  * How far each forecast was from the outturn, by code and school (rules.md §17): what the log of a school kept as a month was closed, beside what
  * the months after it came to that are in up to the chosen one. A month that was reopened and closed again counts as it was closed last.
  */
-export async function trackRecord(call: Call & Who, asked: CalendarMonth & { locationIds?: LocationId[] | null }): Promise<TrackRecord> {
+export async function trackRecord(
+  call: Call & Who & StaffReader,
+  asked: CalendarMonth & { locationIds?: LocationId[] | null },
+): Promise<TrackRecord> {
   const { tx } = call
   const facts = await factsOf(call, asked, { way: 'byLocation' })
   const { places, years, cumulative } = facts
+  const notTold = await codesNotTold(call, budgetsOf(facts, {}))
   const closings = await closingsOf(call, facts, asked)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
   const codes = (await codesOfRows(tx, facts, { also: keptCodes, scheme: 0 })).sort(
@@ -77,7 +85,7 @@ export async function trackRecord(call: Call & Who, asked: CalendarMonth & { loc
   const tracked = (own: ReadonlyMap<number, Track> | undefined): Tracked => ({ closings: months.map((at) => own?.get(at) ?? null) })
   const byKind = addTracks(found, (code) => isIncome.get(code))
   const byLocation = addTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
-  const byCode = addTracks(found, (code) => code)
+  const byCode = addTracks(found, (code) => (notTold.has(code) ? ofFew : code))
   const schools = [...new Set(found.map((one) => one.locationId))].map((locationId) => ({
     locationId,
     location: nameOf(locationId),
@@ -89,9 +97,12 @@ export async function trackRecord(call: Call & Who, asked: CalendarMonth & { loc
     income: tracked(byKind.get(true)),
     expenditure: tracked(byKind.get(false)),
     schools: schools.sort((a, b) => compareValues(a.location, b.location)),
-    codes: codes
+    codes: [
+      ...codes.filter(({ codeId }) => !notTold.has(codeId)),
+      { codeId: ofFew, code: null, description: 'Budget codes of few people', isIncome: false },
+    ]
       .map(({ codeId, code, description, isIncome: income }) => ({
-        budgetCodeId: codeId,
+        budgetCodeId: codeId === ofFew ? null : codeId,
         code,
         description,
         isIncome: income,

@@ -7,8 +7,9 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { Pounds } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { refuseCodeOfFew, type StaffReader } from '../../overview/fewPeople/queries.ts'
 import type { Asked, Who } from '../asking/queries.ts'
-import { approvedLines, codesOf, factsOf, figuresOf, yearsBefore } from '../facts/queries.ts'
+import { approvedLines, budgetsOf, codesOf, factsOf, figuresOf, yearsBefore } from '../facts/queries.ts'
 
 /** A code, or all income, or all expenditure. */
 export type Subject = number | 'income' | 'expenditure'
@@ -27,9 +28,10 @@ export interface YearOfSubject {
 }
 
 /** A year of a code or of all income or expenditure, beside the budget, the approved budget and last year. */
-export async function yearOf(call: Call & Who, asked: Asked, subject: Subject): Promise<YearOfSubject> {
+export async function yearOf(call: Call & Who & StaffReader, asked: Asked, subject: Subject): Promise<YearOfSubject> {
   const { tx } = call
   const facts = await factsOf(call, asked, { way: 'together' })
+  await refuseCodeOfFew(call, budgetsOf(facts, asked), typeof subject === 'number' ? subject : null)
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject

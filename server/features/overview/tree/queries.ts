@@ -2,15 +2,17 @@ import { sql } from 'drizzle-orm'
 import { budgetCodeCategory } from '../../../../domain/lookupIds.ts'
 import { lookups } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
+import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { Pennies } from '../../../../domain/units.ts'
 import { loadItems, transferName, transferSource } from '../../../core/budget/items.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { contractTitles } from '../../staffing/contracts/queries.ts'
-import { codesOfFew } from '../fewPeople/queries.ts'
+import { codesNotTold, type StaffReader } from '../fewPeople/queries.ts'
 import { lineTotals, ofFew, summedCodes, type YearSum } from '../queries.ts'
 
 /** By what the codes of a tree are put together: a reporting scheme, or the category of the code. */
@@ -37,15 +39,13 @@ export interface TreeCategory {
 const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => ({ total: 0, missing: 0 }))
 
 /**
- * Income and expenditure of a budget by category and budget code, its years across. Codes that carry balances stand apart.
- * @param mayStaffing without it codes that are the pay of few people are one sum
+ * Income and expenditure of a budget by category and budget code, its years across. Codes that carry balances stand apart. Codes that are
+ * the pay of few people are one sum, but for those who may see staff.
+ * @throws DomainError as `codesNotTold`
  */
-export async function treeOf(
-  tx: OrganisationTx,
-  budget: BudgetRow,
-  { scheme, mayStaffing }: { scheme: Scheme; mayStaffing: boolean },
-): Promise<TreeCategory[]> {
-  const few = mayStaffing ? new Set<number | null>() : await fewCodes(tx, budget)
+export async function treeOf(call: Call & StaffReader, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
+  const { tx } = call
+  const few = await codesNotTold(call, [budget.id])
   const { numberOfYears, locationId } = budget.head
   const codes = await summedCodes(tx, locationId)
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
@@ -92,11 +92,6 @@ export async function treeOf(
     }))
 }
 
-/** Codes of a budget that are the pay of few people. */
-async function fewCodes(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<ReadonlySet<number | null>> {
-  return (await codesOfFew(tx, organisationId, { budgetIds: [id], by: 'budgetCode' })).codes
-}
-
 /** What the figures of one code are made of. */
 export interface TreeSource {
   kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer'
@@ -108,17 +103,14 @@ export interface TreeSource {
 }
 
 /**
- * The sources of one code, the dearest first.
- * @param mayStaffing without it contracts are one sum, and none where they are of few people: what one person costs is for those who may see
- * staffing
+ * The sources of one code, the dearest first. But for those who may see staff, contracts are one sum, and none where they are of few people.
+ * @throws DomainError as `codesNotTold`
  */
-export async function sourcesOfCode(
-  tx: OrganisationTx,
-  budget: BudgetRow,
-  { codeId, mayStaffing }: { codeId: number | null; mayStaffing: boolean },
-): Promise<TreeSource[]> {
+export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {
+  const { tx } = call
   const { organisationId, id: budgetId, head } = budget
-  const isHidden = !mayStaffing && (await fewCodes(tx, budget)).has(codeId)
+  const mayStaffing = maySeeStaff(call.holder)
+  const isHidden = (await codesNotTold(call, [budgetId])).has(codeId)
   const source = mayStaffing ? sql`source_id` : sql`case when source_kind = 'contract' then '' else source_id end`
   const rows = await tx.execute<{
     kind: TreeSource['kind']

@@ -12,12 +12,14 @@ import { besideOutturn } from '../../../../domain/reports/outturn.ts'
 import { eachLedger } from '../../../../domain/reports/statement.ts'
 import { type Warning, warningsOf } from '../../../../domain/reports/warnings.ts'
 import type { InPounds, Pennies, Percent, Pounds } from '../../../../domain/units.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { costStates } from '../../calculation/recalculation/queries.ts'
 import type { LeftOut } from '../../monitoring/asking/queries.ts'
 import { standingOf } from '../../monitoring/monthEnd/queries.ts'
 import { monthByLocation, type Outlook, outlooksOf } from '../../monitoring/outlook/queries.ts'
-import { recordsOf } from '../asking/queries.ts'
+import { budgetsOfFew } from '../../overview/fewPeople/queries.ts'
+import { recordsOf, type Scope } from '../asking/queries.ts'
 import { contactRatios } from '../contactRatios/queries.ts'
 import { moneyFacts } from '../money/queries.ts'
 import { outturnsByLocation } from '../outturns/queries.ts'
@@ -79,7 +81,7 @@ const shownYear = (year: GlanceYear): ShownYear => {
 
 /** Every school that the caller may see on a line, and all of them together (specification 1 §2). @param now says which month is to be closed */
 export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date): Promise<ShownGlance> {
-  const scope = await recordsOf({ ...who, tx })
+  const scope = await toldScope({ ...who, tx }, await recordsOf({ ...who, tx }))
   const month = monthBefore(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
@@ -140,6 +142,21 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
     rows,
     total: { years: glance.total.map(shownYear), outlook: known.length === rows.length ? added(known) : null },
     leftOut: scope.leftOut,
+  }
+}
+
+/** Without the budgets whose staff costs would tell what one or two people are paid, where the reader may not see staff. */
+async function toldScope(call: Call & Looking, scope: Scope): Promise<Scope> {
+  const hidden = await budgetsOfFew(
+    call,
+    scope.budgets.map(({ id }) => id),
+  )
+  if (!hidden.size) return scope
+  const left = scope.budgets.filter(({ id }) => hidden.has(id))
+  return {
+    ...scope,
+    budgets: scope.budgets.filter(({ id }) => !hidden.has(id)),
+    leftOut: [...scope.leftOut, ...left.map(({ location }) => ({ locationId: location.id, location: location.name }))],
   }
 }
 

@@ -11,7 +11,7 @@ import type { Place } from '../../../../domain/reports/report.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
-import { codesOfFew } from '../../overview/fewPeople/queries.ts'
+import { codesNotTold, takesPartOfPay } from '../../overview/fewPeople/queries.ts'
 import { type AskedBudget, isNarrowed, narrowedTo, type Reader, type ReportRequest, scopeOf } from '../asking/queries.ts'
 import type { ReportLine, ReportLines } from './line.ts'
 import { linesOfOutturn } from './outturn/queries.ts'
@@ -35,7 +35,7 @@ const sides: Record<NonNullable<Place['side']>, SQL> = {
 /**
  * The lines that a figure of a report is the sum of, the largest first (rules.md §9 and §19).
  * @param isNamed without it contracts are one sum: what one person costs is for those who may see staff
- * @throws DomainError as `scopeOf`; 400 for a place that is none of the report
+ * @throws DomainError as `scopeOf` and `codesNotTold`; 400 for a place that is none of the report
  */
 export async function linesBehind(
   call: Call & Reader,
@@ -49,9 +49,13 @@ export async function linesBehind(
     locationIds: request.locationIds,
     yearNames: place.budget && place.year ? [place.year] : request.yearNames,
   })
+  const codes = await codesNotTold(
+    call,
+    scope.budgets.map(({ id }) => id),
+  )
   const outturn =
     place.basis && !isNarrowed(request)
-      ? await linesOfOutturn(call, scope, { place, hasWords: may(call.holder, files), most: mostLines })
+      ? await linesOfOutturn(call, scope, { place: withoutCodes(place, codes), hasWords: may(call.holder, files), most: mostLines })
       : null
   // Which budgets are meant follows from the years of the report, not from the one year of the figure.
   const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
@@ -75,7 +79,7 @@ export async function linesBehind(
   // Where nobody is named, pay stands under no code, and that of few people is left out.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => budgetIdOf(id)))]
-  const isFew = !isNamed && (await codesOfFew(tx, call.organisationId, { budgetIds, by: 'budgetCode', narrowed: conditions })).isFewInAll
+  const isFew = !isNamed && (await takesPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
   const rows = await tx.execute<{
     kind: ReportLine['kind']
     source: string
@@ -157,6 +161,18 @@ const idsIn = (code: string): number[] =>
     .split(',')
     .filter((one) => one !== 'levy')
     .map(Number)
+
+/** A place without the codes that are not told by themselves. */
+function withoutCodes(place: Place, codes: ReadonlySet<number | null>): Place {
+  if (!place.code || !codes.size) return place
+  return {
+    ...place,
+    code: place.code
+      .split(',')
+      .filter((one) => one === 'levy' || !codes.has(Number(one)))
+      .join(),
+  }
+}
 
 /** @param code as a place names them */
 function codesAre(code: string): SQL {

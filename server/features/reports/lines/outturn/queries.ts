@@ -15,6 +15,7 @@ import type { Call } from '../../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
 import { importsYearToDate } from '../../../monitoring/cameIn/queries.ts'
+import { toldActualLines } from '../../../overview/fewPeople/queries.ts'
 import type { Reader, Scope } from '../../asking/queries.ts'
 import { type PlaceInYear, sumsThatCame, type YearOfPlaces, yearsThatCame } from '../../cameIn/queries.ts'
 import type { ReportLine } from '../line.ts'
@@ -69,7 +70,13 @@ export async function linesOfOutturn(
   const cumulative = await importsYearToDate(tx, call.organisationId)
   const found = own.flatMap((year) => years.get(year) ?? [])
   const open = own.flatMap((year) => openYears(year, { came: years.get(year), scope, periods }))
-  const actual = await actualsOf(tx, call.organisationId, { place, found, periods, cumulative, hasWords, most })
+  const from = hasWords
+    ? sql`actual_lines`
+    : await toldActualLines(
+        call,
+        scope.budgets.map(({ id }) => id),
+      )
+  const actual = await actualsOf(tx, call.organisationId, { place, found, periods, cumulative, hasWords, most, from })
   const forecast = await forecastsOf(tx, call.organisationId, { place, scope, found, periods, cumulative })
   return {
     lines: [...actual.lines, ...forecast],
@@ -120,7 +127,7 @@ const isIncome = sql`code.type = 1`
 async function actualsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { place, found, periods, cumulative, hasWords, most }: Asking & { hasWords: boolean; most: number },
+  { place, found, periods, cumulative, hasWords, most, from }: Asking & { hasWords: boolean; most: number; from: SQL },
 ): Promise<{ lines: ReportLine[]; total: number; count: number }> {
   const wanted = found.flatMap(({ places, year: budgetYear }) =>
     places.flatMap((one) =>
@@ -153,7 +160,7 @@ async function actualsOf(
       code.code, centre.code as centre, fund.code as fund, (wanted.sign * line.value * ${signed})::float8 as amount,
       sum(wanted.sign * line.value * ${signed}) over ()::float8 as total, count(*) over ()::integer as count
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, month smallint, sign integer, "budgetYear" integer)
-    join actual_lines line on line.organisation_id = ${organisationId} and line.location_id = wanted."locationId" and line.year = wanted.year
+    join ${from} line on line.organisation_id = ${organisationId} and line.location_id = wanted."locationId" and line.year = wanted.year
       and line.month = wanted.month and line.type = ${actualType.actual} and line.budget_code_id = any(${sql.param(`{${codes.join(',')}}`)}::integer[])
     join budget_codes code on code.id = line.budget_code_id ${side}
     left join cost_centres centre on centre.id = line.cost_centre_id left join fund_codes fund on fund.id = line.fund_code_id
