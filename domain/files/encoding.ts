@@ -30,7 +30,10 @@ export function decodeText(bytes: Uint8Array): string {
   const utf8 = decodeUtf8(isMarked ? bytes.subarray(3) : bytes)
   // Few bytes that do not fit among many letters that do are damage; the other way round it is another encoding.
   if (isMarked || utf8.broken <= utf8.long) return whole(utf8, bytes)
-  return whole(decodeWindows(bytes), bytes)
+  const windows = decodeWindows(bytes)
+  // Old Macs end lines with this sign alone, and write other letters with the same bytes; only the pound sign is the same.
+  const isOfMac = bytes.includes(0x0d) && !bytes.includes(0x0a)
+  return whole(isOfMac ? { ...windows, brokenAt: bytes.findIndex((byte) => byte >= 0x80 && byte !== 0xa3) } : windows, bytes)
 }
 
 function whole({ text, brokenAt }: Decoded, bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
 import type { Cells } from './headings.ts'
+import { holdsMoney } from './money.ts'
 
 const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthWord =
@@ -51,6 +52,9 @@ export function periodSaid(cell: string): SaidPeriod | null {
   if (iso && isMonth(Number(iso[2]))) return { year: Number(iso[1]), month: Number(iso[2]) }
   const day = /^(?:\d{1,2}[/.-])?(\d{1,2})[/.-](20\d\d)$/.exec(text)
   if (day && isMonth(Number(day[1]))) return { year: Number(day[2]), month: Number(day[1]) }
+  const years = /^(\d\d)(\d\d) ?(?:[/. -] ?[pm]?|[pm])0?(\d{1,2})$/i.exec(text)
+  if (years && Number(years[2]) === Number(years[1]) + 1 && isMonth(Number(years[3])))
+    return { firstYear: fullYear(must(years[1])), period: Number(years[3]) }
   const joined = /^(20\d\d)[/.]?0?(\d{1,2})$/.exec(text)
   if (joined && isMonth(Number(joined[2]))) return { someYear: Number(joined[1]), period: Number(joined[2]) }
   const words =
@@ -76,6 +80,50 @@ export function saysPeriods(
     if (isYear ? yearSaid(cell) : periodSaid(cell)) said++
   }
   return said > 0 && said * 10 >= filled * 9
+}
+
+/** Whether a column that is called a period says something of each row that is no period, and not always the same: it may tell months apart. */
+export function saysUnknownPeriods(cells: Cells, headingRow: number, column: number): boolean {
+  const words = new Set(cells.slice(headingRow).flatMap((line) => (/\d/.test(line[column] ?? '') ? [must(line[column]).trim()] : [])))
+  return words.size > 1 && holdsMoney(cells, headingRow, column) === 'no'
+}
+
+/** The month or period that the heading of a column of amounts names: `Sep`, `Sep-27 Actual`, `P01`. Null: it names none, or a day. */
+function periodOfHeading(heading: string): SaidPeriod | null {
+  const text = heading.replace(/\bactuals?\b|£/gi, '').trim()
+  if (/^\d{1,2}(?:st|nd|rd|th)?[ /.-]?[a-z\d]/i.test(text) && !/^20\d\d-/.test(text)) return null
+  const said = periodSaid(text)
+  return said?.someYear === undefined ? said : null
+}
+
+/** Whether a heading names a month of the calendar. */
+export const namesMonth = (heading: string): boolean => periodOfHeading(heading)?.month !== undefined
+
+/** Whether a heading names a month. One without a year is of every year. */
+export function headingIsOf(heading: string, wanted: CalendarMonth, startMonth: number): boolean {
+  const said = periodOfHeading(heading)
+  return said !== null && periodReader([], 0, { period: -1, year: -1, isMonth: true, startMonth }).fits(said, wanted)
+}
+
+const planned = /\b(?:budgets?|forecasts?|profiled?|plan(?:ned)?)\b/i
+
+/**
+ * The columns whose headings name different months, each of which holds amounts or nothing. Where something is planned, months may be of the plan:
+ * they are none then.
+ */
+export function monthColumns(cells: Cells, headingRow: number): number[] {
+  const headings = cells[headingRow - 1] ?? []
+  if (cells.slice(0, headingRow).some((line) => line.some((cell) => planned.test(cell)))) return []
+  const names = new Set<number>()
+  const columns = headings.flatMap((heading, column) => {
+    const said = periodOfHeading(heading)
+    const name = said?.month ?? said?.period
+    const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[column]?.trim())
+    if (name === undefined || (holdsMoney(cells, headingRow, column) !== 'yes' && !isEmpty())) return []
+    names.add(name)
+    return [column]
+  })
+  return names.size > 1 ? columns : []
 }
 
 /** Where rows say their month, and how months are counted. */

@@ -3,6 +3,7 @@ import type { Pennies } from '../units.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
 import { callsCount, holdsMoney, isMostlyPrinted, isPrintedMoney } from './money.ts'
+import { monthColumns } from './periods.ts'
 import { isTotalOfOther, type RowKind } from './table.ts'
 
 /** Money of a file that is not imported: a column, or rows one by one or together. */
@@ -56,16 +57,48 @@ export interface FileMoney {
   notImported: NotImported[]
 }
 
+const addsUp = 'It adds up other columns.'
+
 /** Headings of money that is plainly no actual cost of the month: what adds up others, what was planned, and what is compared. */
 const plainReason: [RegExp, string][] = [
   [/\b(?:budgets?|forecasts?|outturn|estimates?|profile)\b/, 'A budget is not what was spent.'],
   [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'A difference is not what was spent.'],
   [/\b(?:prior|previous|last|preceding) (?:year|month|period)\b/, 'It is of another month or year.'],
-  [/\b(?:total|totals|gross|net pay|net|balances?)\b/, 'It adds up or takes off other columns.'],
-  [/\b(?:ytd|to date|cumulative|opening|closing|brought forward|b f)\b/, 'It is not of the month alone.'],
+  [/\b(?:total|totals|gross)\b/, addsUp],
+  [/\b(?:net pay|net|balances?)\b/, 'It adds up or takes off other columns.'],
+  [/\b(?:ytd|to date|cumulative|opening|closing|brought forward|carried forward|[bc] ?\/? ?f(?:wd)?)\b/, 'It is not of the month alone.'],
   [/\b(?:vat|tax)\b/, 'Tax is not a cost of its own here.'],
   [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It counts or prices, and is not paid.'],
 ]
+
+/** Why a column is plainly no part of what is imported; null: somebody has to say so. */
+function plainReasonOf(cells: Cells, table: ReadTable, { column, heading }: { column: number; heading: string }): string | null {
+  const months = monthColumns(cells, table.headingRow)
+  if (months.includes(column) && months.some((at) => table.factors[at] === 1)) return 'It is of another month.'
+  const text = plainHeading(heading)
+  const fits = ([words, reason]: (typeof plainReason)[number]): boolean =>
+    words.test(text) && (reason !== addsUp || addsUpOthers(cells, table, column))
+  return plainReason.find(fits)?.[1] ?? null
+}
+
+/** Whether a column comes in each line to what columns beside one another come to: what is called gross may be the only pay that there is. */
+function addsUpOthers(cells: Cells, { headingRow, headings, fates }: ReadTable, column: number): boolean {
+  const columns = headings.flatMap((_heading, at) => (at !== column && holdsMoney(cells, headingRow, at) !== 'no' ? [at] : []))
+  let spans: [number, number][] | null = null
+  for (const [at, fate] of fates.entries()) {
+    const line = cells[headingRow + at] ?? []
+    const said = penniesIn(line[column] ?? '')
+    if (fate.kind !== 'line' || !said) continue
+    const running = [0]
+    for (const one of columns) running.push((running.at(-1) ?? 0) + penniesIn(line[one] ?? ''))
+    const comesTo = (from: number, to: number): boolean => (running[to] ?? 0) - (running[from] ?? 0) === said
+    spans = (
+      spans ?? columns.flatMap((_one, from) => columns.slice(from).map((_other, more): [number, number] => [from, from + more + 1]))
+    ).filter(([from, to]) => comesTo(from, to))
+    if (!spans.length) return false
+  }
+  return true
+}
 
 /**
  * Adds up every cell of a file that looks like money, on a way of its own, and says where each went.
@@ -147,15 +180,14 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
   })
   for (const [column, own] of unused.entries()) {
     if (!own?.cells) continue
-    const text = plainHeading(headingOf(column))
-    const plain = plainReason.find(([words]) => words.test(text))
+    const reason = plainReasonOf(cells, table, { column, heading: headingOf(column) })
     sums.notImported.push({
       row: null,
       column: headingOf(column),
       words: '',
       ...own,
-      reason: plain?.[1] ?? 'The column is not used.',
-      isPlain: plain !== undefined,
+      reason: reason ?? 'The column is not used.',
+      isPlain: reason !== null,
     })
   }
   sums.notImported.push(...blocks.values())
@@ -200,6 +232,25 @@ export function balanceOf(money: FileMoney, rows: { imported: Pennies; leftOut: 
   }
 }
 
+/** What the amounts of another sheet of a workbook come to. */
+export interface OtherSheet {
+  name: string
+  cells: number
+  value: Pennies
+}
+
+/** A balance with the money of other sheets that look like the table: one is imported at a time, and somebody says that the others are left out. */
+export function withOtherSheets(balance: Balance, sheets: readonly OtherSheet[]): Balance {
+  // A trial balance comes to zero, and is money all the same.
+  const others = sheets.filter(({ cells }) => cells > 0)
+  const sum = others.reduce((total, { value }) => total + value, 0)
+  const reason = 'It is another sheet of the workbook. Import it by itself if it is meant too.'
+  const told = others.map(
+    ({ name, cells, value }): NotImported => ({ row: null, column: `Sheet ${name}`, words: '', cells, value, reason, isPlain: false }),
+  )
+  return { ...balance, file: balance.file + sum, leftOut: balance.leftOut + sum, notImported: [...balance.notImported, ...told] }
+}
+
 /** Money that somebody has to say is left out, because the file does not say plainly why it is no part of it. */
 export const toConfirm = ({ notImported }: Pick<Balance, 'notImported'>): NotImported[] => notImported.filter((one) => !one.isPlain)
 
@@ -215,11 +266,16 @@ export function isBalanced(balance: Balance, isConfirmed: boolean): boolean {
  * @returns a sentence for the first of them; null where there is none, or it is plainly no part of what is imported
  */
 export function unreadMoney(rows: readonly Readonly<Record<string, string>>[], used: ReadonlySet<string>): string | null {
-  const headings = [...new Set(rows.flatMap(Object.keys))].filter((heading) => !used.has(heading))
-  if (!headings.length) return null
+  const headings = [...new Set(rows.flatMap(Object.keys))]
+  if (headings.every((heading) => used.has(heading))) return null
   const cells = [headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ''))]
   const fates = rows.map(() => fateOf('line', ''))
-  const { notImported } = moneyOf(cells, { headingRow: 1, headings, factors: headings.map(() => null), fates })
+  const { notImported } = moneyOf(cells, {
+    headingRow: 1,
+    headings,
+    factors: headings.map((heading) => (used.has(heading) ? 1 : null)),
+    fates,
+  })
   const [first] = notImported.filter((one) => !one.isPlain)
   return first
     ? `The column ${first.column} holds ${money(first.value)} and is not imported. Take it out of the file, or name it as a column that is.`

@@ -1,6 +1,8 @@
 import { must } from '../must.ts'
 import { shortenedCode } from './cells.ts'
 import { type Cells, isFigure } from './headings.ts'
+import { callsCount } from './money.ts'
+import { scaleProblems } from './scales.ts'
 import { spoiltCell } from './spoilt.ts'
 import type { CellProblem } from './texts.ts'
 
@@ -11,9 +13,19 @@ function widthOf(headings: readonly string[]): number {
   return width
 }
 
-/** The column of the first half of an amount that was cut at its comma, as `1` of `1` and `234.50`; -1 where there is none. */
+/** The column of the first part of an amount that was cut at its commas, as `1` of `1` and `234.50`; -1 where there is none. */
 function cutAmountAt(row: readonly string[]): number {
   return row.findIndex((cell, at) => /^\s*[-(£]*\d{1,3}\s*$/.test(cell) && /^\s*\d{3}(?:\.\d+)?[)-]?\s*$/.test(row[at + 1] ?? ''))
+}
+
+/** The columns from which to which an amount was cut at its commas, as far as its pence say so: a million is cut twice. */
+function cutAmounts(row: readonly string[]): { first: number; last: number }[] {
+  return row.flatMap((cell, first) => {
+    if (!/^\s*[-(£]*\d{1,3}\s*$/.test(cell)) return []
+    let last = first + 1
+    while (/^\s*\d{3}\s*$/.test(row[last] ?? '')) last++
+    return /^\s*\d{3}\.\d\d[)-]?\s*$/.test(row[last] ?? '') ? [{ first, last }] : []
+  })
 }
 
 /** Problems that are told; the rest is counted. */
@@ -35,14 +47,17 @@ const cutRow =
 export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
   const width = widthOf(headings)
-  const isFigureColumn = figureColumns(cells, headingRow)
+  const figures = figureColumns(cells, headingRow)
+  // No amount has noughts before it, and none is in whole pounds where all others of its column are printed with pence. Hours may be.
+  const isPrinted = (column: number): boolean => figures(column) === 'printed' && !callsCount(headings[column] ?? '')
+  const isCut = (row: readonly string[]): boolean =>
+    cutAmounts(row).some(({ first, last }) => {
+      const behind = row.slice(first + 1, last + 1)
+      return figures(first) && (isPrinted(first) || behind.some((cell, at) => /^\s*0/.test(cell) || !figures(first + 1 + at)))
+    })
   return cells.flatMap((row, index): CellProblem[] => {
     if (index < headingRow) return []
-    if (row.length <= width) {
-      const cut = cutAmountAt(row)
-      const isCut = cut >= 0 && /\.\d\d\D*$/.test(must(row[cut + 1])) && isFigureColumn(cut) && !isFigureColumn(cut + 1)
-      return isCut ? [problemAt(index, row, cutRow)] : []
-    }
+    if (row.length <= width) return isCut(row) ? [problemAt(index, row, cutRow)] : []
     const beyond = row.slice(width).filter((cell) => cell.trim())
     // What stands below headings of two rows has no figures and nothing below the first.
     if (index === headingRow && !row[0]?.trim() && !row.some(isFigure)) return []
@@ -54,18 +69,28 @@ export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
 }
 
 /**
- * Tells the columns of amounts from others: those that hold figures in rows without a cut amount. The rows are looked through when it is first asked.
- * @returns asked for a column, counted from 0
+ * Tells the columns of amounts from others: those that hold figures that are no part of a cut amount. The rows are looked through when it is first
+ * asked.
+ * @returns asked for a column, counted from 0: `printed` where all its figures have two decimals, 5.00 among them, as no workbook keeps a number
  */
-function figureColumns(cells: Cells, headingRow: number): (column: number) => boolean {
-  let found: Set<number> | undefined
-  const find = (): Set<number> => {
-    const columns = new Set<number>()
-    for (const row of cells.slice(headingRow))
-      if (cutAmountAt(row) < 0) for (const [column, cell] of row.entries()) if (!columns.has(column) && isFigure(cell)) columns.add(column)
+function figureColumns(cells: Cells, headingRow: number): (column: number) => 'printed' | 'plain' | undefined {
+  let found: Map<number, { pence: boolean; noughts: boolean }> | undefined
+  const find = (): NonNullable<typeof found> => {
+    const columns: NonNullable<typeof found> = new Map()
+    for (const row of cells.slice(headingRow)) {
+      const cut = cutAmounts(row)
+      for (const [column, cell] of row.entries()) {
+        const before = columns.get(column) ?? { pence: true, noughts: false }
+        if (!before.pence || !isFigure(cell) || cut.some(({ first, last }) => column >= first && column <= last)) continue
+        columns.set(column, { pence: /\.\d\d\D*$/.test(cell), noughts: before.noughts || /\.\d0\D*$/.test(cell) })
+      }
+    }
     return columns
   }
-  return (column) => (found ??= find()).has(column)
+  return (column) => {
+    const one = (found ??= find()).get(column)
+    return one && (one.pence && one.noughts ? 'printed' : 'plain')
+  }
 }
 
 function problemAt(index: number, row: readonly string[], message = widerRow): CellProblem {
@@ -73,18 +98,20 @@ function problemAt(index: number, row: readonly string[], message = widerRow): C
 }
 
 /**
- * What is wrong with a table before its amounts are read: rows wider than it, texts that the spreadsheet has spoilt, codes that it has shortened.
+ * What is wrong with a table before its amounts are read: rows wider than it, figures that are not pounds, texts that the spreadsheet has spoilt,
+ * codes that it has shortened.
  * @param headingRow from 1
+ * @param figures the columns of amounts, from 0
  * @param texts the columns that are used and hold no amounts, from 0
  * @param codes those of them that hold codes
  */
 export function tableProblems(
   cells: Cells,
   headingRow: number,
-  { texts, codes }: { texts: readonly number[]; codes: readonly number[] },
+  { figures, texts, codes }: { figures: readonly number[]; texts: readonly number[]; codes: readonly number[] },
 ): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
-  const problems = widerRows(cells, headingRow).slice(0, mostProblems)
+  const problems = [...scaleProblems(cells, headingRow, figures), ...widerRows(cells, headingRow)].slice(0, mostProblems)
   for (let index = headingRow; index < cells.length; index++) {
     for (const column of texts) {
       const value = (must(cells[index])[column] ?? '').trim()

@@ -69,6 +69,17 @@ export function sheetMeant(sheets: readonly Sheet[], columnsIn: (cells: string[]
   return Math.max(0, sizes.indexOf(Math.max(...sizes)))
 }
 
+/** The rows of the other sheets of a workbook that are shown and look like the table, by their names. @param columnsIn as of `sheetMeant` */
+export function otherTables(
+  sheets: readonly Sheet[],
+  chosen: number,
+  columnsIn: (cells: string[][]) => number,
+): { name: string; cells: string[][] }[] {
+  return sheets.flatMap(({ name, isHidden, rows }, at) =>
+    at === chosen || isHidden || !columnsIn(cellsOf(rows.slice(0, lookedRows))) ? [] : [{ name, cells: cellsOf(rows) }],
+  )
+}
+
 /** The cells of the rows of a sheet. */
 export function cellsOf(rows: readonly string[]): string[][] {
   return rows.map((row) => row.split('\t'))
@@ -85,9 +96,14 @@ function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
     function readCell(cell: string): string {
       if (cell.length > most.letters)
         throw wholeFile(`Row ${index + 1} has a cell of more than 30,000 letters. Shorten it, and choose the file again.`)
-      return unescapeFormula(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, longestText).replace(/[\t\r\n]+/g, ' '))
+      return withoutTextSigns(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, longestText).replace(/[\t\r\n]+/g, ' '))
     }
   })
+}
+
+/** A cell without what makes a spreadsheet keep it as text: `="0042"` and `'0042` are the code 0042. */
+function withoutTextSigns(cell: string): string {
+  return /^="([^"]*)"$/.exec(cell)?.[1] ?? (/^'\d+$/.test(cell) ? cell.slice(1) : unescapeFormula(cell))
 }
 
 /**

@@ -2,10 +2,11 @@ import { must } from '../must.ts'
 import type { Pennies } from '../units.ts'
 /** What a row calls itself that adds up others. */
 export const totalWords =
-  /^(?:grand |sub ?-?|net |overall |report )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
+  /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
 
 /** What is a total and nothing else, as no code and no supplier is called. */
-export const exactTotal = /^(?:grand |sub ?-?|net |overall |report )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i
+export const exactTotal =
+  /^(?:grand |sub ?-?|net |overall |report |page )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i
 
 /**
  * Tells totals from lines: a total is what the rows since some beginning above it come to, since the beginning of the table, a section or an

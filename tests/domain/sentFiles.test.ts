@@ -70,7 +70,7 @@ describe('an amount with a comma and no quotation marks', () => {
     for (const heads of ['Account Code,Account Name,Amount,Notes', 'Account Code,Account Name,Amount,Notes,Reference,Day'])
       expect(ledgerOf(textCells(`${heads}\n4240,Energy,1,234.50\n4330,Paper,5.00\n`)).problems).toMatchObject([{ row: 2 }])
     // Both columns hold amounts: nothing was cut.
-    expect(widerRows(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5.00,6.00\n'), 1)).toEqual([])
+    expect(widerRows(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5,6.00\n'), 1)).toEqual([])
   })
   it('is told from the number of a page beside the table, and from empty cells at the end of each row', () => {
     expect(widerRows(textCells('Code,Name,Amount\n4240,Energy,10.00,\n4330,Paper,5.00,\n,,,,Page one\n'), 1)).toEqual([])

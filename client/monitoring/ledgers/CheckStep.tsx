@@ -1,6 +1,7 @@
 import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { calendarMonthOf } from '../../../domain/files/cells.ts'
+import { withOtherSheets } from '../../../domain/files/proof.ts'
 import { cellsOf } from '../../../domain/files/sheets.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, figure, money } from '../../../domain/format.ts'
@@ -8,9 +9,9 @@ import { locationIdOf } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
 import { importType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import { findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
+import { columnsOfMonth, findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
 import { isProved, mappedKinds, type Proof, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
-import { monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { monthOf, monthsAround } from '../../budget/months.ts'
 import { OtherMonth } from '../../budget/OtherMonth.tsx'
@@ -29,6 +30,7 @@ import {
   mappingToSend,
   mapRows,
   type Open,
+  otherSheetsOf,
   placeFinder,
   proveRows,
   readRows,
@@ -94,6 +96,12 @@ export function CheckStep({
     () => table && proveRows(cells, { ...reading, table }, { choices, groups, open }),
     [cells, reading, table, choices, groups, open],
   )
+  const { sheets, sheet } = file
+  const others = useMemo(
+    () => otherSheetsOf(sheets, sheet, { ...month, isCumulative, startMonth: open.startMonth }),
+    [sheets, sheet, month, isCumulative, open.startMonth],
+  )
+  const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
   const targets = useMemo(
     () =>
       recordOf(mappedKinds, (kind) =>
@@ -104,6 +112,12 @@ export function CheckStep({
     [open.targets],
   )
   const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
+  const chooseMonth = (chosen: CalendarMonth): void =>
+    change({
+      month: chosen,
+      monthIsMeant: false,
+      columns: columnsOfMonth(cells, { headingRow, columns }, { ...chosen, startMonth: open.startMonth }),
+    })
   const headings = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
   const has = (meaning: Meaning): boolean => columns.includes(meaning)
   const missesPlace = !has('location') && reading.rows.some((row) => !row.location)
@@ -125,7 +139,7 @@ export function CheckStep({
   const needsPlace = missesPlace && choices.locationId === null
   const needsCentre = missesCentre && choices.costCentreId === null
   const asksMonth = Boolean(table?.doubt.length) && !choices.monthIsMeant
-  const isProven = proved && isProved(proved.made.proof) && holds(proved.balance, choices.confirmed)
+  const isProven = proved && balance && isProved(proved.made.proof) && holds(balance, choices.confirmed)
   const isReady = Boolean(isProven && table && reading.rows.length && !proved.problems.length && ledger.trim() && !asksMonth)
   const next = (): void => {
     if (!proved || !isReady) return
@@ -165,7 +179,7 @@ export function CheckStep({
           allowDeselect={false}
           data={monthsAround(choices.month)}
           value={monthText(choices.month)}
-          onChange={(value) => change({ month: monthOf(value) ?? choices.month, monthIsMeant: false })}
+          onChange={(value) => chooseMonth(monthOf(value) ?? choices.month)}
         />
         <Select
           label="Amounts are"
@@ -254,7 +268,10 @@ export function CheckStep({
             const found = findTable(cells.slice(row - 1))
             change({
               headingRow: row,
-              columns: found?.headingRow === 1 ? found.columns.slice() : (cells[row - 1] ?? []).map(() => null),
+              columns:
+                found?.headingRow === 1
+                  ? columnsOfMonth(cells, { headingRow: row, columns: found.columns }, { ...month, startMonth: open.startMonth })
+                  : (cells[row - 1] ?? []).map(() => null),
             })
           }}
           onColumns={(chosen) => change({ columns: chosen })}
@@ -285,9 +302,9 @@ export function CheckStep({
           }}
         />
       ))}
-      {proved && (
+      {proved && balance && (
         <FileProof
-          balance={proved.balance}
+          balance={balance}
           confirmed={choices.confirmed}
           onConfirm={(confirmed) => change({ confirmed })}
           all={`All ${displayCount(proved.made.proof.file.rows, 'row')} are`}

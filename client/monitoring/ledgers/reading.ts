@@ -1,10 +1,11 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
-import { type Balance, balanceOf, moneyOf } from '../../../domain/files/proof.ts'
-import type { Sheet } from '../../../domain/files/sheets.ts'
+import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../domain/files/proof.ts'
+import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText, type Suggested, suggester } from '../../../domain/files/texts.ts'
 import { type LocationId, locationIdOf } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
 import {
+  columnsOfMonth,
   type FoundTable,
   findTable,
   type Layout,
@@ -25,7 +26,7 @@ import {
   type Sign,
   type TextGroup,
 } from '../../../domain/monitoring/ledger/mapping.ts'
-import { type LedgerRow, monthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
+import { type LedgerRow, monthProblems, type ReadMonth, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import type { Answers } from '../../shell/api.ts'
@@ -67,7 +68,7 @@ function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledg
 }
 
 /** What decides how much of a row counts: a column that says it is read, even where files before had none. */
-const deciding: readonly (Meaning | null)[] = ['sign', 'period', 'year']
+const deciding: readonly (Meaning | null)[] = ['sign', 'type', 'period', 'year']
 
 /** The columns of a row of headings as a ledger has them, and what decides beside them. */
 function columnsAs(ledger: Ledger, { headings, columns: found }: FoundTable): (Meaning | null)[] {
@@ -94,13 +95,14 @@ export function firstChoices(
   const table = found && { ...found, columns }
   const find = suggester(open.targets.location)
   const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
+  const month = (table && monthOfFile(cells, table, open.startMonth)) ?? shown
   const place = titled[0] ?? (open.targets.location.length === 1 ? must(open.targets.location[0]).id : undefined)
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
-    month: (table && monthOfFile(cells, table, open.startMonth)) ?? shown,
+    month,
     monthIsMeant: false,
     headingRow: found?.headingRow ?? 1,
-    columns,
+    columns: table ? columnsOfMonth(cells, table, { ...month, startMonth: open.startMonth }) : columns,
     sign: ledger?.sign ?? null,
     isCumulative: table ? saysYearToDate(cells, table, ledger?.isCumulative) : false,
     locationId: place === undefined ? null : locationIdOf(place),
@@ -141,6 +143,16 @@ export function readRows(
   // Our template names budget codes by their numbers; what it describes is the line.
   const rows = layout === 'template' ? read.rows.map((row) => ({ ...row, accountName: '' })) : read.rows
   return { table, rows, read }
+}
+
+/** What the other sheets of a workbook come to that read as tables of the same kind. */
+export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: ReadMonth): OtherSheet[] {
+  return otherTables(sheets, sheet, (cells) => Number(findTable(cells) !== null)).map(({ name, cells }) => {
+    const table = must(findTable(cells))
+    const columns = columnsOfMonth(cells, table, month)
+    const { rows } = readLedger(cells, { ...table, columns }, { isPlace: () => false, month })
+    return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.amount + row.commitment, 0) }
+  })
 }
 
 /** The mapping of the texts of some rows: what somebody chose, else what was learned, else what is called the same. */

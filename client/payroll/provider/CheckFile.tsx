@@ -1,6 +1,7 @@
 import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
+import { withOtherSheets } from '../../../domain/files/proof.ts'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../domain/format.ts'
@@ -24,7 +25,18 @@ import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
 import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
-import { type Choices, columnsFrom, learnedOf, mappingToSend, mapTexts, type Open, prove, readRows, rowsToSend } from './reading.ts'
+import {
+  type Choices,
+  columnsFrom,
+  learnedOf,
+  mappingToSend,
+  mapTexts,
+  type Open,
+  otherSheetsOf,
+  prove,
+  readRows,
+  rowsToSend,
+} from './reading.ts'
 import { meaningNames, targetsOf } from './words.ts'
 
 const layoutNames = { long: 'a row for each element', wide: 'a column for each element' } as const
@@ -77,6 +89,8 @@ export function CheckFile({
   )
   const texts = useMemo(() => reading && mapTexts(reading, { provider, mapping }, open), [reading, provider, mapping, open])
   const proved = useMemo(() => reading && texts && prove(cells, { reading, texts, locationId }), [cells, reading, texts, locationId])
+  const others = useMemo(() => otherSheetsOf(sheets, sheet), [sheets, sheet])
+  const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
   const proof = proved?.proof
   const asked = useMemo(() => amountsToChoose(cells, { headingRow, columns }), [cells, headingRow, columns])
   const problems = useMemo(
@@ -105,8 +119,9 @@ export function CheckFile({
   const isReady = Boolean(
     reading?.read.rows.some((row) => row.text) &&
       proved &&
+      balance &&
       isPayProved(proved.proof) &&
-      holds(proved.balance, confirmed) &&
+      holds(balance, confirmed) &&
       !problems.length &&
       provider.trim(),
   )
@@ -193,9 +208,9 @@ export function CheckFile({
             onMap={(own, id) => map(kind, own, id)}
           />
         ))}
-      {proved && (
+      {proved && balance && (
         <FileProof
-          balance={proved.balance}
+          balance={balance}
           confirmed={confirmed}
           onConfirm={(own) => change({ confirmed: own })}
           all={`All ${displayCount(proved.proof.file.rows, 'amount')} are`}

@@ -1,8 +1,10 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
-import { type Balance, balanceOf, moneyOf } from '../../../domain/files/proof.ts'
+import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../domain/files/proof.ts'
+import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText, placeText, suggester } from '../../../domain/files/texts.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
+import { must } from '../../../domain/must.ts'
 import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
   type FoundPayTable,
@@ -108,6 +110,14 @@ export function readRows(
   if (!layout) return null
   const table = payTableAt(cells, { layout, headingRow, columns })
   return { table, read: readPay(cells, table, placeFinder(choices, open)) }
+}
+
+/** What the other sheets of a workbook come to that read as payrolls. */
+export function otherSheetsOf(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
+  return otherTables(sheets, sheet, (cells) => Number(findPayTable(cells) !== null)).map(({ name, cells }) => {
+    const { rows } = readPay(cells, must(findPayTable(cells)), () => false)
+    return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.value, 0) }
+  })
 }
 
 const becauseOf = { code: 'same code', name: 'same name', element: 'the one code of this element' } as const

@@ -1,7 +1,7 @@
 import { calendarMonthOf, readDate } from '../../files/cells.ts'
 import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
 import { holdsMoney } from '../../files/money.ts'
-import { periodReader, saysPeriods } from '../../files/periods.ts'
+import { headingIsOf, monthColumns, periodReader, saysPeriods, saysUnknownPeriods } from '../../files/periods.ts'
 import { saysSides, saysTypes, sidesOf } from '../../files/signs.ts'
 import { must } from '../../must.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../monitoring.ts'
@@ -53,15 +53,15 @@ export interface FoundTable extends LedgerTable {
   isCumulative: boolean
 }
 
-const ledgerWord = '(?:account|acc|a/c|nominal|ledger|gl|subjective|cost element|detail|expense|budget|cfr)'
+const ledgerWord = '(?:account|acc|a/c|nominal|ledger|g/?l|subjective|cost element|detail|expense|budget|cfr)'
 const span =
-  '(?:total|ytd|year to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net|b/f|b/fwd|c/f|c/fwd|brought forward|carried forward)'
+  '(?:total|ytd|ptd|mtd|year to date|period to date|month to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net|b/f|b/fwd|c/f|c/fwd|brought forward|carried forward)'
 const asMeaning: [Meaning, RegExp][] = [
   [
     'sign',
-    /^(?:sign|amount sign|side|drcr|dc|d c|dr cr|cr dr|(?:dr|cr|d|c|db|debit|credit) ?(?:\/|or) ?(?:dr|cr|d|c|db|debit|credit))(?: (?:indicator|ind|flag|code|type))?$|^\/$/,
+    /^(?:sign|amount sign|side|drcr|dc|d c|dr cr|cr dr|(?:dr|cr|d|c|db|debit|credit) ?(?:\/|or) ?(?:dr|cr|d|c|db|debit|credit))(?: (?:indicator|ind|flag|code|type))?$|^posting key$|^\/$/,
   ],
-  ['type', /^(?:(?:line|entry|transaction|trans|tran|doc|document|journal) )?type$|^tran(?:s|saction)? code$/],
+  ['type', /^(?:(?:line|record|amount|data|entry|transaction|trans|tran|doc|document|journal) )?type$|^tran(?:s|saction)? code$/],
   ['tag', /^analysis ?tag$|^tag$/],
   [
     'location',
@@ -75,7 +75,7 @@ const asMeaning: [Meaning, RegExp][] = [
   ['date', /^(?:transaction |tran |trans |posting |posted |invoice |gl |effective |document |doc |journal )?date(?: posted)?$/],
   [
     'period',
-    /^(?:(?:financial|accounting|fiscal|posting|gl|ledger|academic|budget) )?(?:period|month|prd|mth|pd|per)(?: (?:no|number|name|end|ending|code))?(?: date)?$|^(?:year ?\/? ?period|period ?\/? ?year)$/,
+    /^(?:(?:financial|fin|accounting|acct?|fiscal|posting|gl|ledger|academic|budget|reporting) )?(?:period|month|prd|mth|pd|per)(?: (?:no|number|name|end|ending|code))?(?: date)?$|^(?:year ?\/? ?period|period ?\/? ?year)$/,
   ],
   ['year', /^(?:(?:financial|academic|fiscal|accounting|budget|gl|ledger) )?(?:year|yr)(?: (?:name|no|code|end|ending))?$|^fy$/],
   [
@@ -178,6 +178,13 @@ function columnsOfHeadings(
   }
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
+  // Of months that stand across, the column of one holds its amounts: which one, `columnsOfMonth` says.
+  const [month] = monthColumns(cells, headingRow)
+  const sums = columns.flatMap((meaning, index) => (moneyMeanings.includes(meaning) ? [index] : []))
+  if (month !== undefined && sums.every((index) => /\b(?:total|ytd|to date|cumulative)\b/.test(plainHeading(must(ofWhole[index]))))) {
+    for (const index of sums) columns[index] = null
+    columns[month] = 'amount'
+  }
   // What debits and credits come to is not added to them.
   if (has('debit') && has('credit')) change('amount', null)
   else if (has('amount')) {
@@ -197,18 +204,48 @@ function columnsOfHeadings(
   }
 }
 
+/**
+ * The columns of a file whose months stand across, with the amounts in the column of a month; the columns of others as they are.
+ * @param month with the month in which budget years begin, which is period 1
+ */
+export function columnsOfMonth(
+  cells: Cells,
+  { headingRow, columns }: Pick<LedgerTable, 'headingRow' | 'columns'>,
+  { startMonth, ...month }: CalendarMonth & { startMonth: number },
+): (Meaning | null)[] {
+  const across = monthColumns(cells, headingRow)
+  const fitting = across.filter((column) => headingIsOf(cells[headingRow - 1]?.[column] ?? '', month, startMonth))
+  if (fitting.length !== 1 || !across.some((column) => columns[column] === 'amount')) return [...columns]
+  return columns.map((meaning, column) => (column === fitting[0] ? 'amount' : meaning === 'amount' ? null : meaning))
+}
+
+/** Whether a column tells actuals from what was planned or ordered, whatever it is called. */
+function saysKinds(cells: Cells, headingRow: number, column: number): boolean {
+  const words = new Set(cells.slice(headingRow).map((line) => (line[column] ?? '').trim().toLowerCase()))
+  words.delete('')
+  const isKind = (word: string): boolean =>
+    /^(?:actuals?|budgets?|forecasts?|commitments?|committed|accruals?|(?:prior|last) year)$/.test(word)
+  return words.size > 1 && [...words].some((word) => /^actuals?$/.test(word)) && [...words].every(isKind)
+}
+
 /** What a column holds by its heading, where what stands below bears it out. */
 function meaningAt(cells: Cells, headingRow: number, { index, heading }: { index: number; heading: string }): Meaning | null {
-  const meaning = meaningOf(heading)
+  const meaning = meaningOf(heading) ?? (saysKinds(cells, headingRow, index) ? 'type' : null)
   const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[index]?.trim())
-  if (meaning === 'sign')
-    return saysSides(cells, headingRow, index) ? 'sign' : holdsMoney(cells, headingRow, index) === 'yes' ? 'amount' : null
+  if (meaning === 'sign') {
+    // Words that say neither side are told with their rows; dashes alone print zero.
+    if (saysSides(cells, headingRow, index)) return 'sign'
+    if (holdsMoney(cells, headingRow, index) === 'yes') return 'amount'
+    return cells.slice(headingRow).some((line) => /[a-z\d]/i.test(line[index] ?? '')) ? 'sign' : null
+  }
   if (meaning === 'type') {
     if (saysSides(cells, headingRow, index) || saysTypes(cells, headingRow, index)) return 'sign'
     return cells.slice(headingRow).some((line) => /^(?:actual|commitment)$/i.test((line[index] ?? '').trim())) || isEmpty() ? 'type' : null
   }
   if (meaning === 'period' || meaning === 'year')
-    return saysPeriods(cells, { headingRow, column: index, isYear: meaning === 'year' }) ? meaning : null
+    return saysPeriods(cells, { headingRow, column: index, isYear: meaning === 'year' }) || saysUnknownPeriods(cells, headingRow, index)
+      ? meaning
+      : null
   return meaning
 }
 
@@ -314,8 +351,9 @@ function monthOfPeriods(cells: Cells, table: LedgerTable, startMonth: number): C
   const periods = periodsOf(cells, table, startMonth)
   if (!periods) return null
   const said = cells.slice(table.headingRow).flatMap((line) => {
-    const month = periods.read(line)?.month
-    return month ? [monthIndex(month)] : []
+    const found = periods.read(line)
+    // `202709` is September 2027 to some ledgers, and period 9 to others.
+    return found?.month && !/^20\d{4}$/.test(found.words) ? [monthIndex(found.month)] : []
   })
   return said.length ? monthAt(said.reduce((last, one) => Math.max(last, one))) : null
 }

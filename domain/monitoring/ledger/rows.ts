@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../calendar.ts'
 import { calendarMonthOf, looksLikeDate, type Read, readAmount, readDate } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
+import { headingIsOf, namesMonth } from '../../files/periods.ts'
 import { fateOf, type ReadTable } from '../../files/proof.ts'
 import { tableProblems } from '../../files/rowProblems.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
@@ -87,7 +88,7 @@ export function readLedger(
   const fates: ReadTable['fates'][number][] = []
   const read: ReadLedger = {
     rows: [],
-    problems: tableProblems(cells, table.headingRow, { texts, codes }),
+    problems: tableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
     agrees: null,
     outOfBalance: 0,
@@ -120,6 +121,15 @@ export function readLedger(
     return value
   }
 
+  for (const { column } of figures) {
+    const heading = headings[column] ?? ''
+    if (!month.isCumulative && namesMonth(heading) && !headingIsOf(heading, month, month.startMonth))
+      problem(table.headingRow, {
+        column,
+        value: heading,
+        message: `This column is not of ${monthWords(month)}. Choose its month, or the column of ${monthWords(month)}.`,
+      })
+  }
   for (const { row, line, kind, values, title } of tableRows(cells, { ...table, used, figures: figureColumns }, isPlace)) {
     const fate = fateOf(kind, title)
     fates.push(fate)
@@ -170,7 +180,7 @@ export function readLedger(
     if (typeof side === 'object') problem(row, { column: at.sign, value: (line[at.sign ?? -1] ?? '').trim(), message: side.problem })
     const date = dateOf(line, at.date, (value, message) => problem(row, { column: at.date, value, message }))
     const type = codeCell(line, row, 'type').toLowerCase()
-    if (table.layout === 'template' && type !== 'actual' && type !== 'commitment')
+    if ((type || table.layout === 'template') && type !== 'actual' && type !== 'commitment')
       problem(row, { column: at.type, value: type, message: 'This is no type. Write Actual or Commitment.' })
     const of = (meaning: Meaning): number => {
       const place = figures.findIndex((one) => one.meaning === meaning)

@@ -1,5 +1,6 @@
 import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
 import { holdsMoney } from '../../files/money.ts'
+import { namesMonth } from '../../files/periods.ts'
 import { saysSides } from '../../files/signs.ts'
 import { elementAt } from '../../must.ts'
 
@@ -89,7 +90,7 @@ function meaningOf(heading: string): PayMeaning | null {
 /** Whether a column is an element of pay: most of it is money, whatever other words its heading has. */
 function isElement(cells: Cells, headingRow: number, column: number): boolean {
   const text = plainHeading(cells[headingRow - 1]?.[column] ?? '')
-  return text !== '' && !addsUp.test(text) && !names.test(text) && holdsMoney(cells, headingRow, column) === 'yes'
+  return text !== '' && !addsUp.test(text) && !names.test(text) && !namesMonth(text) && holdsMoney(cells, headingRow, column) === 'yes'
 }
 
 /** What columns hold, by the words of their headings and by what stands below them. */

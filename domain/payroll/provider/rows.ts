@@ -71,12 +71,15 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.includes(index) ? [index] : []))
   const headingOf = (column: number): string => table.headings[column] || `Column ${column + 1}`
   const used = table.columns.flatMap((meaning, index) => (meaning ? [index] : []))
-  const factors = table.columns.map((meaning, index) => (meaning === null ? null : figures.includes(index) ? 1 : 0))
+  // Of two columns of amounts, the credits are taken off the debits.
+  const isCredit = (column: number): boolean =>
+    table.layout === 'long' && figures.length > 1 && /^(?:cr|credits?)\b/i.test(headingOf(column))
+  const factors = table.columns.map((meaning, index) => (meaning === null ? null : !figures.includes(index) ? 0 : isCredit(index) ? -1 : 1))
   const sides = sidesOf(cells, { headingRow: table.headingRow, column: at('sign'), amounts: figures })
   const fates: ReadTable['fates'][number][] = []
   const read: ReadPay = {
     rows: [],
-    problems: tableProblems(cells, table.headingRow, { texts, codes: [at('code')] }),
+    problems: tableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')] }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
     agrees: null,
     table: { headingRow: table.headingRow, headings: table.headings, factors, fates },
@@ -130,7 +133,9 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     const amounts = values.map(readAmount)
     const side = sides.of(line)
     if (side === -1) fate.sign = -1
-    const pennies = amounts.map((one) => ('value' in one && one.value ? one.value * fate.sign : 0))
+    const pennies = amounts.map((one, place) =>
+      'value' in one && one.value ? one.value * fate.sign * (isCredit(must(figures[place])) ? -1 : 1) : 0,
+    )
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
     if ((isNamedTotal || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values)) {
       read.skipped.total++
