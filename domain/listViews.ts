@@ -49,6 +49,7 @@ export const listNames = [
   '/administrator/admin-tables',
   '/administrator/pay-scales',
   '/administrator/national-insurance',
+  '/administrator/employment-allowance',
   '/administrator/extended-leave-types',
   '/administrator/financial-reporting-codes',
   '/administrator/bfr-codes',

@@ -51,6 +51,7 @@ export const defaultTerms = {
   TopSlice: { singular: 'Top slice', plural: 'Top slices' },
   GagPoolTable: { singular: 'GAG pool table', plural: 'GAG pool tables' },
   GagPool: { singular: 'GAG pool', plural: 'GAG pools' },
+  EmploymentAllowance: { singular: 'Employment Allowance', plural: 'Employment Allowance' },
   ApprenticeshipLevy: { singular: 'Apprenticeship levy', plural: 'Apprenticeship levy' },
   Budget: { singular: 'Budget', plural: 'Budgets' },
   BudgetElements: { singular: 'Budget', plural: 'Budgets' },

@@ -3,6 +3,7 @@ import { bigint, boolean, char, check, index, integer, jsonb, pgTable, primaryKe
 import type { BudgetSource } from '../domain/budget/budget.ts'
 import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
+import type { StaffSource } from '../domain/budget/sharedSources.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
 import { mostYears } from '../domain/calculation/nonStaffing/entries.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
@@ -124,10 +125,10 @@ export const postedLines = pgTable(
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    sourceKind: text('source_kind').$type<'contract' | 'levy' | 'entry' | 'transfer'>().notNull(),
+    sourceKind: text('source_kind').$type<StaffSource | 'entry' | 'transfer'>().notNull(),
     sourceId: char('source_id', { length: 24 }).notNull(),
     component: text('component').$type<LineComponent>().notNull(),
-    /** Empty for the apprenticeship levy: nothing says which code it goes to. */
+    /** Empty for the apprenticeship levy: nothing says which code it goes to; and for an Employment Allowance without one. */
     budgetCodeId: integer('budget_code_id'),
     costCentreId: integer('cost_centre_id'),
     fundCodeId: integer('fund_code_id'),

@@ -18,6 +18,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
+import type { EmploymentAllowance } from '../domain/calculation/employmentAllowance.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
 import type { BudgetGroupId, BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../domain/ids.ts'
@@ -59,6 +60,7 @@ export const topSliceTables = tableOf(resources.topSliceTable)
 export const topSlices = tableOf(resources.topSlice)
 export const gagPoolTables = tableOf(resources.gagPoolTable)
 export const gagPools = tableOf(resources.gagPool)
+export const employmentAllowances = tableOf(resources.employmentAllowance)
 export const apprenticeshipLevies = tableOf(resources.apprenticeshipLevy)
 export const flashMessages = tableOf(resources.flashMessage)
 export const newsArticles = tableOf(resources.newsArticle)
@@ -233,6 +235,7 @@ export const budgets = pgTable(
     version: integer('version').notNull(),
     head: jsonb('head').$type<BudgetHead>().notNull(),
     levyShares: jsonb('levy_shares').$type<LevyShare[] | null>(),
+    employmentAllowance: jsonb('employment_allowance').$type<EmploymentAllowance | null>(),
     transfers: jsonb('transfers').$type<{ transfers: Transfer[]; problems: string[] } | null>(),
     recalculated: jsonb('recalculated').$type<(Recalculated & { version: number; at: string }) | null>(),
     savedAt: moment('saved_at').notNull(),
@@ -324,11 +327,25 @@ export const budgetGroups = pgTable(
     requiredSince: moment('required_since'),
     requiredReason: text('required_reason'),
     lastRecalculated: moment('last_recalculated'),
+    /** Whether the group claims the Employment Allowance, and where that is posted (rules.md §7). */
+    claimsEmploymentAllowance: boolean('claims_employment_allowance').notNull().default(false),
+    allowanceBudgetCodeId: integer('allowance_budget_code_id'),
+    allowanceCostCentreId: integer('allowance_cost_centre_id'),
     created: moment('created').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
     uniqueIndex('budget_groups_name').on(table.organisationId, sql`lower(${table.name})`),
+    foreignKey({
+      name: 'budget_groups_allowance_budget_code_fk',
+      columns: [table.organisationId, table.allowanceBudgetCodeId],
+      foreignColumns: [budgetCodes.organisationId, budgetCodes.id],
+    }),
+    foreignKey({
+      name: 'budget_groups_allowance_cost_centre_fk',
+      columns: [table.organisationId, table.allowanceCostCentreId],
+      foreignColumns: [costCentres.organisationId, costCentres.id],
+    }),
   ],
 )
 

@@ -11,6 +11,7 @@ import {
   IconLifebuoy,
   IconMap2,
   IconNews,
+  IconReceiptRefund,
   IconReceiptTax,
   IconSpeakerphone,
   IconTable,
@@ -57,6 +58,12 @@ export const administratorScreens: Screen[] = [
     icon: IconReceiptTax,
     children: ['add', ':id'],
     tableTypes: [3],
+  }),
+  administratorScreen({
+    path: 'employment-allowance',
+    resource: 'employmentAllowance',
+    title: 'EmploymentAllowance',
+    icon: IconReceiptRefund,
   }),
   administratorScreen({
     path: 'extended-leave-types',

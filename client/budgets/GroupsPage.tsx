@@ -22,6 +22,7 @@ import { Hint } from '../ui/Hint.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import textStyles from '../ui/text.module.css'
+import { EmploymentAllowance } from './EmploymentAllowance.tsx'
 
 type Group = Awaited<ReturnType<typeof api.groups.list.query>>[number]
 
@@ -103,6 +104,7 @@ export function GroupsPage() {
                   </b>
                   <div className={textStyles.dim}>
                     {group.items.length} {group.items.length === 1 ? 'budget' : 'budgets'}
+                    {group.claimsEmploymentAllowance && ' · claims the Employment Allowance'}
                     {group.lastRecalculated && ` · recalculated ${relativeTime(group.lastRecalculated, new Date())}`}
                   </div>
                 </div>
@@ -141,19 +143,41 @@ interface GroupDraft {
   name: string
   description: string
   budgetIds: BudgetId[]
+  claimsEmploymentAllowance: boolean
+  allowanceBudgetCodeId: number | null
+  allowanceCostCentreId: number | null
 }
 
-const draftOf = ({ name, description, items }: Group): GroupDraft => ({
+const blank: GroupDraft = {
+  name: '',
+  description: '',
+  budgetIds: [],
+  claimsEmploymentAllowance: false,
+  allowanceBudgetCodeId: null,
+  allowanceCostCentreId: null,
+}
+const draftOf = ({ name, description, items, ...group }: Group): GroupDraft => ({
   name,
   description: description ?? '',
   budgetIds: items.map((item) => item.budgetId),
+  claimsEmploymentAllowance: group.claimsEmploymentAllowance,
+  allowanceBudgetCodeId: group.allowanceBudgetCodeId,
+  allowanceCostCentreId: group.allowanceCostCentreId,
 })
-const sentOf = ({ name, description, budgetIds }: GroupDraft) => ({
+const sentOf = ({ name, description, budgetIds, ...claim }: GroupDraft) => ({
+  ...claim,
   name,
   description: description || null,
   items: budgetIds.map((budgetId, order) => ({ budgetId, order })),
 })
-const labels = { name: 'Name', description: 'Description', budgetIds: 'Budgets' }
+const labels = {
+  name: 'Name',
+  description: 'Description',
+  budgetIds: 'Budgets',
+  claimsEmploymentAllowance: 'Employment Allowance',
+  allowanceBudgetCodeId: 'Budget code',
+  allowanceCostCentreId: 'Cost centre',
+}
 const list = '/console/budget-management/groups'
 
 function Editor({ loaded }: { loaded: Group | null }) {
@@ -168,7 +192,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     term,
     loaded,
     valuesOf: draftOf,
-    blank: { name: '', description: '', budgetIds: [] },
+    blank,
     labels,
     check: (draft) => ({ input: sentOf(draft), problems: [] }),
     save: async (input, before) => {
@@ -187,7 +211,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     onSaved: () => navigate(list),
     isReadOnly: loaded?.isShared,
     remove: {
-      hint: `Its budgets stay, and leave their pools, top slices and levy with it. The bin keeps the group for ${keptInBinDays} days.`,
+      hint: `Its budgets stay, and leave their pools, top slices, levy and Employment Allowance with it. The bin keeps the group for ${keptInBinDays} days.`,
       run: ({ id }) => remove({ id }),
       undo: ({ id, name }) => undoOf([{ id, name }]),
     },
@@ -239,6 +263,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
               nothingFoundMessage="Nothing matches."
             />
           </div>
+          <EmploymentAllowance editor={editor} />
         </CardBody>
       </Card>
     </>

@@ -52,6 +52,7 @@ const figureEvents: ReadonlySet<BudgetEvent['type']> = new Set([
   'StaffContractsRecalculated',
   'LeaveEarningsKept',
   'LevyAllowanceShared',
+  'EmploymentAllowancePosted',
   'BudgetEntriesRebased',
   'TransfersPosted',
 ])

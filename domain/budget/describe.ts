@@ -1,3 +1,4 @@
+import { type EmploymentAllowance, isAllowanceKnown } from '../calculation/employmentAllowance.ts'
 import { displayCount, money } from '../format.ts'
 import type { ContractId, UserId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
@@ -185,6 +186,8 @@ function tell(
           : 'changed pay, so that the apprenticeship levy is to be calculated again',
         changes: [],
       }
+    case 'EmploymentAllowancePosted':
+      return { sentence: tellAllowance(event.data), changes: [] }
     case 'StaffContractsRecalculated': {
       const { cause, contracts, totals } = event.data
       const which =
@@ -195,6 +198,13 @@ function tell(
       return { sentence: `recalculated ${which}: ${money(totals.years[0] ?? 0)} in the first year${missing}`, changes: [] }
     }
   }
+}
+
+function tellAllowance(allowance: EmploymentAllowance): string {
+  const { years, problems } = allowance
+  if (!years.length)
+    return problems.length ? 'left the Employment Allowance as it is posted' : 'took the Employment Allowance off the budget'
+  return isAllowanceKnown(allowance) ? 'posted the Employment Allowance of the group' : 'left the Employment Allowance not calculated'
 }
 
 function contractInWords({ contractName, staffId }: StaffContract, nameOf: NameOf): string {

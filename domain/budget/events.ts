@@ -1,3 +1,4 @@
+import type { EmploymentAllowance } from '../calculation/employmentAllowance.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import type { EntryBasis } from '../calculation/nonStaffing/entryLines.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
@@ -35,6 +36,8 @@ export type BudgetEvent =
    * follows from it by the engine of the last recalculation.
    */
   | { type: 'LevyAllowanceShared'; data: { shares: LevyShare[] } }
+  /** The Employment Allowance of its group, as far as this budget posts it: what it follows from (rules.md §7). */
+  | { type: 'EmploymentAllowancePosted'; data: EmploymentAllowance }
   | ItemEvent
   /** Entries whose budget code's rates or profile template changed, worked out anew by a recalculation (rules.md §16). */
   | { type: 'BudgetEntriesRebased'; data: { bases: ({ id: string } & EntryBasis)[] } }

@@ -1,3 +1,4 @@
+import type { EmploymentAllowance } from '../calculation/employmentAllowance.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import type { BudgetId, ContractId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
@@ -20,6 +21,7 @@ export interface BudgetState {
   transfers: EventOf<'TransfersPosted'>['data'] | undefined
   recalculated: (Recalculated & { version: number; at: string }) | undefined
   levyShares: LevyShare[] | undefined
+  employmentAllowance: EmploymentAllowance | undefined
   version: number
   /** What a deleted budget was: it comes back with this. */
   deleted: BudgetContent | undefined
@@ -38,6 +40,7 @@ export function emptyBudget(): BudgetState {
     transfers: undefined,
     recalculated: undefined,
     levyShares: undefined,
+    employmentAllowance: undefined,
     version: 0,
     deleted: undefined,
   }
@@ -152,6 +155,9 @@ const folds: Folds = {
   },
   LevyAllowanceShared: (state, { shares }) => {
     state.levyShares = shares
+  },
+  EmploymentAllowancePosted: (state, data) => {
+    state.employmentAllowance = data
   },
 }
 

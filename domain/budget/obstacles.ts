@@ -13,6 +13,7 @@ export const obstacleCodes = [
   'noMaximumPoint',
   'entriesNotCalculated',
   'levyNotCalculated',
+  'employmentAllowanceNotCalculated',
   'poolsNotCalculated',
   'topSlicesNotCalculated',
 ] as const
@@ -39,6 +40,9 @@ export interface ApprovalFacts {
   yearsWithoutLevy: readonly number[]
   /** Other budgets of the group of which a contract is not calculated, so that nobody's share of the levy allowance is known. */
   heldUpBy: readonly string[]
+  /** In which the Employment Allowance is posted and not calculated, and why. */
+  yearsWithoutAllowance: readonly number[]
+  allowanceProblems: readonly string[]
   yearsWithoutPools: readonly number[]
   yearsWithoutTopSlices: readonly number[]
   /** Why pools and top slices could not be worked out, as the last recalculation says. */
@@ -89,6 +93,12 @@ export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts:
       'group',
       `The apprenticeship levy is not calculated in ${inYears(facts.yearsWithoutLevy)}. ${first}${recalculate}`,
     )
+  }
+  if (facts.yearsWithoutAllowance.length) {
+    const why = facts.allowanceProblems.length
+      ? facts.allowanceProblems
+      : [`The Employment Allowance is not calculated in ${inYears(facts.yearsWithoutAllowance)}.`]
+    add('employmentAllowanceNotCalculated', 'group', [...why, recalculate].join(' '))
   }
   const reasons = facts.transferProblems.filter((problem) => !problem.includes('not calculated')).map((problem) => `${problem} `)
   const addTransfers = (code: Obstacle['code'], what: string, years: readonly number[]): void => {

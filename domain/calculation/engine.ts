@@ -1,3 +1,4 @@
+import { allowanceOf } from './employmentAllowance.ts'
 import type { CalculationInputs, ContractCost, EmployeeInput, Step } from './inputs.ts'
 import { levyOf } from './levy.ts'
 import { linesOfEntry, yearsOf } from './nonStaffing/entryLines.ts'
@@ -29,6 +30,7 @@ export const engine = {
   explaining,
   linesOf,
   levyOf,
+  allowanceOf,
   yearsOf,
   linesOfEntry,
 }

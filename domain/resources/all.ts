@@ -9,6 +9,7 @@ import { budgetCode } from './entities/budgetCode.ts'
 import { cluster } from './entities/cluster.ts'
 import { contractType } from './entities/contractType.ts'
 import { costCentre } from './entities/costCentre.ts'
+import { employmentAllowance } from './entities/employmentAllowance.ts'
 import { extendedLeaveRule } from './entities/extendedLeaveRule.ts'
 import { extendedLeaveRuleSet } from './entities/extendedLeaveRuleSet.ts'
 import { extendedLeaveType } from './entities/extendedLeaveType.ts'
@@ -79,6 +80,7 @@ export const resources = {
   gagPoolTable,
   gagPool,
   apprenticeshipLevy,
+  employmentAllowance,
   userGroup,
   flashMessage,
   newsArticle,

@@ -55,6 +55,7 @@ async function compareBudget(
     row.version !== state.version && 'version',
     row.lastHash !== last?.hash && 'last hash',
     !isSame(row.levyShares ?? null, state.levyShares ?? null) && 'shares of the levy allowance',
+    !isSame(row.employmentAllowance ?? null, state.employmentAllowance ?? null) && 'Employment Allowance',
     !isSame(row.transfers ?? null, state.transfers ?? null) && 'pools and top slices',
     !isSame(row.recalculated ?? null, state.recalculated ?? null) && 'last recalculation',
     row.savedById !== (last?.actorId ?? null) && 'name of who saved it last',

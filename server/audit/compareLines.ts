@@ -1,5 +1,6 @@
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import { linesOfEntry } from '../../domain/budget/items/budgetEntry.ts'
+import { allowanceLines, levyLines } from '../../domain/budget/sharedLines.ts'
 import { engine as newestEngine } from '../../domain/calculation/engine.ts'
 import { knownEngine } from '../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../domain/calculation/inputs.ts'
@@ -13,13 +14,15 @@ import type { Call } from '../core/calls/call.ts'
 import type { ReplayedCost } from './replayLog.ts'
 import type { Finding } from './verify.ts'
 
+type FiguresOf = Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'employmentAllowance' | 'recalculated'>
+
 /**
  * Whether the lines that screens and reports sum are those that the log comes to: months, sums, what is missing and where it is posted. They are
  * compared year by year: how many years a row of the table holds follows from which version wrote it.
  */
 export async function compareLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  state: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'recalculated'>,
+  state: FiguresOf,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Promise<Finding[]> {
   const kept = await standingTexts({ tx, organisationId, budgetId })
@@ -28,6 +31,7 @@ export async function compareLines(
   const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   // What an engine that is not here worked out is taken as it stands.
   const lost = new Set<string>()
+  if (state.employmentAllowance && !knownEngine(state.employmentAllowance.engine) && state.head) lost.add(`employmentAllowance ${budgetId}`)
   for (const [id, stored] of state.items) if (stored.kind === 'entry' && !knownEngine(stored.item.basis.engine)) lost.add(`entry ${id}`)
   for (const [key, lines] of expected) {
     if (lost.has(key)) expected.set(key, kept.get(key) ?? [])
@@ -37,6 +41,7 @@ export async function compareLines(
     if (kind === 'contract')
       find(`The lines of contract ${id} in the table are not what its cost is posted to.`, must(costs.get(id)).version)
     else if (kind === 'levy') find('The apprenticeship levy in the table is not what the gross comes to.')
+    else if (kind === 'employmentAllowance') find('The Employment Allowance in the table is not what the log comes to.')
     else find(`The lines of ${key} in the table are not what the log comes to.`)
   }
   const approved = state.head?.approval?.state === 'approved' ? state.head.approval.figures : undefined
@@ -48,7 +53,7 @@ export async function compareLines(
 /** The lines that the log comes to, by their source. */
 function expectedLines(
   budgetId: BudgetId,
-  { head, items, transfers, levyShares, recalculated }: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'recalculated'>,
+  { head, items, transfers, levyShares, employmentAllowance, recalculated }: FiguresOf,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): LineTexts {
   const expected: LineTexts = new Map()
@@ -63,18 +68,16 @@ function expectedLines(
     const { kind, year, budgetCodeId, amounts } = transfer
     post(`transfer ${transferSource(transfer)}`, [{ component: kind, year, budgetCodeId, costCentreId: null, fundCodeId: null, amounts }])
   }
-  const levy = levyLines(head.numberOfYears, { levyShares, recalculated }, costs)
+  const levy = levyLines(grossOf(head.numberOfYears, costs), levyShares, knownEngine(recalculated?.engine) ?? newestEngine)
   if (levy.length) post(`levy ${budgetId}`, levy)
+  const allowance = allowanceLines(head, employmentAllowance)
+  if (allowance.length) post(`employmentAllowance ${budgetId}`, allowance)
   return expected
 }
 
-/** The levy is what the gross of all contracts comes to, less the share that the log gave the budget (rules.md §7). */
-function levyLines(
-  years: number,
-  { levyShares, recalculated }: Pick<BudgetState, 'levyShares' | 'recalculated'>,
-  costs: ReadonlyMap<string, ReplayedCost>,
-): PostedLine[] {
-  const gross = Array.from({ length: years * 12 }, (_unused, month): Figure => {
+/** The gross of all contracts by month, which the levy follows from. */
+function grossOf(years: number, costs: ReadonlyMap<string, ReplayedCost>): Figure[] {
+  return Array.from({ length: years * 12 }, (_unused, month): Figure => {
     let sum = 0
     for (const { cost } of costs.values()) {
       const figure = cost.years[Math.floor(month / 12)]?.gross[month % 12]
@@ -82,12 +85,6 @@ function levyLines(
       sum += figure ?? 0
     }
     return sum
-  })
-  const levy = (knownEngine(recalculated?.engine) ?? newestEngine).levyOf(gross, levyShares ?? [])
-  return Array.from({ length: years }, (_unused, year) => year).flatMap((year) => {
-    const amounts = levy.slice(year * 12, year * 12 + 12)
-    const coding = { budgetCodeId: null, costCentreId: null, fundCodeId: null }
-    return amounts.some((amount) => amount !== 0) ? [{ component: 'levy' as const, year, ...coding, amounts }] : []
   })
 }
 

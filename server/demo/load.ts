@@ -19,7 +19,7 @@ import { harbour, type School } from './jobs.ts'
 import { lastYear } from './lastYear.ts'
 import { welcome, yearlyReminders } from './messages.ts'
 import { payrollMonths } from './payroll.ts'
-import { addNewColumns, addNewTables, emptyLondonRates, loadReference } from './reference.ts'
+import { addAllowances, addNewColumns, addNewTables, emptyLondonRates, loadReference } from './reference.ts'
 import { autumn, dearerAward, rounds } from './thisYear.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
@@ -48,6 +48,7 @@ export function loadFoundation(store: Store): Promise<void> {
       // Before rows come with their London columns empty: those would say that it was done.
       await emptyLondonRates(tx, actor('reference'))
       await addNewTables(tx, actor('reference'))
+      await addAllowances(tx, actor('reference'))
       return addNewColumns(tx, actor('reference'))
     }
     await loadReference(tx, actor('reference'))

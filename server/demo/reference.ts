@@ -29,6 +29,7 @@ const files: [AnyResource, string][] = [
   [resources.bFRCode, 'bfr-codes.csv'],
   [resources.payScalePoint, 'pay-scale-points.csv'],
   [resources.nationalInsurance, 'national-insurance.csv'],
+  [resources.employmentAllowance, 'employment-allowances.csv'],
   [resources.extendedLeaveType, 'extended-leave-types.csv'],
 ]
 
@@ -118,6 +119,14 @@ export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<v
     })
     if (rows.length) await importRows({ tx, resource, scope: platform, actor }, rows)
   }
+}
+
+/** Adds, once, the Employment Allowance to an installation of before there was such a list; what an administrator made of it stays. */
+export async function addAllowances(tx: OrganisationTx, actor: Actor): Promise<void> {
+  const resource = resources.employmentAllowance
+  const changes = eq(referenceChanges.resource, resource.name)
+  const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)
+  if (!had) await importRows({ tx, resource, scope: platform, actor }, rowsOf('employment-allowances.csv'))
 }
 
 const londonRates = ['InnerRate', 'OuterRate', 'FringeRate'] as const

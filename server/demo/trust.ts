@@ -19,6 +19,8 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { runCreateBudgets } from '../features/budgets/commands.ts'
 import { saveGroup } from '../features/budgets/groups/commands.ts'
+import { groupRow } from '../features/budgets/groups/queries.ts'
+import { shareAllowance } from '../features/calculation/allowance/commands.ts'
 import { shareLevy } from '../features/calculation/levy/commands.ts'
 import { shareTransfers } from '../features/calculation/transfers/commands.ts'
 import { all } from '../resources/queries.ts'
@@ -190,6 +192,7 @@ export async function shareOut(
 ): Promise<void> {
   const sharing = { ...actor, requestId: `${actor.requestId}-levy` }
   await shareLevy({ tx, organisationId, actor: sharing }, budgetIds)
+  await shareAllowance({ tx, organisationId, actor: sharing }, await groupRow({ tx, organisationId }, id))
   await shareTransfers({ tx, organisationId, actor: sharing }, budgetIds)
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, id))
 }

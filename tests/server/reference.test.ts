@@ -157,6 +157,9 @@ describe('the lists that screens choose from', () => {
       { locationId: places.locations.Northgate, localAuthorityId: expect.any(Number), localAuthorityName: expect.any(String) },
     ])
   })
+  it('have the Employment Allowance of 10,500 pounds from 6 April 2025', async () => {
+    expect((await rowsOf('EmploymentAllowances')).map((row: Body) => [row.effectiveDate, row.amount])).toEqual([['2025-04-06', 10_500]])
+  })
   it('hold each kind of leave once, codes of one scheme, and the levy as the law has it', async () => {
     const kinds = (await finance.call('GET', '/api/ExtendedLeaveTypes/distinct', undefined, own)).body.map((row: Body) => row.name)
     expect(new Set(kinds).size).toBe(kinds.length)

@@ -78,6 +78,16 @@ export const oneOfEach: { [T in EventType]: EventOf<T> } = {
   },
   QuickCalculationDeleted: { type: 'QuickCalculationDeleted', data: { id: idOf('e') } },
   LevyAllowanceShared: { type: 'LevyAllowanceShared', data: { shares: [null, 125_000] } },
+  EmploymentAllowancePosted: {
+    type: 'EmploymentAllowancePosted',
+    data: {
+      engine: '2.0.0',
+      budgetCodeId: 2,
+      costCentreId: null,
+      years: [{ year: 2027, amount: 1_050_000, months: [{ ni: 400_000, kept: 0, goes: 'here' }] }],
+      problems: [],
+    },
+  },
   BudgetEntrySaved: { type: 'BudgetEntrySaved', data: { id: paper.id, item: paper } },
   BudgetEntryDeleted: { type: 'BudgetEntryDeleted', data: { id: paper.id } },
   IncomeExpenditureCalculationSaved: {

@@ -115,6 +115,15 @@ describe.each(versions)('an installation of %s', (version) => {
     await loadFoundation(store)
     expect([...(await london())]).toEqual([{ points: 125, inner: 3, outer: 0, fringe: 0 }])
   })
+  it('gets, once, the Employment Allowance, and keeps what an administrator makes of it', async () => {
+    const amounts = () =>
+      store.asPlatform((tx) => tx.execute(sql`select effective_date::text as since, amount::float8 as amount from employment_allowances`))
+    await loadFoundation(store)
+    expect([...(await amounts())]).toEqual([{ since: '2025-04-06', amount: 10_500 }])
+    await store.asPlatform((tx) => tx.execute(sql`delete from employment_allowances`))
+    await loadFoundation(store)
+    expect([...(await amounts())]).toEqual([])
+  })
   it('goes on: people sign in, read their names, and save', async () => {
     const asServer = new URL(inject('serverUrl'))
     asServer.pathname = new URL(url).pathname

@@ -54,7 +54,7 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
         </thead>
         <tbody>
           {query.data.map((line) => (
-            <tr key={line.sourceId}>
+            <tr key={`${line.sourceKind} ${line.sourceId}`}>
               <th scope="row">
                 {line.sourceKind === 'contract' ? (
                   <Link to={`/staffing/staff-contracts/${line.sourceId}/cost`}>{line.name}</Link>

@@ -1,5 +1,6 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
+import { sharedNames } from '../../../domain/budget/sharedSources.ts'
 import { addUp, known } from '../../../domain/calculation/sums.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { figure } from '../../../domain/format.ts'
@@ -32,7 +33,7 @@ const components: Record<string, string> = {
   recovery: 'Recovered on leave',
   ni: 'Employer national insurance',
   pension: 'Employer pension',
-  levy: 'Apprenticeship levy',
+  ...sharedNames,
 }
 
 function nameOf(by: By, { key, name }: Sum): string {

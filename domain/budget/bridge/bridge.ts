@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { must } from '../../must.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
+import { isShared } from '../sharedSources.ts'
 import { addSums, type BridgeItem, type Cause, causes, noSums, type Sums } from './causes.ts'
 import { entryBridge, type FactsOf, sharedBridge, sumsOf, type WithPupils } from './moneyBridge.ts'
 import { type End, staffBridge } from './staffBridge.ts'
@@ -26,7 +27,7 @@ function totalOf({ picture, year }: End, factsOf: FactsOf): Sums {
     if (stored.kind === 'entry')
       sums = addSums(sums, sumsOf(factsOf(stored.item.budgetCodeId), yearsOf(stored.item, picture.head.numberOfYears)[year]?.amount ?? 0))
   for (const line of picture.lines)
-    if (line.year === year && line.source === 'levy') sums = addSums(sums, { ...noSums, staffing: line.total })
+    if (line.year === year && isShared(line.source)) sums = addSums(sums, { ...noSums, staffing: line.total })
     else if (line.year === year && line.source === 'transfer') sums = addSums(sums, sumsOf(factsOf(must(line.budgetCodeId)), line.total))
   return sums
 }

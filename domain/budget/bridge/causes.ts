@@ -1,5 +1,7 @@
 import type { StaffId } from '../../ids.ts'
 import type { Pennies } from '../../units.ts'
+import type { PictureSource } from '../pictures/picture.ts'
+import { sharedNames } from '../sharedSources.ts'
 /**
  * What a step from one total to another can come from, in the order in which they are changed one at a time: first what time does to the budget
  * that is started from, then what was changed in its contracts, then what it is calculated with, then its other money.
@@ -17,7 +19,8 @@ export const causes = [
   { id: 'pension', name: 'Employer pension' },
   { id: 'other', name: 'Allowance rates, leave and other rules' },
   { id: 'engine', name: 'Rules of calculation' },
-  { id: 'levy', name: 'Apprenticeship levy' },
+  { id: 'levy', name: sharedNames.levy },
+  { id: 'employmentAllowance', name: sharedNames.employmentAllowance },
   { id: 'pupils', name: 'Pupil numbers' },
   { id: 'funding', name: 'Funding' },
   { id: 'calculations', name: 'Calculations' },
@@ -28,7 +31,7 @@ export const causes = [
 ] as const
 export type Cause = (typeof causes)[number]['id']
 
-/** Whole pennies of one year. Staffing is what contracts and the levy cost; other is every other expenditure. */
+/** Whole pennies of one year. Staffing is what contracts, the levy and the Employment Allowance come to; other is every other expenditure. */
 export interface Sums {
   income: Pennies
   staffing: Pennies
@@ -38,7 +41,7 @@ export interface Sums {
 /** What one contract, entry or other source adds to a step. */
 export interface BridgeItem extends Sums {
   cause: Cause
-  kind: 'contract' | 'entry' | 'transfer' | 'levy'
+  kind: PictureSource
   root: string
   name: string
   staffId: StaffId | null

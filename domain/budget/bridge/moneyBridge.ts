@@ -6,6 +6,7 @@ import type { Pennies } from '../../units.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 import type { Picture } from '../pictures/picture.ts'
+import { isShared, sharedNames } from '../sharedSources.ts'
 import { type BridgeItem, type Cause, noSums, type Sums } from './causes.ts'
 import type { End } from './staffBridge.ts'
 
@@ -87,20 +88,20 @@ function pupilEffect(
   return worked && worked.own !== null && worked.other !== null ? worked.other - worked.own : 0
 }
 
-/** Pools and top slices, and the levy: what stands in one year against what stands in the other. */
+/** Pools and top slices, the levy and the Employment Allowance: what stands in one year against what stands in the other. */
 export function sharedBridge(from: End, to: End, factsOf: FactsOf): BridgeItem[] {
   const items = new Map<string, BridgeItem>()
   const put = ({ picture, year }: End, sign: number): void => {
     for (const line of picture.lines) {
-      if (line.year !== year || (line.source !== 'transfer' && line.source !== 'levy')) continue
+      if (line.year !== year || (line.source !== 'transfer' && !isShared(line.source))) continue
       const { source, root, budgetCodeId, total } = line
-      const isLevy = source === 'levy'
-      const key = isLevy ? 'levy' : `${root.split(' ').slice(0, 1)} ${budgetCodeId}`
-      const sums = isLevy ? { ...noSums, staffing: total } : sumsOf(factsOf(must(budgetCodeId)), total)
-      const name = isLevy ? 'Apprenticeship levy' : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
+      const shared = isShared(source) ? source : null
+      const key = shared ?? `${root.split(' ').slice(0, 1)} ${budgetCodeId}`
+      const sums = shared ? { ...noSums, staffing: total } : sumsOf(factsOf(must(budgetCodeId)), total)
+      const name = shared ? sharedNames[shared] : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
       const item = items.get(key) ?? {
         ...noSums,
-        cause: isLevy ? 'levy' : 'transfers',
+        cause: shared ?? 'transfers',
         kind: source,
         root: key,
         name,

@@ -85,7 +85,7 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
 
 /**
  * Everything a duplicate takes over (rules.md §15): contracts, quick calculations, entries and what makes them, pupils, opening
- * balances, and its sides of pools, top slices and the levy as they stand.
+ * balances, and its sides of pools, top slices, the levy and the Employment Allowance as they stand.
  */
 export function duplicateEvents(state: BudgetState, newId: () => string): BudgetEvent[] {
   const contracts = [...state.contracts.values()].map(plainContract)
@@ -97,5 +97,6 @@ export function duplicateEvents(state: BudgetState, newId: () => string): Budget
     ...itemCopies(state.items.values(), state.origins, newId),
     ...(state.transfers ? [{ type: 'TransfersPosted' as const, data: state.transfers }] : []),
     ...(state.levyShares ? [{ type: 'LevyAllowanceShared' as const, data: { shares: state.levyShares } }] : []),
+    ...(state.employmentAllowance ? [{ type: 'EmploymentAllowancePosted' as const, data: state.employmentAllowance }] : []),
   ]
 }

@@ -1,5 +1,6 @@
+import { withLaterYears } from '../../calculation/employmentAllowance.ts'
 import { rollUp } from '../../calculation/nonStaffing/pupils.ts'
-import { firstOf, yearName } from '../../calendar.ts'
+import { firstOf, periodsOf, yearName } from '../../calendar.ts'
 import { must } from '../../must.ts'
 import type { BudgetHead, KeptLeaveEarnings, StaffContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
@@ -38,6 +39,7 @@ export function rollForwardEvents(
     ...itemCopies(items, state.origins, newId),
     ...rolledTransfers(state),
     ...rolledShares(state),
+    ...rolledAllowance(state),
   ]
 }
 
@@ -61,6 +63,16 @@ function rolledShares({ head, levyShares }: BudgetState): BudgetEvent[] {
   const count = must(head).numberOfYears * 12
   const shares = Array.from({ length: count }, (_unused, month) => levyShares?.[month + 12] ?? null)
   return shares.some((share) => share !== null) ? [{ type: 'LevyAllowanceShared', data: { shares } }] : []
+}
+
+/** The Employment Allowance a year later; the tax year that begins in the added year is not known. */
+function rolledAllowance({ head, employmentAllowance: posted }: BudgetState): BudgetEvent[] {
+  if (!posted?.years.length) return []
+  const { firstYear, numberOfYears, startMonth } = must(head)
+  const added = periodsOf(firstYear + numberOfYears, 1, startMonth).map(({ first }) => first)
+  const sentence = `The Employment Allowance of ${yearName(firstYear, numberOfYears)} is not calculated until the budget is recalculated with a group.`
+  const problems = [...new Set([...posted.problems, sentence])]
+  return [{ type: 'EmploymentAllowancePosted', data: { ...withLaterYears(posted, added), problems } }]
 }
 
 /** The name of a rolled-forward budget when nobody gives one: the year in it goes up by one. */

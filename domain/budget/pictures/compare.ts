@@ -7,7 +7,8 @@ import type { FieldChange, NameOf } from '../fieldChange.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import { itemChanges } from '../items/describeItems.ts'
 import type { StoredItem } from '../items/item.ts'
-import type { Picture } from './picture.ts'
+import { isShared, sharedNames } from '../sharedSources.ts'
+import type { Picture, PictureSource } from './picture.ts'
 
 /**
  * One year of two pictures side by side, whole pennies over what could be calculated: null where that picture has no figure. `missing` counts
@@ -34,10 +35,10 @@ export interface ComparedCode {
   years: Pair[]
 }
 
-/** A contract, an entry, a side of a pool or top slice, or the levy in two pictures: together they are the sums by code. */
+/** A contract, an entry, a side of a pool or top slice, the levy or the Employment Allowance in two pictures: together they are the sums by code. */
 export interface ComparedThing {
   root: string
-  kind: 'contract' | 'entry' | 'transfer' | 'levy'
+  kind: PictureSource
   name: string
   staffId: StaffId | null
   budgetCodeId: number | null
@@ -118,11 +119,11 @@ function contractPairs(a: Picture, b: Picture, { nameOf, pair }: { nameOf: NameO
   })
 }
 
-/** What stands in a budget beside contracts and entries: sides of pools and top slices by table and other side, and the levy. */
+/** What stands in a budget beside contracts and entries: sides of pools and top slices by table and other side, the levy and the Employment Allowance. */
 function otherPairs(a: Picture, b: Picture, pair: MakePair): ComparedThing[] {
   const keyed = ({ lines }: Picture) =>
     lines.flatMap((line) =>
-      line.source === 'transfer' || line.source === 'levy'
+      line.source === 'transfer' || isShared(line.source)
         ? [{ ...line, source: line.source, key: `${line.root} ${line.budgetCodeId ?? ''}` }]
         : [],
     )
@@ -133,7 +134,7 @@ function otherPairs(a: Picture, b: Picture, pair: MakePair): ComparedThing[] {
     const years = pair((picture, year) =>
       must(own.get(picture)).reduce((sum, line) => (line.key === root && line.year === year ? add(sum, line) : sum), nothing),
     )
-    const name = kind === 'levy' ? 'Apprenticeship levy' : of.startsWith('gagPool') ? 'GAG pool' : 'Top slice'
+    const name = isShared(kind) ? sharedNames[kind] : of.startsWith('gagPool') ? 'GAG pool' : 'Top slice'
     const what = !has(a) ? 'added' : !has(b) ? 'removed' : differ(years) ? 'recosted' : 'same'
     return { root, kind, name, staffId: null, budgetCodeId, what, changes: [], years }
   })

@@ -8,13 +8,15 @@ import { money } from '../../format.ts'
 import type { Pennies } from '../../units.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
 import { linesOfEntry } from '../items/budgetEntry.ts'
+import { allowanceLines, levyLines } from '../sharedLines.ts'
+import type { StaffSource } from '../sharedSources.ts'
 import type { FoldedLog, LastRun } from './foldLog.ts'
 
 /** The kept inputs of a run. */
 export type RunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: SharedInputs }
 
 /** What a line of a picture comes from. */
-export type PictureSource = 'contract' | 'entry' | 'transfer' | 'levy'
+export type PictureSource = StaffSource | 'entry' | 'transfer'
 
 /** A year of one source on one code: whole pennies over what could be calculated, and how many months could not. */
 export interface PictureLine {
@@ -96,11 +98,8 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     if (stored.kind === 'entry') for (const line of linesOfEntry(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
   for (const { kind, tableId, counterpartId, year, budgetCodeId, amounts } of state.transfers?.transfers ?? [])
     if (year < head.numberOfYears) add('transfer', `${kind} ${tableId} ${counterpartId ?? ''}`, { year, budgetCodeId, amounts })
-  const levy = engineOf(state.recalculated?.engine).levyOf(gross, state.levyShares ?? [])
-  for (let year = 0; year < head.numberOfYears; year++) {
-    const amounts = levy.slice(year * 12, year * 12 + 12)
-    if (amounts.some((amount) => amount !== 0)) add('levy', 'levy', { year, budgetCodeId: null, amounts })
-  }
+  for (const line of levyLines(gross, state.levyShares, engineOf(state.recalculated?.engine))) add('levy', 'levy', line)
+  for (const line of allowanceLines(head, state.employmentAllowance)) add('employmentAllowance', 'employmentAllowance', line)
   return { head, version: state.version, at, state, contracts, lines }
 }
 
@@ -109,6 +108,7 @@ function refuseMissingEngines({ state, runs }: Pick<FoldedLog, 'state' | 'runs'>
     ...[...runs.values()].map((run) => run.engine),
     ...[...state.items.values()].map((stored) => (stored.kind === 'entry' ? stored.item.basis.engine : undefined)),
     state.recalculated?.engine,
+    state.employmentAllowance?.engine,
   ]
   const missing = [...new Set(named)].filter((engine) => engine !== undefined && !knownEngine(engine))
   if (!missing.length) return

@@ -12,6 +12,8 @@ const engine100 = frozen100 as Engine
 const engines: readonly Engine[] = [
   {
     ...engine100,
+    // It knows no Employment Allowance.
+    allowanceOf: (_years, months) => months.map(() => 0),
     // Payroll gives it the tables of today.
     costContracts: (contracts, frozen, shared) =>
       engine100.costContracts(contracts, frozen, withoutUnknownRates(shared, frozen.budget.payArea)),

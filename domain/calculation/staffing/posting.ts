@@ -15,14 +15,14 @@ export interface TermCoding {
 }
 
 /** What a line is for. Basic, allowances and leave pay are one amount, for they go to one code; what is recovered on leave goes there too. */
-export type LineComponent = 'pay' | 'recovery' | 'ni' | 'pension' | 'levy' | 'entry' | 'topSlice' | 'gagPool'
+export type LineComponent = 'pay' | 'recovery' | 'ni' | 'pension' | 'levy' | 'employmentAllowance' | 'entry' | 'topSlice' | 'gagPool'
 
 /** One source, year, component and coding with its twelve months in whole pennies; null where a month could not be calculated. */
 export interface PostedLine {
   component: LineComponent
   /** From 0. */
   year: number
-  /** Only the levy has none. */
+  /** Only the levy has none, and an Employment Allowance that nobody has chosen a code for. */
   budgetCodeId: number | null
   costCentreId: number | null
   fundCodeId: number | null

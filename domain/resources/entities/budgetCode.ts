@@ -24,6 +24,7 @@ export const budgetCode = resource({
       ...either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast', 'ConsoleServiceTerms'),
       ...either('ConsoleAllowances', 'ConsoleGagPooling', 'ConsoleTopSlices'),
     ],
+    pickedBy: ['ConsoleBudgetGroupReadUpdate'],
     write: ['ConsoleBudgetCodesReadUpdate'],
   },
   fields: {

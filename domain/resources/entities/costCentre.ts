@@ -13,6 +13,7 @@ export const costCentre = resource({
       ...either('BudgetingNonStaffing', 'BudgetingOverview', 'ConsoleBudgetCodes', 'ConsoleMonitoring', 'ConsoleServiceTerms'),
       'BudgetingReportsRead',
     ],
+    pickedBy: ['ConsoleBudgetGroupReadUpdate'],
     write: ['ConsoleCostCentresReadUpdate'],
   },
   fields: {

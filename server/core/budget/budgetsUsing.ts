@@ -40,6 +40,11 @@ const alsoUsed: Record<string, AlsoUsed | undefined> = {
   budgetCode: (target, _ids, records) => [
     sql`(jsonb_array_length(${budgets.head} -> 'elements' -> 'topSliceTables') > 0 and ${ownerOfChanged(target, records, ['incomeTypeId', 'type'])})`,
   ],
+  employmentAllowance: () => [
+    sql`exists (select from budget_group_members member join budget_groups claiming
+      on claiming.organisation_id = member.organisation_id and claiming.id = member.group_id and claiming.claims_employment_allowance
+      where member.organisation_id = ${budgets.organisationId} and member.budget_id = ${budgets.id})`,
+  ],
   // Of an organisation only the way the levy allowance is shared matters to figures.
   organisation: (target, _ids, records) => [
     ownerOfChanged(target, records, ['calculateApprenticeshipLevyAutomatically', 'apprenticeshipLevyAllowanceAsPercentage']),

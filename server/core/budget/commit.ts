@@ -13,7 +13,7 @@ import type { OrganisationTx } from '../database/database.ts'
 import { append, appendEach, newStream } from '../events/eventLog.ts'
 import { itemsById, itemsTouched, loadItems, postEntries, postTransfers, projectItems } from './items.ts'
 import { dropItems } from './jobs.ts'
-import { dropLines } from './lines.ts'
+import { dropLines, postAllowance } from './lines.ts'
 import { type BudgetRow, loadContracts } from './queries.ts'
 import { loadQuick, projectQuick } from './quick.ts'
 
@@ -66,32 +66,36 @@ export async function commitTo(
     return { stored }
   }
   await projectItems({ tx, organisationId }, state.head, { state, touched: items })
+  const hasOtherYears = 'head' in row && row.head.numberOfYears !== state.head.numberOfYears
   // Entries are lines of the years that the budget has, whether anybody saves them again or not.
-  if ('head' in row && row.head.numberOfYears !== state.head.numberOfYears)
+  if (hasOtherYears)
     await postEntries({ tx, organisationId }, state.head, {
       entries: await loadItems({ tx, organisationId, budgetId: row.id }, 'entry'),
       isAll: true,
     })
   if (stored.some((event) => event.type === 'TransfersPosted'))
     await postTransfers({ tx, organisationId, budgetId: row.id }, state.transfers?.transfers ?? [])
+  if (hasOtherYears || stored.some((event) => event.type === 'EmploymentAllowancePosted'))
+    await postAllowance({ tx, organisationId }, state.head, state.employmentAllowance)
   await projectQuick({ tx, organisationId, budgetId: row.id }, state, new Set(quick))
   const set = await project({ tx, organisationId, actor }, state, { touched, last })
   return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
 }
 
 /** What the row of a budget says of it. */
-function ownState({ head, recalculated, levyShares, transfers }: BudgetRow): BudgetState {
+function ownState({ head, recalculated, levyShares, employmentAllowance, transfers }: BudgetRow): BudgetState {
   return {
     ...emptyBudget(),
     head,
     recalculated: recalculated ?? undefined,
     levyShares: levyShares ?? undefined,
+    employmentAllowance: employmentAllowance ?? undefined,
     transfers: transfers ?? undefined,
   }
 }
 
 /** Events that change nothing of a budget but its own row. */
-type OwnEvent = Extract<BudgetEvent, { type: 'LevyAllowanceShared' }>
+type OwnEvent = Extract<BudgetEvent, { type: 'LevyAllowanceShared' | 'EmploymentAllowancePosted' }>
 
 /**
  * Appends an event to each of many budgets whose rows the caller has locked, in sets: a group may have a thousand.
@@ -119,6 +123,7 @@ export async function commitEach(call: Call<'actor'>, changes: readonly { row: B
         set: {
           version: sql`excluded.version`,
           levyShares: sql`excluded.levy_shares`,
+          employmentAllowance: sql`excluded.employment_allowance`,
           savedAt: sql`excluded.saved_at`,
           savedById: sql`excluded.saved_by_id`,
           lastHash: sql`excluded.last_hash`,
@@ -153,6 +158,7 @@ export async function commitRestored(
   })
   await projectItems({ tx, organisationId }, must(state.head), { state, touched: new Set(state.items.keys()) })
   await postTransfers({ tx, organisationId, budgetId }, state.transfers?.transfers ?? [])
+  await postAllowance({ tx, organisationId }, must(state.head), state.employmentAllowance)
   await projectQuick({ tx, organisationId, budgetId }, state, new Set(state.quickCalculations.keys()))
   return { row: { organisationId, id: budgetId, created: first.occurredAt, ...set }, state }
 }
@@ -170,7 +176,7 @@ async function removeProjections(tx: OrganisationTx, organisationId: Organisatio
 
 /** What the row of a budget is set to. */
 function ownSet(
-  { head, recalculated, levyShares, transfers, version }: BudgetState,
+  { head, recalculated, levyShares, employmentAllowance, transfers, version }: BudgetState,
   last: StoredEvent,
   actor: Actor,
 ): Omit<BudgetRow, 'organisationId' | 'id' | 'created'> {
@@ -181,6 +187,7 @@ function ownSet(
     head: must(head),
     recalculated: recalculated ?? null,
     levyShares: levyShares ?? null,
+    employmentAllowance: employmentAllowance ?? null,
     transfers: transfers ?? null,
     savedAt: last.occurredAt,
     savedById: actor.userId,

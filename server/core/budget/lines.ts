@@ -1,13 +1,19 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { allowanceLines } from '../../../domain/budget/sharedLines.ts'
+import type { EmploymentAllowance } from '../../../domain/calculation/employmentAllowance.ts'
 import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
-import type { LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
+import { joinYears, type LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { elementAt, onlyRow } from '../../../domain/must.ts'
 import type { Pennies } from '../../../domain/units.ts'
 import { budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
+import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
 import { carryOut } from '../database/database.ts'
+import { besideInGroup } from './groupMembers.ts'
+import { hasAllowance, isOpen } from './marks.ts'
 
 export type SourceKind = (typeof postedLines.$inferSelect)['sourceKind']
 
@@ -85,19 +91,21 @@ export interface YearOfPay {
 
 /**
  * Replaces the lines of some contracts of a budget in one statement, the sums of its pay with them.
- * @returns the sums of pay before and after
+ * @returns the sums of pay before and after, and whether national insurance is another in some month, of which the group has taken the
+ * Employment Allowance off
  */
 export async function replaceContractLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   posted: readonly Posted[],
-): Promise<{ before: YearOfPay[]; after: YearOfPay[] }> {
+): Promise<{ before: YearOfPay[]; after: YearOfPay[]; touchesAllowance: boolean }> {
   const rows = posted.flatMap(({ sourceId, lines }) => lines.map((line) => ({ ...line, sourceId })))
   const ids = sql.param(`{${posted.map((source) => source.sourceId).join(',')}}`)
   const added = (name: string) =>
     sql.raw(
       `(select array_agg(old + change order by month) from unnest(kept.${name}, excluded.${name}) with ordinality as pair(old, change, month))`,
     )
-  const years = await tx.execute<{ year: number; amounts: string[]; missing: number[]; isBefore: boolean }>(sql`
+  const { touchesAllowance, ...pay } = onlyRow(
+    await tx.execute<{ before: YearOfPay[]; counted: YearOfPay[]; touchesAllowance: boolean }>(sql`
     with lines as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as line("sourceId" char(24), component text, "firstYear" smallint,
         "budgetCodeId" integer, "costCentreId" integer, "fundCodeId" integer, amounts bigint[])
@@ -109,26 +117,31 @@ export async function replaceContractLines(
       insert into posted_lines (organisation_id, budget_id, source_kind, source_id, component, first_year, budget_code_id, cost_centre_id, fund_code_id, amounts)
       select ${organisationId}, ${budgetId}, 'contract', "sourceId", component, "firstYear", "budgetCodeId", "costCentreId", "fundCodeId", amounts from lines
     ), months as (
-      select first_year * 12 + at as at, -coalesce(amount, 0) as amount, -(amount is null)::integer as missing
-        from gone, unnest(amounts) with ordinality as one(amount, at) where component = 'pay'
+      select component, first_year * 12 + at as at, -coalesce(amount, 0) as amount, -(amount is null)::integer as missing
+        from gone, unnest(amounts) with ordinality as one(amount, at) where component in ('pay', 'ni')
       union all
-      select "firstYear" * 12 + at, coalesce(amount, 0), (amount is null)::integer
-        from lines, unnest(amounts) with ordinality as one(amount, at) where component = 'pay'
+      select component, "firstYear" * 12 + at, coalesce(amount, 0), (amount is null)::integer
+        from lines, unnest(amounts) with ordinality as one(amount, at) where component in ('pay', 'ni')
+    ), sums as (
+      select component, (at - 1) / 12 as year, at as month, sum(amount)::bigint as amount, sum(missing)::integer as missing from months group by component, at
     ), changes as (
-      select (at - 1) / 12 as year, at as month, sum(amount)::bigint as amount, sum(missing)::integer as missing from months group by at
+      select year, month, amount, missing from sums where component = 'pay'
     ), counted as (
       insert into budget_pay as kept (organisation_id, budget_id, year, amounts, missing)
       select ${organisationId}, ${budgetId}, year, array_agg(amount order by month), array_agg(missing order by month) from changes group by year
       on conflict (organisation_id, budget_id, year) do update set amounts = ${added('amounts')}, missing = ${added('missing')}
       returning year, amounts, missing
     )
-    select year, amounts, missing, true as "isBefore" from budget_pay where organisation_id = ${organisationId} and budget_id = ${budgetId}
-    union all select year, amounts, missing, false from counted`)
-  const read = (isBefore: boolean): YearOfPay[] =>
-    years.filter((row) => row.isBefore === isBefore).map(({ year, amounts, missing }) => ({ year, amounts: amounts.map(Number), missing }))
-  const [before, counted] = [read(true), read(false)]
-  const untouched = before.filter(({ year }) => !counted.some((row) => row.year === year))
-  return { before, after: [...untouched, ...counted] }
+    select
+      (select coalesce(json_agg(json_build_object('year', year, 'amounts', amounts, 'missing', missing)), '[]') from budget_pay
+        where organisation_id = ${organisationId} and budget_id = ${budgetId}) as before,
+      (select coalesce(json_agg(counted), '[]') from counted) as counted,
+      exists (select from sums where component = 'ni' and (amount <> 0 or missing <> 0)) and exists (select from ${budgets}
+        where ${budgets.organisationId} = ${organisationId} and ${isOpen} and ${hasAllowance}
+          and (${budgets.id} = ${budgetId} or ${budgets.id} in ${besideInGroup(organisationId, budgetId)})) as "touchesAllowance"`),
+  )
+  const untouched = pay.before.filter(({ year }) => !pay.counted.some((row) => row.year === year))
+  return { before: pay.before, after: [...untouched, ...pay.counted], touchesAllowance }
 }
 
 /** Replaces the lines of some sources of a budget, or of all of a kind, where others stand. */
@@ -216,6 +229,16 @@ export async function writeOther(
         and posted_lines.budget_id = gone.budget_id and posted_lines.source_id = gone.source_id`
     : null
   await carryOut(tx, [...(gone ? [gone] : []), ...insertion(call, kind, other)])
+}
+
+/** Posts the Employment Allowance that a budget has of its group (rules.md §7). */
+export async function postAllowance(
+  { tx, organisationId }: Call<'organisationId'>,
+  head: BudgetHead,
+  allowance: EmploymentAllowance | null | undefined,
+): Promise<void> {
+  const posted = [{ sourceId: head.id, lines: joinYears(allowanceLines(head, allowance)) }]
+  await writeLines({ tx, organisationId, budgetId: head.id }, 'employmentAllowance', { posted, replacesAll: true })
 }
 
 /**

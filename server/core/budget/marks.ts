@@ -23,6 +23,9 @@ const mostNames = 20
 /** Of a budget: nobody has locked it. */
 export const isOpen = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false)`
 
+/** Of a budget: something of the Employment Allowance is known in it. */
+export const hasAllowance = sql`jsonb_path_exists(${budgets.employmentAllowance}, '$.years[*].amount ? (@ != null)')`
+
 /**
  * Marks open budgets as to be recalculated, with the groups they are in; figures stay as they are, and locked budgets keep theirs
  * (rules.md §16). Rows are taken in one order, so that two marks never wait for each other.

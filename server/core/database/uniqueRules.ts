@@ -40,8 +40,16 @@ interface Pointing extends Place {
   using: string
   used: string
 }
-const pointsBy = new Map<string | undefined, Pointing>(
-  allResources.flatMap((resource) =>
+const pointsBy = new Map<string | undefined, Pointing>([
+  [
+    'budget_groups_allowance_budget_code_fk',
+    { field: 'allowanceBudgetCodeId', label: 'Budget code', using: 'budget groups', used: 'Budget code' },
+  ],
+  [
+    'budget_groups_allowance_cost_centre_fk',
+    { field: 'allowanceCostCentreId', label: 'Cost centre', using: 'budget groups', used: 'Cost centre' },
+  ],
+  ...allResources.flatMap((resource) =>
     heldReferences(resource).map(({ name, field, to }): [string, Pointing] => [
       name,
       {
@@ -52,7 +60,7 @@ const pointsBy = new Map<string | undefined, Pointing>(
       },
     ]),
   ),
-)
+])
 
 /** What the keys of the budgets of groups say, as the check before them does. */
 const ofGroups = new Map<string | undefined, string>([

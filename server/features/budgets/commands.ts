@@ -29,8 +29,9 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { readEvents } from '../../core/events/eventLog.ts'
 import { get } from '../../resources/queries.ts'
+import { addAllowanceYears } from '../calculation/allowance/commands.ts'
 import { postOtherYears, recalculateEmployees } from '../calculation/costs/commands.ts'
-import { refreshLevy, withdrawLevyBeside } from '../calculation/levy/commands.ts'
+import { refreshLevy, withdrawAllowance, withdrawLevyBeside } from '../calculation/levy/commands.ts'
 import { refuseWithObstacles } from '../calculation/obstacles/queries.ts'
 import { postAlone } from '../calculation/transfers/commands.ts'
 import { addToGroup } from './groups/commands.ts'
@@ -136,10 +137,15 @@ export async function runUpdateBudget(
   await commit(call, row, { events: [...renamed, ...typed, ...same] })
   if (input.numberOfYears !== row.head.numberOfYears) {
     await postOtherYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
-    await refreshLevy(tx, await loadBudget(call, id))
+    const now = await loadBudget(call, id, true)
+    await refreshLevy(tx, now)
+    await addAllowanceYears({ tx, organisationId, actor }, now)
   }
   // The pay of a year that goes frees its part of the allowance.
-  if (input.numberOfYears < row.head.numberOfYears) await withdrawLevyBeside({ tx, organisationId, budgetId: id, actor })
+  if (input.numberOfYears < row.head.numberOfYears) {
+    await withdrawLevyBeside({ tx, organisationId, budgetId: id, actor })
+    await withdrawAllowance({ tx, organisationId, budgetId: id, actor })
+  }
   return same.length > 0
 }
 

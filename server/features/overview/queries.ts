@@ -11,6 +11,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { Pennies } from '../../../domain/units.ts'
 import { loadItems } from '../../core/budget/items.ts'
+import { ofStaff } from '../../core/budget/monthSums.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -79,7 +80,7 @@ export async function lineTotals(tx: OrganisationTx, { organisationId, id }: Bud
     missing: string
     months: number[]
   }>(sql`
-    select budget_code_id as code, source_kind in ('contract', 'levy') as staff, year, sum(total) as total, sum(missing) as missing,
+    select budget_code_id as code, source_kind in ${ofStaff} as staff, year, sum(total) as total, sum(missing) as missing,
       array[${monthSums}] as months
     from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} group by 1, 2, 3`)
   return [...rows].map(({ code, staff, year, total, missing, months }) => ({
@@ -186,7 +187,7 @@ export async function sumsByCoding(call: Call & StaffReader, { organisationId, i
     with sums as (
       select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${integers(known(codes))}) or ${coding} = any(${integers(known(few))})
         or ${few.has(null)} and ${coding} is null) as "isFew", sum(total) as total, sum(missing) as missing,
-        case when c.type = 1 then 'income' when source_kind in ('contract', 'levy') or c.id is null or c.category = 1 then 'staffing'
+        case when c.type = 1 then 'income' when source_kind in ${ofStaff} or c.id is null or c.category = 1 then 'staffing'
           else 'nonStaffing' end as side
       from budget_lines left join budget_codes c on c.id = budget_code_id
       where budget_lines.organisation_id = ${organisationId} and budget_id = ${id} and c.category is distinct from 4

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { staffSources } from '../../../domain/budget/sharedSources.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { yearMoney } from '../calculation/replies.ts'
 
@@ -7,7 +8,7 @@ export const sources = reply(
     z.strictObject({
       years: z.array(z.strictObject({ total: z.number(), missing: z.number() })),
       months: z.array(z.array(z.number().nullable())),
-      kind: z.enum(['entry', 'contracts', 'levy', 'contract', 'transfer']),
+      kind: z.enum(['entry', 'contracts', ...staffSources, 'transfer']),
       id: z.string(),
       name: z.string(),
     }),

@@ -8,7 +8,7 @@ import { digestOfTexts, standingTexts } from '../../core/budget/lineTexts.ts'
 import { budgetToRecalculate } from '../../core/budget/marks.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { costSummaries } from '../calculation/costs/queries.ts'
-import { levyProblems } from '../calculation/levy/queries.ts'
+import { sharedProblems } from '../calculation/levy/queries.ts'
 import { outOfDate } from '../nonStaffing/funding/queries.ts'
 import { codesNotTold } from './fewPeople/queries.ts'
 import { overviewOf, shownYear, sumsByCoding, type YearSum } from './queries.ts'
@@ -59,7 +59,7 @@ export const overviewRouter = router({
           problems: [
             ...(isOther ? [differsSentence] : []),
             ...(ctx.budget.transfers?.problems ?? []),
-            ...(await levyProblems(tx, ctx.budget)),
+            ...(await sharedProblems(tx, ctx.budget)),
           ],
         }
       }),

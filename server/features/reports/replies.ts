@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { staffSources } from '../../../domain/budget/sharedSources.ts'
 import type { BudgetYear } from '../../../domain/reports/budgetYears.ts'
 import { columnTypes, type Report, type ReportColumn, type ReportRow } from '../../../domain/reports/report.ts'
 import { reply } from '../../core/calls/reply.ts'
@@ -72,7 +73,7 @@ export const budgetYears = reply(z.array(budgetYear))
 
 const line: z.ZodType<ReportLine> = z
   .strictObject({
-    kind: z.enum(['contract', 'contracts', 'levy', 'entry', 'transfer', 'actual', 'forecast']),
+    kind: z.enum([...staffSources, 'contracts', 'entry', 'transfer', 'actual', 'forecast']),
     id: z.string(),
     name: z.string(),
     budgetId: z.string().brand<'BudgetId'>(),

@@ -1,8 +1,9 @@
 import { linesOfEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import type { ScenarioChange } from '../../../domain/budget/items/scenario.ts'
 import { type Applied, applyScenario, type ScenarioBase, type ScenarioFacts } from '../../../domain/budget/scenarios/applyScenario.ts'
+import { allowanceLines, levyLines } from '../../../domain/budget/sharedLines.ts'
+import { engine } from '../../../domain/calculation/engine.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
-import { levyOf } from '../../../domain/calculation/levy.ts'
 import { type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { costContracts, type FrozenBudget, inputsOf, linesOf, type SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
@@ -109,8 +110,8 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
       gross[month] = sum === null || pay === null ? null : sum + pay
     }
   }
-  for (const [index, amount] of levyOf(gross, row.levyShares ?? []).entries())
-    if (amount !== 0) add(null, { isStaff: true, year: Math.floor(index / 12), amounts: [amount] })
+  for (const line of [...levyLines(gross, row.levyShares, engine), ...allowanceLines(head, row.employmentAllowance)])
+    add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
   for (const entry of applied.entries.values())
     for (const line of linesOfEntry(entry, head.numberOfYears))
       add(line.budgetCodeId, { isStaff: false, year: line.year, amounts: line.amounts })

@@ -7,6 +7,7 @@ import { mayBeToldApart, mayBeToldOf } from '../../../domain/budget/pictures/few
 import { foldLog } from '../../../domain/budget/pictures/foldLog.ts'
 import { type Picture, type PictureLine, pictureOf, type RunInputs } from '../../../domain/budget/pictures/picture.ts'
 import { touchesBetween } from '../../../domain/budget/pictures/touches.ts'
+import { isOfStaff, type SharedSource, sharedNames, sharedSources } from '../../../domain/budget/sharedSources.ts'
 import { predict } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
@@ -122,11 +123,7 @@ function sumOfPairs(pairs: readonly Pair[]): Pair {
 
 /** Codes that people are paid by, in any of some pictures. */
 export function codesOfStaff(pictures: readonly Picture[]): Set<number | null> {
-  return new Set(
-    pictures.flatMap(({ lines }) =>
-      lines.flatMap(({ source, budgetCodeId }) => (source === 'contract' || source === 'levy' ? [budgetCodeId] : [])),
-    ),
-  )
+  return new Set(pictures.flatMap(({ lines }) => lines.flatMap(({ source, budgetCodeId }) => (isOfStaff(source) ? [budgetCodeId] : []))))
 }
 
 /** Names of the codes and, for those who may see staff, of the people that two pictures speak of. */
@@ -208,7 +205,13 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
 
 type Compared = Awaited<ReturnType<typeof compared>>
 
-const kindsInWords = { contract: 'Contract', entry: 'Budget entry', transfer: 'Pool or top slice', levy: 'Levy' } as const
+const kindsInWords: Readonly<Record<PictureLine['source'], string>> = {
+  contract: 'Contract',
+  entry: 'Budget entry',
+  transfer: 'Pool or top slice',
+  levy: 'Levy',
+  employmentAllowance: 'Employment Allowance',
+}
 
 /** A comparison as a file: codes first, then what differs, one line each. */
 export function comparedFile({ a, b, years, codes, things }: Compared, now: Date) {
@@ -302,12 +305,19 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
   }
 }
 
+const midSentence: Readonly<Record<SharedSource, string>> = {
+  levy: 'apprenticeship levy',
+  employmentAllowance: sharedNames.employmentAllowance,
+}
+
 /** What of the money that a group shares could not be calculated in a year of a picture, in words. */
 function leftOut({ lines }: Picture, year: number, where: string): string[] {
   const isMissing = (source: PictureLine['source']): boolean =>
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)
   return [
-    ...(isMissing('levy') ? [`The apprenticeship levy of ${where} is not calculated in full: what is missing of it is left out.`] : []),
+    ...sharedSources.flatMap((source) =>
+      isMissing(source) ? [`The ${midSentence[source]} of ${where} is not calculated in full: what is missing of it is left out.`] : [],
+    ),
     ...(isMissing('transfer') ? [`Pools and top slices of ${where} are not calculated in full: what is missing of them is left out.`] : []),
   ]
 }

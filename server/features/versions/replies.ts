@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sharedSources, staffSources } from '../../../domain/budget/sharedSources.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { fieldChange, namedMoment } from '../budgets/replies.ts'
 import { yearMoney } from '../calculation/replies.ts'
@@ -72,7 +73,7 @@ export const compare = reply(
         years: z.array(sides),
         touches: z.array(z.strictObject({ at: z.string(), actor: z.string() })),
         root: z.string(),
-        kind: z.enum(['entry', 'levy', 'contract', 'transfer']),
+        kind: z.enum(['entry', ...staffSources, 'transfer']),
         name: z.string(),
         budgetCodeId: z.int().nullable(),
         what: z.enum(['changed', 'added', 'removed', 'recosted', 'same']),
@@ -100,7 +101,7 @@ export const bridge = reply(
             income: z.number(),
             staffing: z.number(),
             other: z.number(),
-            kind: z.enum(['entry', 'levy', 'contract', 'transfer']),
+            kind: z.enum(['entry', ...staffSources, 'transfer']),
             root: z.string(),
             contractId: z.string().nullable().describe('The contract in the budget that is led to, as it stands then.'),
             name: z.string(),
@@ -116,7 +117,7 @@ export const bridge = reply(
           'transfers',
           'pension',
           'pupils',
-          'levy',
+          ...sharedSources,
           'other',
           'dates',
           'increments',

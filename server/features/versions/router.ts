@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { budgetMongoId } from '../../../domain/budget/budget.ts'
 import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { isOfStaff } from '../../../domain/budget/sharedSources.ts'
 import { overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { poundsOf } from '../../../domain/format.ts'
@@ -58,7 +59,7 @@ export const momentRouter = router({
         const codes = await summedCodes(tx, head.locationId)
         const sums = lines.map((line) => ({
           code: line.budgetCodeId === null ? null : (codes.get(line.budgetCodeId)?.facts ?? null),
-          isStaff: line.source === 'contract' || line.source === 'levy',
+          isStaff: isOfStaff(line.source),
           year: line.year,
           total: line.total,
           missing: line.missing,

@@ -10,6 +10,8 @@ const clear: ApprovalFacts = {
   yearsWithoutEntries: [],
   yearsWithoutLevy: [],
   heldUpBy: [],
+  yearsWithoutAllowance: [],
+  allowanceProblems: [],
   yearsWithoutPools: [],
   yearsWithoutTopSlices: [],
   transferProblems: [],

@@ -32,6 +32,7 @@ const takenBack: { [T in EventType]: BudgetEvent | null } = {
   QuickCalculationSaved: null,
   QuickCalculationDeleted: null,
   LevyAllowanceShared: null,
+  EmploymentAllowancePosted: null,
   BudgetEntrySaved: { type: 'BudgetEntryDeleted', data: { id: idOf('a'), undoes: 2 } },
   BudgetEntryDeleted: null,
   IncomeExpenditureCalculationSaved: { type: 'IncomeExpenditureCalculationDeleted', data: { id: idOf('d'), undoes: 2 } },

@@ -1,7 +1,8 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
-import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
+import { conflict, DomainError, type FieldProblem, invalid, stale } from '../../../../domain/errors.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
@@ -11,6 +12,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { type LoggedRecord, recordChange } from '../../../resources/referenceLog.ts'
+import { dropAllowances } from '../../calculation/allowance/commands.ts'
 import { withdrawLevies, withdrawLevy } from '../../calculation/levy/commands.ts'
 import { havePay } from '../../calculation/levy/queries.ts'
 import { postAlone, postSides } from '../../calculation/transfers/commands.ts'
@@ -21,7 +23,19 @@ export interface GroupInput {
   name: string
   description: string | null
   budgetIds: BudgetId[]
+  /** Left as it is where it is not said. */
+  claim?: Claim
 }
+
+/** Whether a group claims the Employment Allowance, and where that is posted (rules.md §7). */
+export type Claim = Pick<GroupRow, 'claimsEmploymentAllowance' | 'allowanceBudgetCodeId' | 'allowanceCostCentreId'>
+
+export const noClaim: Claim = { claimsEmploymentAllowance: false, allowanceBudgetCodeId: null, allowanceCostCentreId: null }
+
+export const isSameClaim = (a: Claim, b: Claim): boolean =>
+  a.claimsEmploymentAllowance === b.claimsEmploymentAllowance &&
+  a.allowanceBudgetCodeId === b.allowanceBudgetCodeId &&
+  a.allowanceCostCentreId === b.allowanceCostCentreId
 
 /** What a group must be; its budgets are locked, so that none of them goes, or into another group, meanwhile. */
 async function checkGroup(
@@ -63,6 +77,58 @@ async function checkGroup(
   }
 }
 
+/**
+ * Where the Employment Allowance is posted: an expenditure code and a cost centre that the budgets which post it may use.
+ * @throws DomainError 400 that names the field
+ */
+async function checkClaim(
+  { tx, organisationId }: Call<'organisationId'>,
+  { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId, allowanceCostCentreId }: Claim,
+  budgetIds: readonly BudgetId[],
+): Promise<void> {
+  const ofRecord = (id: number | null) => ({ column: 'id' as const, ids: id === null ? [] : [id] })
+  const [code] = await rowsOf(tx, resources.budgetCode, ofRecord(allowanceBudgetCodeId))
+  const [centre] = await rowsOf(tx, resources.costCentre, ofRecord(allowanceCostCentreId))
+  const problems: FieldProblem[] = []
+  const say = (field: keyof Claim, message: string): void => void problems.push({ field, message })
+  if (allowanceBudgetCodeId !== null && code?.organisationId !== organisationId) say('allowanceBudgetCodeId', 'Budget code was not found.')
+  else if (code && (code.type !== budgetCodeType.expenditure || code.category === budgetCodeCategory.balance))
+    say('allowanceBudgetCodeId', 'Budget code must be an expenditure code.')
+  if (allowanceCostCentreId !== null && centre?.organisationId !== organisationId)
+    say('allowanceCostCentreId', 'Cost centre was not found.')
+  const [organisation] = await rowsOf(tx, resources.organisation, ofRecord(organisationId))
+  if (isClaimed && code && allowanceCostCentreId === null && organisation?.costCentresMandatory)
+    say('allowanceCostCentreId', 'Cost centre is required.')
+  const places = await postingLocations(tx, organisationId, budgetIds)
+  const isElsewhere = (locations: readonly number[] | undefined): boolean =>
+    Boolean(locations?.length) && places.some((place) => !locations?.includes(place))
+  if (!problems.length && isElsewhere(code?.locations)) say('allowanceBudgetCodeId', 'Budget code is of another location.')
+  if (!problems.length && isElsewhere(centre?.locations)) say('allowanceCostCentreId', 'Cost centre is of another location.')
+  if (problems.length) throw invalid(problems)
+}
+
+/** The locations whose budgets post the Employment Allowance of a group: the central ones, or that of its only budget. */
+async function postingLocations(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<number[]> {
+  if (!budgetIds.length) return []
+  const rows = await tx
+    .select({ locationId: budgets.locationId })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
+  const places = await rowsOf(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
+  return places.filter(({ central }) => central || rows.length === 1).map(({ id }) => id)
+}
+
+/** The claim of a deleted group, without a code or centre that is gone. */
+async function claimLeft({ tx }: Call, claim: Claim): Promise<Claim> {
+  const left = async (resource: typeof resources.budgetCode | typeof resources.costCentre, id: number | null): Promise<number | null> =>
+    id !== null && (await rowsOf(tx, resource, { column: 'id', ids: [id] })).length ? id : null
+  return {
+    ...claim,
+    allowanceBudgetCodeId: await left(resources.budgetCode, claim.allowanceBudgetCodeId),
+    allowanceCostCentreId: await left(resources.costCentre, claim.allowanceCostCentreId),
+  }
+}
+
 function logged(row: GroupRow): LoggedRecord {
   return { ...row }
 }
@@ -72,7 +138,7 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
 }
 
-/** Creates or changes a budget group; changing its budgets asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
+/** Creates or changes a budget group; changing its budgets or its claim of the Employment Allowance asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
 export async function saveGroup(
   call: Call<'organisationId' | 'actor'>,
   { id, version, isNew }: { id: BudgetGroupId; version: number | null; isNew: boolean },
@@ -80,10 +146,11 @@ export async function saveGroup(
 ): Promise<BudgetGroup> {
   const { tx, organisationId, actor } = call
   const now = actor.now.toISOString()
-  const { budgetIds, ...own } = input
+  const { budgetIds, claim, ...own } = input
   if (isNew) {
     await lockBudgets(tx, organisationId, budgetIds)
     await checkGroup(call, null, input)
+    if (claim) await checkClaim(call, claim, budgetIds)
     await makeGroup(call, { id, version: 1, action: 'created' }, input)
     return getGroup(tx, organisationId, id)
   }
@@ -93,6 +160,8 @@ export async function saveGroup(
   const before = await groupRow(call, id, true)
   if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
   await refuseWhileRunning(tx, organisationId, id)
+  const isOtherClaim = claim !== undefined && !isSameClaim(claim, before)
+  if (isOtherClaim) await checkClaim(call, claim, budgetIds)
   const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
   for (const one of added) await refuseWhileRecalculated(tx, organisationId, one)
   const isAdded = added.length > 0
@@ -101,13 +170,14 @@ export async function saveGroup(
   if (leaving.length) await leaveGroup(call, { leaving, staying })
   const moving = rows.filter((row) => before.budgetIds.includes(row.id) !== input.budgetIds.includes(row.id))
   if (await havePay(tx, organisationId, moving)) await withdrawLevies(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
-  const asks = isAdded || (leaving.length > 0 && staying.some((row) => !row.head.locked))
-  const reason = isAdded ? 'Budgets were added' : 'Budgets were taken out'
+  const hasOpen = staying.some((row) => !row.head.locked)
+  const asks = isAdded || ((leaving.length > 0 || isOtherClaim) && hasOpen)
+  const reason = isAdded ? 'Budgets were added' : leaving.length ? 'Budgets were taken out' : 'Employment Allowance'
   const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}
   const row = onlyRow(
     await tx
       .update(budgetGroups)
-      .set({ ...own, ...required, version: before.version + 1 })
+      .set({ ...own, ...claim, ...required, version: before.version + 1 })
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .returning(),
   )
@@ -119,14 +189,14 @@ export async function saveGroup(
 async function makeGroup(
   call: Call<'organisationId' | 'actor'>,
   { id, version, action }: { id: BudgetGroupId; version: number; action: 'created' | 'restored' },
-  { budgetIds, ...own }: GroupInput,
+  { budgetIds, claim, ...own }: GroupInput,
 ): Promise<void> {
   const { tx, organisationId, actor } = call
   const required = budgetIds.length ? { requiredSince: actor.now.toISOString(), requiredReason: 'Budgets were added' } : {}
   const row = onlyRow(
     await tx
       .insert(budgetGroups)
-      .values({ organisationId, id, version, ...own, ...required })
+      .values({ organisationId, id, version, ...own, ...claim, ...required })
       .returning(),
   )
   await writeMembers(call, id, budgetIds)
@@ -140,10 +210,10 @@ async function makeGroup(
  */
 export async function makeGroupAgain(
   call: Call<'organisationId' | 'actor'>,
-  { id, version, name, description, budgetIds }: GroupInput & { id: BudgetGroupId; version: number },
+  { id, version, name, description, budgetIds, claim }: GroupInput & { id: BudgetGroupId; version: number },
 ): Promise<void> {
   const { tx, organisationId } = call
-  const input = { name, description, budgetIds }
+  const input = { name, description, budgetIds, claim: claim && (await claimLeft(call, claim)) }
   await lockBudgets(tx, organisationId, budgetIds)
   for (const budgetId of budgetIds) await refuseWhileRecalculated(tx, organisationId, budgetId)
   const [taken] = await tx
@@ -210,7 +280,8 @@ function keyOf({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tab
 }
 
 /**
- * Lets budgets leave their group: each takes its sides of pools and top slices off in both places, its levy is not calculated any more, and
+ * Lets budgets leave their group: each takes its sides of pools and top slices off in both places, its levy is not calculated any more, what it
+ * posts of the group's Employment Allowance goes, and
  * a pool that it was in is to be shared anew (rules.md §14).
  * @throws DomainError 409 when a locked budget stands against an open one that would then stand alone: its lines are frozen
  */
@@ -251,4 +322,5 @@ async function leaveGroup(
   const open = leaving.filter(({ head }) => !head.locked).map(({ id }) => id)
   await postAlone({ tx, organisationId, actor }, open, { isInGroup: false, keeps: false })
   for (const budgetId of open) await withdrawLevy({ tx, organisationId, budgetId, actor })
+  await dropAllowances({ tx, organisationId, actor }, await lockBudgets(tx, organisationId, open))
 }

@@ -6,26 +6,36 @@ import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rivalClaims } from '../../calculation/allowance/queries.ts'
 import { type BudgetGroup, type LatestState, shown } from './rows.ts'
 
 export async function groupsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
   const rows = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
   const states = await latestStates(tx, organisationId)
-  const notes = await notesOf(tx, organisationId)
+  const notes = await notesOf(tx, organisationId, rows)
   return rows.map((row) => shown(row, states.get(row.id), notes))
 }
 
 const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
 
-/** What budgets say of their pools, top slices and levy, by budget. */
-async function notesOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string[]>> {
+/** What budgets say of their pools, top slices, levy and Employment Allowance, by budget; and groups of what they claim, by group. */
+async function notesOf(tx: OrganisationTx, organisationId: OrganisationId, groups: readonly GroupRow[]): Promise<Map<string, string[]>> {
   const hasNoLevy = sql<boolean>`exists (select from budget_lines where organisation_id = ${budgets.organisationId}
     and budget_id = ${budgets.id} and source_kind = 'levy' and missing > 0)`
   const rows = await tx
-    .select({ id: budgets.id, problems: sql<string[] | null>`${budgets.transfers} -> 'problems'`, hasNoLevy })
+    .select({
+      id: budgets.id,
+      problems: sql<string[] | null>`${budgets.transfers} -> 'problems'`,
+      allowance: sql<string[] | null>`${budgets.employmentAllowance} -> 'problems'`,
+      hasNoLevy,
+    })
     .from(budgets)
     .where(eq(budgets.organisationId, organisationId))
-  return new Map(rows.map((row) => [row.id, [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : [])]]))
+  const said = rows.map((row): [string, string[]] => [
+    row.id,
+    [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : []), ...(row.allowance ?? [])],
+  ])
+  return new Map<string, string[]>([...said, ...(await rivalClaims(tx, organisationId, groups))])
 }
 
 export async function latestStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, LatestState>> {
@@ -59,8 +69,10 @@ export async function groupRow({ tx, organisationId }: Call<'organisationId'>, i
 }
 
 export async function getGroup(tx: OrganisationTx, organisationId: OrganisationId, id: BudgetGroupId): Promise<BudgetGroup> {
-  const row = await groupRow({ tx, organisationId }, id)
-  return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId))
+  const groups = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
+  const row = groups.find((group) => group.id === id)
+  if (!row) throw notFound('Budget group')
+  return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId, groups))
 }
 
 /** Recalculations that have not ended, of one group or of all. */

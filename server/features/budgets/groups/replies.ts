@@ -12,9 +12,14 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
     lastRecalculated: z.string().nullable(),
     requiredReason: z.string().nullable(),
     failure: z.string().nullable().describe('What came of the last recalculation where it failed, in one sentence.'),
+    claimsEmploymentAllowance: z.boolean().describe('Whether the group claims the Employment Allowance.'),
+    allowanceBudgetCodeId: z.int().nullable().describe('The expenditure code that the Employment Allowance is posted to.'),
+    allowanceCostCentreId: z.int().nullable(),
     notes: z
       .array(z.string())
-      .describe('What of pools, top slices and the levy could not be worked out over the group, and who takes no part.'),
+      .describe(
+        'What of pools, top slices, the levy and the Employment Allowance could not be worked out over the group, and who takes no part.',
+      ),
     isShared: z
       .boolean()
       .describe('Whether it also holds budgets that the caller does not see. Somebody who sees all of them changes and recalculates it.'),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId } from '../../../../domain/budget/budget.ts'
-import { conflict } from '../../../../domain/errors.ts'
+import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { type BudgetId, budgetGroupIdOf } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
-import { either, recalculatingGroups } from '../../../../domain/permissions.ts'
+import { either, type Holder, may, recalculatingGroups } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -13,7 +13,7 @@ import { beginRecalculation, cancelRecalculation } from '../../calculation/recal
 import { event } from '../../calculation/recalculation/replies.ts'
 import { recalculationEvent } from '../../calculation/recalculation/rows.ts'
 import { visibleBudget } from '../queries.ts'
-import { deleteGroup, saveGroup } from './commands.ts'
+import { type Claim, deleteGroup, isSameClaim, noClaim, saveGroup } from './commands.ts'
 import { groupToChange, progressOf, refuseUnseen, requiredOf, runningOf, seenGroup, seenGroups } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -39,7 +39,28 @@ const groupInput = z.object({
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   description: z.string().max(200, 'Description can have at most 200 characters.').nullish(),
   items: items.default([]),
+  claimsEmploymentAllowance: z.boolean().optional(),
+  allowanceBudgetCodeId: z.int().nullish(),
+  allowanceCostCentreId: z.int().nullish(),
 })
+
+/**
+ * What a save says of the Employment Allowance; undefined where it says nothing. Who may change the levy may change this.
+ * @param before the group as it is, or what a new one begins with
+ * @throws DomainError 403
+ */
+function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: Holder): Claim | undefined {
+  const now = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
+  const claim: Claim = {
+    claimsEmploymentAllowance: now(input.claimsEmploymentAllowance, before.claimsEmploymentAllowance),
+    allowanceBudgetCodeId: now(input.allowanceBudgetCodeId, before.allowanceBudgetCodeId),
+    allowanceCostCentreId: now(input.allowanceCostCentreId, before.allowanceCostCentreId),
+  }
+  if (isSameClaim(claim, before)) return undefined
+  if (!may(holder, ['ConsoleApprenticeshipLevyReadUpdate']))
+    throw new DomainError('forbidden', 'beyond', 'Only those who may change the apprenticeship levy may change the Employment Allowance.')
+  return claim
+}
 
 function ordered(list: z.infer<typeof items>): BudgetId[] {
   return [...list].sort((a, b) => (a.order ?? 0) - (b.order ?? 0)).map((item) => item.budgetId)
@@ -73,7 +94,7 @@ export const groupRouter = router({
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
         await refuseUnseen({ ...ctx, tx }, budgetIds)
-        const wanted = { name, description, budgetIds }
+        const wanted = { name, description, budgetIds, claim: claimIn(input, noClaim, ctx.holder) }
         return saveGroup({ ...ctx, tx }, { id: budgetGroupIdOf(mongoIdFrom(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
     ),
@@ -82,11 +103,11 @@ export const groupRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await groupToChange({ ...ctx, tx }, input.id)
+        const before = await groupToChange({ ...ctx, tx }, input.id)
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
         await refuseUnseen({ ...ctx, tx }, budgetIds)
-        const wanted = { name, description, budgetIds }
+        const wanted = { name, description, budgetIds, claim: claimIn(input, before, ctx.holder) }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
         return seenGroup({ ...ctx, tx }, input.id)
       }),

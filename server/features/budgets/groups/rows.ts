@@ -15,7 +15,11 @@ export interface BudgetGroup {
   requiredReason: string | null
   /** What came of the last recalculation where it failed, in one sentence. */
   failure: string | null
-  /** What of pools, top slices and the levy could not be worked out over the group, and who takes no part. */
+  /** Whether it claims the Employment Allowance, and where that is posted. */
+  claimsEmploymentAllowance: boolean
+  allowanceBudgetCodeId: number | null
+  allowanceCostCentreId: number | null
+  /** What of pools, top slices, the levy and the Employment Allowance could not be worked out over the group, and who takes no part. */
   notes: string[]
   /** Whether it also holds budgets that the caller does not see: somebody who sees all of them changes and recalculates it. */
   isShared: boolean
@@ -40,7 +44,10 @@ export function shown(
     lastRecalculated: row.lastRecalculated && new Date(row.lastRecalculated).toISOString(),
     requiredReason: row.requiredReason,
     failure: state?.status === 'failed' ? state.failure : null,
-    notes: [...new Set(row.budgetIds.flatMap((id) => notes.get(id) ?? []))],
+    claimsEmploymentAllowance: row.claimsEmploymentAllowance,
+    allowanceBudgetCodeId: row.allowanceBudgetCodeId,
+    allowanceCostCentreId: row.allowanceCostCentreId,
+    notes: [...new Set([...row.budgetIds, row.id].flatMap((id) => notes.get(id) ?? []))],
     isShared: false,
     version: row.version,
     created: dayInLondon(row.created),

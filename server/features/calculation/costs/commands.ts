@@ -40,7 +40,7 @@ import { readEvents } from '../../../core/events/eventLog.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
-import { postLevyOfPay, refreshLevy, sharesWithdrawn, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
+import { postLevyOfPay, refreshLevy, sharesWithdrawn, withdrawAllowance, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
 import { grossOf, grossOfPay } from '../levy/queries.ts'
 import { costsOf, totalsOf } from './queries.ts'
 
@@ -141,6 +141,7 @@ export async function storeCosts(
     await carryOut(tx, writingOf(row, { written, posted, version }))
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
     await followPay(call, row, { before: grossOfPay(row.head, pay.before), after: grossOfPay(row.head, pay.after) })
+    if (pay.touchesAllowance) await insuranceChanged({ tx, organisationId, budgetId, actor })
     return { row: must(now), totals, result }
   }
   const { before, gross, statements } = await wholeOf(tx, row, { written, version })
@@ -152,6 +153,7 @@ export async function storeCosts(
   ])
   if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
   else await refreshLevy(tx, must(now), gross)
+  if (statements.length && share === 'ifSamePay') await insuranceChanged({ tx, organisationId, budgetId, actor })
   return { row: must(now), totals, result }
 }
 
@@ -351,6 +353,13 @@ async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'acto
   await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'Pay that the levy allowance is shared by')
 }
 
+/** Other national insurance means another reduction of it: nothing of the Employment Allowance is known until the group is recalculated (rules.md §7). */
+async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  const { tx, organisationId, budgetId, actor } = call
+  if (await withdrawAllowance(call))
+    await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'National insurance that the Employment Allowance reduces')
+}
+
 /**
  * Recalculates the employees whose contracts were saved or deleted, together with their other contracts (rules.md §16).
  * @param onlyIfDifferent nothing is recorded when the figures stay as they are
@@ -363,7 +372,10 @@ export async function recalculateEmployees(
 ): Promise<void> {
   const { budgetId } = call
   const own = await contractsOfEmployees(call, employees)
-  if (areSomeGone) await payChanged(call)
+  if (areSomeGone) {
+    await payChanged(call)
+    await insuranceChanged(call)
+  }
   if (!own.length) return
   const row = await loadBudget(call, budgetId)
   const { shared, frozen } = await inputsNow(call, row.head, { contracts: own })

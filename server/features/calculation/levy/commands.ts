@@ -1,5 +1,6 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { levyLines } from '../../../../domain/budget/sharedLines.ts'
 import { engineOf } from '../../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, typedShares } from '../../../../domain/calculation/levy.ts'
@@ -12,12 +13,13 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import { commitEach, commitTo } from '../../../core/budget/commit.ts'
 import { besideInGroup, groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { standingLines, writeLines, writeOther } from '../../../core/budget/lines.ts'
-import { isOpen } from '../../../core/budget/marks.ts'
+import { hasAllowance, isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { InTheWay } from '../../../core/database/errors.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { withdrawAllowances } from '../allowance/commands.ts'
 import { grossOf, hasShare } from './queries.ts'
 
 /**
@@ -57,16 +59,37 @@ export function sharesWithdrawn({ levyShares }: BudgetRow): BudgetEvent[] {
  * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
  */
 export async function withdrawLevyBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  await withdrawInGroup(call, 'pay')
+}
+
+/**
+ * Leaves the Employment Allowance not calculated in a budget and in its group, because national insurance in the budget has changed.
+ * @returns whether something of it was known
+ */
+export function withdrawAllowance(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<boolean> {
+  return withdrawInGroup(call, 'ni')
+}
+
+async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor'>, changed: 'pay' | 'ni'): Promise<boolean> {
   const { tx, organisationId, budgetId } = call
-  const beside = and(ne(budgets.id, budgetId), inArray(budgets.id, besideInGroup(organisationId, budgetId)))
+  const isConcerned = changed === 'pay' ? ne(budgets.id, budgetId) : sql`true`
+  const members = sql`(${budgets.id} = ${budgetId} or ${inArray(budgets.id, besideInGroup(organisationId, budgetId))})`
   const [any] = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), beside, isOpen, hasShare))
+    .where(and(eq(budgets.organisationId, organisationId), isConcerned, members, isOpen, shared[changed]))
     .limit(1)
-  const group = any && (await groupOfBudget(tx, organisationId, budgetId))
-  if (group) await withdrawLevies(call, { groupId: group.id, budgetIds: group.budgetIds.filter((id) => id !== budgetId) })
+  if (!any) return false
+  const group = await groupOfBudget(tx, organisationId, budgetId)
+  if (group) {
+    const budgetIds = changed === 'pay' ? group.budgetIds.filter((id) => id !== budgetId) : group.budgetIds
+    await withdrawLevies(call, { groupId: group.id, budgetIds, changed: [changed] })
+  } else await withdrawAllowances(call, [await loadBudget(call, budgetId, true)])
+  return true
 }
+
+/** Of a budget: it has a part of what its group shares by pay, or by national insurance. */
+const shared = { pay: hasShare, ni: hasAllowance } as const
 
 /** The lock, with the group as its second number, of whoever takes the shares of a group back. */
 const withdrawing = 7_342_022
@@ -78,18 +101,24 @@ export async function turnToWithdraw(tx: OrganisationTx, groupId: BudgetGroupId)
 }
 
 /**
- * Takes the shares of the allowance back from those of some budgets of a group that are open and have one. The first saves after a recalculation
+ * Takes the shares of the levy allowance, and what is known of the Employment Allowance, back from those of some budgets of a group that are open
+ * and have some. The first saves after a recalculation
  * would each hold their own budget and wait for those of all others: one of them goes on, the others begin anew when it has ended, and find
  * nothing left to be done.
  * @throws InTheWay where another is at it
  */
 export async function withdrawLevies(
   call: Call<'organisationId' | 'actor'>,
-  { groupId, budgetIds }: { groupId: BudgetGroupId; budgetIds: readonly BudgetId[] },
+  {
+    groupId,
+    budgetIds,
+    changed = ['pay', 'ni'],
+  }: { groupId: BudgetGroupId; budgetIds: readonly BudgetId[]; changed?: readonly ('pay' | 'ni')[] },
 ): Promise<void> {
   const { tx, organisationId } = call
   if (!budgetIds.length) return
-  const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isOpen, hasShare)
+  const some = or(...changed.map((one) => shared[one]))
+  const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isOpen, some)
   const [any] = await tx.select({ id: budgets.id }).from(budgets).where(sharing).limit(1)
   if (!any) return
   const { isFree, group } = onlyRow(
@@ -99,8 +128,13 @@ export async function withdrawLevies(
   )
   if (!isFree) throw new InTheWay([withdrawing, group])
   const rows = await tx.select().from(budgets).where(sharing).orderBy(budgets.id).for('update')
-  const given = rows.map((row) => ({ row, shares: must(row.levyShares).map(() => null) }))
-  await giveShares(call, given, await grossOf(tx, organisationId, rows))
+  if (changed.includes('ni')) await withdrawAllowances(call, rows)
+  if (!changed.includes('pay')) return
+  const sharers = rows.filter((row) => row.levyShares?.some((share) => share !== null)).map(({ id }) => id)
+  // As they stand now.
+  const now = await lockBudgets(tx, organisationId, sharers)
+  const given = now.map((row) => ({ row, shares: must(row.levyShares).map(() => null) }))
+  await giveShares(call, given, await grossOf(tx, organisationId, now))
 }
 
 /**
@@ -131,7 +165,7 @@ export async function postLevyOfPay(
   { before, after }: { before: readonly Figure[]; after: readonly Figure[] },
 ): Promise<void> {
   const shares = row.levyShares ?? []
-  if (JSON.stringify(levyLines(row, before, shares)) !== JSON.stringify(levyLines(row, after, shares)))
+  if (JSON.stringify(linesOfRow(row, before, shares)) !== JSON.stringify(linesOfRow(row, after, shares)))
     await writeLevy(tx, row, { gross: after, shares })
 }
 
@@ -146,22 +180,14 @@ async function writeLevy(
   })
 }
 
+/** The lines of the levy in the years that a budget has: its pay may have been of more. */
+const linesOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) =>
+  levyLines(gross.slice(0, row.head.numberOfYears * 12), shares, engineOf(row.recalculated?.engine))
+
 const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) => ({
   sourceId: row.id,
-  lines: joinYears(levyLines(row, gross, shares)),
+  lines: joinYears(linesOfRow(row, gross, shares)),
 })
-
-function levyLines(row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) {
-  const levy = engineOf(row.recalculated?.engine).levyOf(gross, shares)
-  return Array.from({ length: row.head.numberOfYears }, (_unused, year) => ({
-    component: 'levy' as const,
-    year,
-    budgetCodeId: null,
-    costCentreId: null,
-    fundCodeId: null,
-    amounts: levy.slice(year * 12, year * 12 + 12),
-  })).filter((line) => line.amounts.some((amount) => amount !== 0))
-}
 
 /** Gives each budget of a group its share of the trust's allowance and posts the levy. Locked budgets keep their shares, the others share what they leave. */
 export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {

@@ -5,10 +5,11 @@ import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
-import { groupsWith } from '../../../core/budget/groupMembers.ts'
+import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { YearOfPay } from '../../../core/budget/lines.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { allowanceProblems } from '../allowance/queries.ts'
 
 /** The gross pay of budgets by month over all their years, whole pennies; null where a contract could not be calculated. */
 export async function grossOf(
@@ -45,12 +46,14 @@ function putYear(gross: Figure[], { year, amounts, missing }: YearOfPay): void {
   gross.splice(year * 12, 12, ...amounts.map((amount, month): Figure => (missing[month] ? null : amount)))
 }
 
-/** What keeps the levy of a budget from being calculated, in words, and who else of the organisation takes the allowance (rules.md §7). */
-export async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: BudgetRow): Promise<string[]> {
+/**
+ * What keeps the levy of a budget from being calculated, in words, and who else of the organisation takes the allowance (rules.md §7).
+ * @param groups all of the organisation, by name
+ */
+async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: BudgetRow, groups: readonly GroupRow[]): Promise<string[]> {
   const [line] = await tx.execute<{ missing: number }>(
     sql`select coalesce(sum(missing), 0)::int as missing from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = 'levy'`,
   )
-  const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.name)
   const own = groups.find((group) => group.budgetIds.includes(id))
   const problems: string[] = []
   if (line?.missing)
@@ -84,6 +87,12 @@ export async function levyProblems(tx: OrganisationTx, { organisationId, id, hea
         `The groups ${own.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it once.`,
       )
   return problems
+}
+
+/** What is to be said of what a budget shares with its group by pay and national insurance: the levy and the Employment Allowance. */
+export async function sharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
+  const groups = await groupsWith(tx, budget.organisationId).orderBy(budgetGroups.name)
+  return [...(await levyProblems(tx, budget, groups)), ...(await allowanceProblems(tx, budget, groups))]
 }
 
 /** Whether one of some budgets has pay, known or not. */

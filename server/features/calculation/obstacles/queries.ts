@@ -24,7 +24,9 @@ export async function obstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obs
     group: group?.name ?? null,
     outOfDate,
     ...(await contractFacts(tx, row)),
-    yearsWithoutEntries: await yearsWithoutEntries(tx, row),
+    yearsWithoutEntries: await yearsWithout(tx, row, 'entry'),
+    yearsWithoutAllowance: await yearsWithout(tx, row, 'employmentAllowance'),
+    allowanceProblems: row.employmentAllowance?.problems ?? [],
     ...(await levyFacts(tx, row, group?.budgetIds ?? [])),
     ...(await transferFacts(tx, row)),
     transferProblems: row.transfers?.problems ?? [],
@@ -66,11 +68,15 @@ async function contractFacts(
   }
 }
 
-/** The years in which entries come to an amount that is not known. */
-async function yearsWithoutEntries(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<number[]> {
+/** The years in which lines of a kind come to an amount that is not known. */
+async function yearsWithout(
+  tx: OrganisationTx,
+  { organisationId, id }: BudgetRow,
+  source: 'entry' | 'employmentAllowance',
+): Promise<number[]> {
   const rows = await tx.execute<{ year: number }>(sql`
     select distinct year::integer as year from budget_lines
-    where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = 'entry' and missing > 0 order by 1`)
+    where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = ${source} and missing > 0 order by 1`)
   return rows.map(({ year }) => year)
 }
 

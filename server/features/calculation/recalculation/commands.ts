@@ -25,6 +25,7 @@ import { log } from '../../../core/log.ts'
 import { isPassing, mostAttempts, wayOf } from '../../../core/queue/attempts.ts'
 import { groupRow, runningOf } from '../../budgets/groups/queries.ts'
 import { rebaseEntries } from '../../nonStaffing/entries/commands.ts'
+import { shareAllowance } from '../allowance/commands.ts'
 import { storeCosts, storeSameCosts } from '../costs/commands.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { frozenBudgets, readInputs, sharedInputs } from '../inputs/queries.ts'
@@ -162,7 +163,13 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
         .where(runIs(organisationId, id))
       return (
         isOver &&
-        Boolean(await giveUp({ tx, organisationId, now: new Date() }, id, 'The levy, pools and top slices could not be shared out.'))
+        Boolean(
+          await giveUp(
+            { tx, organisationId, now: new Date() },
+            id,
+            'The levy, the Employment Allowance, pools and top slices could not be shared out.',
+          ),
+        )
       )
     })
   }
@@ -196,16 +203,17 @@ async function close(
   const items = await itemsOf(tx, organisationId, id)
   const budgetsOfRun = items.map((item) => ({ organisationId, budgetId: item.budgetId }))
   const done = items.flatMap((item) => (item.doneAt ? [item.budgetId] : []))
-  if (run.groupId && (await haveNoShare(tx, organisationId, done))) {
+  if (run.groupId && done.length) {
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
     const { budgetIds } = await groupRow(call, run.groupId)
-    await withdrawLevies({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds })
+    const changed = (await haveNoShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
+    await withdrawLevies({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
   }
   await markBudgets(call, budgetsOfRun, reason)
   return ended
 }
 
-/** Ends a run when all its budgets are done, and shares out levy, pools and slices; a second end does nothing. */
+/** Ends a run when all its budgets are done, and shares out levy, Employment Allowance, pools and slices; a second end does nothing. */
 async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
@@ -214,8 +222,10 @@ async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: str
   if (items.some((item) => !item.doneAt)) return null
   const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
   if (run.groupId) {
-    const { budgetIds } = await groupRow(call, run.groupId)
+    const row = await groupRow(call, run.groupId)
+    const { budgetIds } = row
     await shareLevy({ tx, organisationId, actor }, budgetIds)
+    await shareAllowance({ tx, organisationId, actor }, row)
     await shareTransfers({ tx, organisationId, actor }, budgetIds)
     const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
     await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)

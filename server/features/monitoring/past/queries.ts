@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { codesOfFewIn } from '../../../../domain/budget/pictures/fewDiffer.ts'
 import type { Picture } from '../../../../domain/budget/pictures/picture.ts'
+import { isOfStaff } from '../../../../domain/budget/sharedSources.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
 import { type BudgetId, type OrganisationId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
@@ -149,7 +150,7 @@ function linesOf({ lines }: Picture, yearIndex: number) {
       own[month] = must(own[month]) + (amount ?? 0)
     })
     budget.set(code, own)
-    if (line.source === 'contract' || line.source === 'levy') staffCodes.add(code)
+    if (isOfStaff(line.source)) staffCodes.add(code)
     if (line.missing) missing.set(code, (missing.get(code) ?? 0) + line.missing)
   }
   return { budget, staffCodes, missing }

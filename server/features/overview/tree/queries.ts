@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { isShared, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory } from '../../../../domain/lookupIds.ts'
 import { lookups } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -94,7 +95,7 @@ export async function treeOf(call: Call & StaffReader, budget: BudgetRow, scheme
 
 /** What the figures of one code are made of. */
 export interface TreeSource {
-  kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer'
+  kind: StaffSource | 'contracts' | 'entry' | 'transfer'
   id: string
   name: string
   years: YearSum[]
@@ -132,7 +133,7 @@ export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow,
     const known = sources.get(key) ?? {
       kind,
       id: row.source.trim(),
-      name: names.get(key) ?? (kind === 'contracts' ? 'Staff contracts' : 'Apprenticeship levy'),
+      name: names.get(key) ?? (isShared(kind) ? sharedNames[kind] : 'Staff contracts'),
       years: zeros(head.numberOfYears),
       months: Array.from({ length: head.numberOfYears }, () => Array<number | null>(12).fill(0)),
     }

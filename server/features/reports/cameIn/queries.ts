@@ -5,7 +5,7 @@ import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { BudgetOfCode, CameIn, PlacesInYear, YearCame, YearInFront } from '../../../../domain/reports/facts.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import { calculatedMonths } from '../../../core/budget/monthSums.ts'
+import { calculatedMonths, ofStaff } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { budgetOfRecord, headsWhere, type Who } from '../../monitoring/asking/queries.ts'
@@ -213,7 +213,7 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
     months: (number | null)[]
     gaps: number[]
   }>(sql`
-    select coalesce(apart.sum, wanted.sum) as sum, budget_code_id as code, source_kind in ('contract', 'levy') as staff,
+    select coalesce(apart.sum, wanted.sum) as sum, budget_code_id as code, source_kind in ${ofStaff} as staff,
       case when source_kind = 'transfer' then component end as transfer, ${calculatedMonths} as months, ${gaps} as gaps
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, place integer, sum integer)
     join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year

@@ -1,9 +1,10 @@
+import type { StaffSource } from '../../../../domain/budget/sharedSources.ts'
 import type { BudgetId, LocationId } from '../../../../domain/ids.ts'
 import type { Pounds } from '../../../../domain/units.ts'
 
 /** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
 export interface ReportLine {
-  kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer' | 'actual' | 'forecast'
+  kind: StaffSource | 'contracts' | 'entry' | 'transfer' | 'actual' | 'forecast'
   /** The source; empty for contracts together. */
   id: string
   name: string

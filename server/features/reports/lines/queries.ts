@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { contractLine } from '../../../../domain/budget/budget.ts'
+import { sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { invalid } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
@@ -8,6 +9,7 @@ import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds
 import { must } from '../../../../domain/must.ts'
 import { either, may } from '../../../../domain/permissions.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
+import { ofStaff } from '../../../core/budget/monthSums.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
@@ -22,7 +24,7 @@ const files = either('ConsoleMonitoring')
 const mostLines = 300
 
 const isIncome = sql`code.type is not distinct from ${budgetCodeType.income}`
-const isStaff = sql`(line.source_kind in ('contract', 'levy') or code.id is null or code.category is not distinct from 1)`
+const isStaff = sql`(line.source_kind in ${ofStaff} or code.id is null or code.category is not distinct from 1)`
 const sides: Record<NonNullable<Place['side']>, SQL> = {
   income: isIncome,
   staff: sql`not ${isIncome} and ${isStaff}`,
@@ -136,10 +138,10 @@ export async function linesBehind(
   }
 }
 
-const plainNames: Record<ReportLine['kind'], string> = {
+const plainNames: Readonly<Record<ReportLine['kind'], string>> = {
   contract: 'Staff contracts',
   contracts: 'Staff contracts',
-  levy: 'Apprenticeship levy',
+  ...sharedNames,
   entry: 'Budget entry',
   transfer: 'Between locations',
   actual: 'Actuals',

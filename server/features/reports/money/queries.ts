@@ -12,6 +12,7 @@ import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } fr
 import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
+import { ofStaff } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -345,7 +346,7 @@ async function sumsOf(
   }>(sql`
     with sums as (
       select wanted.kind, ${alike.length ? sql`coalesce(alike.first, line.budget_code_id)` : sql`line.budget_code_id`} as code,
-        ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ('contract', 'levy') as staff,
+        ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ${ofStaff} as staff,
         case when line.source_kind = 'transfer' then line.component end as transfer, ${byMonth ? inEach(monthsOf) : sql`null::bigint[]`} as months,
         ${inEach((year) => `sum(line.totals[${year + 1} - line.first_year])::bigint`)} as totals,
         ${inEach((year) => `sum(line.missing[${year + 1} - line.first_year])`)} as missing,

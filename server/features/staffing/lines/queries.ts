@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { isShared, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { contractIdOf } from '../../../../domain/ids.ts'
-import { calculatedMonths } from '../../../core/budget/monthSums.ts'
+import { calculatedMonths, ofStaff } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { contractTitles } from '../contracts/queries.ts'
 
@@ -38,7 +39,7 @@ export async function sumLines(
   const rows = await tx.execute<{ key: string | null; name: string | null; year: number; total: string; missing: string }>(sql`
     with sums as (
       select ${columns[by]}::text as key, year, sum(total) as total, sum(missing) as missing from budget_lines
-      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind in ('contract', 'levy') group by 1, 2)
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind in ${ofStaff} group by 1, 2)
     select *, case when key is null then null else ${names[by]} end as name from sums order by name nulls last, year`)
   const sums = new Map<string | null, LineSum>()
   for (const { key, name, year, total, missing } of rows) {
@@ -49,16 +50,14 @@ export async function sumLines(
   return [...sums.values()]
 }
 
-/** What one sum is made of, or without a key all of them together: the lines of each contract, the dearest first; the levy has no contract. */
+/** What one sum is made of, or without a key all of them together: the lines of each contract, the dearest first; what the group shares has no contract. */
 export async function sourcesOfSum(
   call: Call<'organisationId' | 'budgetId'>,
   { by, key, year }: { by: LinesBy; key?: string | null; year: number },
-): Promise<
-  { sourceKind: 'contract' | 'levy'; sourceId: string; name: string; total: number; missing: number; months: (number | null)[] }[]
-> {
+): Promise<{ sourceKind: StaffSource; sourceId: string; name: string; total: number; missing: number; months: (number | null)[] }[]> {
   const { tx } = call
   const lines = await tx.execute<{
-    source_kind: 'contract' | 'levy'
+    source_kind: StaffSource
     source_id: string
     total: string
     missing: string
@@ -66,7 +65,7 @@ export async function sourcesOfSum(
   }>(sql`
     select source_kind, source_id, sum(total) as total, sum(missing) as missing, ${calculatedMonths} as months
     from budget_lines
-    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ('contract', 'levy') ${key === undefined ? sql`` : sql`and ${columns[by]}::text is not distinct from ${key}::text`}
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ${ofStaff} ${key === undefined ? sql`` : sql`and ${columns[by]}::text is not distinct from ${key}::text`}
     group by 1, 2 order by sum(total) desc`)
   const titles = await contractTitles(
     call,
@@ -76,7 +75,7 @@ export async function sourcesOfSum(
     return {
       sourceKind: line.source_kind,
       sourceId: line.source_id,
-      name: titles.get(line.source_id) ?? 'Apprenticeship levy',
+      name: (isShared(line.source_kind) ? sharedNames[line.source_kind] : titles.get(line.source_id)) ?? '',
       total: poundsOf(Number(line.total)),
       missing: Number(line.missing),
       months: line.months.map((amount) => (amount === null ? null : poundsOf(amount))),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { staffSources } from '../../../../domain/budget/sharedSources.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { LineSum } from './queries.ts'
 
@@ -15,7 +16,7 @@ export const sums = reply(z.array(lineSum))
 export const sources = reply(
   z.array(
     z.strictObject({
-      sourceKind: z.enum(['levy', 'contract']),
+      sourceKind: z.enum(staffSources),
       sourceId: z.string(),
       name: z.string(),
       total: z.number(),

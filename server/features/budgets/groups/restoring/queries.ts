@@ -3,12 +3,14 @@ import { keptInBinSince } from '../../../../../domain/bin.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId, UserId } from '../../../../../domain/ids.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import { idList } from '../../../../resources/useSources.ts'
+import type { Claim } from '../commands.ts'
 
 /** A deleted budget group, as the log of changes has it. */
 export interface DeletedGroup {
   id: BudgetGroupId
   name: string
   description: string | null
+  claim: Claim
   version: number
   /** The budgets that were in it, in their order. */
   budgetIds: BudgetId[]
@@ -36,6 +38,9 @@ export async function deletedGroups(
   const standing = sql`from budgets one where one.organisation_id = gone.organisation_id and gone.before -> 'budgetIds' ? one.id::text`
   const rows = await tx.execute<Omit<DeletedGroup, 'deletedAt'> & { deletedAt: string } & Record<string, unknown>>(sql`
     select gone.record_id as id, gone.before ->> 'name' as name, gone.before ->> 'description' as description, gone.version,
+      jsonb_build_object('claimsEmploymentAllowance', coalesce((gone.before ->> 'claimsEmploymentAllowance')::boolean, false),
+        'allowanceBudgetCodeId', (gone.before ->> 'allowanceBudgetCodeId')::integer,
+        'allowanceCostCentreId', (gone.before ->> 'allowanceCostCentreId')::integer) as claim,
       gone.before -> 'budgetIds' as "budgetIds", gone.actor_id as "deletedById", gone.occurred_at as "deletedAt",
       (select count(*)::integer ${standing} and not exists (select from budget_group_members other
         where other.organisation_id = one.organisation_id and other.budget_id = one.id)) as left

@@ -1,0 +1,61 @@
+import { Switch } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { budgetCodeType } from '../../domain/lookupIds.ts'
+import { Picker } from '../resources/inputs/Picker.tsx'
+import { useMay } from '../shell/core.ts'
+
+interface Claim {
+  claimsEmploymentAllowance: boolean
+  allowanceBudgetCodeId: number | null
+  allowanceCostCentreId: number | null
+}
+
+/** Whether a group claims the Employment Allowance, and where that is posted; for those who may change the levy. */
+export function EmploymentAllowance({
+  editor: { values, set, error },
+}: {
+  editor: { values: Claim; set: (change: Partial<Claim>) => void; error: (field: keyof Claim) => ReactNode }
+}) {
+  const isFixed = !useMay()(['ConsoleApprenticeshipLevyReadUpdate'])
+  const { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId: code, allowanceCostCentreId: centre } = values
+  return (
+    <>
+      <div data-field="claimsEmploymentAllowance">
+        <Switch
+          label="Claim the Employment Allowance"
+          description="It reduces the employer national insurance of these budgets from April on, in the central budget. Maintained schools may not claim it, and an employer claims it once."
+          checked={isClaimed}
+          disabled={isFixed}
+          error={error('claimsEmploymentAllowance')}
+          onChange={({ currentTarget }) => set({ claimsEmploymentAllowance: currentTarget.checked })}
+        />
+      </div>
+      {isClaimed && (
+        <>
+          <div data-field="allowanceBudgetCodeId">
+            <Picker
+              to="budgetCode"
+              label="Budget code of the allowance"
+              description="Without a code the allowance is not calculated."
+              where={{ type: budgetCodeType.expenditure }}
+              value={code}
+              disabled={isFixed}
+              error={error('allowanceBudgetCodeId')}
+              onChange={(allowanceBudgetCodeId) => set({ allowanceBudgetCodeId })}
+            />
+          </div>
+          <div data-field="allowanceCostCentreId">
+            <Picker
+              to="costCentre"
+              label="Cost centre of the allowance"
+              value={centre}
+              disabled={isFixed}
+              error={error('allowanceCostCentreId')}
+              onChange={(allowanceCostCentreId) => set({ allowanceCostCentreId })}
+            />
+          </div>
+        </>
+      )}
+    </>
+  )
+}

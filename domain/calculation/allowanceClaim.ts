@@ -1,0 +1,123 @@
+import { type Day, effective, firstOf, periodName, yearOf } from '../calendar.ts'
+import { displayList, money } from '../format.ts'
+import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
+import { type AllowanceMonth, type AllowanceYear, claimedYears, reductionsOf } from './employmentAllowance.ts'
+import type { Figure } from './inputs.ts'
+
+/** A budget of a group that claims the allowance, in the order of the group. */
+export interface Claimant {
+  name: string
+  /** Whether it is the budget of a central location. */
+  isCentral: boolean
+  isLocked: boolean
+  /** The first days of its months. */
+  months: readonly Day[]
+  /** Its employer national insurance in each of them; null where a contract is not calculated. */
+  ni: readonly Figure[]
+  /** Of a locked budget: its lines of the allowance, which it keeps, as they are posted. */
+  lines: readonly Figure[]
+}
+
+/** The allowance from a day on: 10,500 pounds a tax year from 6 April 2025. */
+export interface DatedAllowance {
+  from: Day
+  amount: Pennies
+}
+
+/** What a group's claim comes to in one of its open budgets: what its lines follow from, and what is to be said of it. */
+export interface Claim {
+  years: AllowanceYear[]
+  problems: string[]
+}
+
+/**
+ * Shares the claim of a group out over its open budgets (rules.md §7): the central ones post it, or the only budget of the group. Without a
+ * central budget, or without a budget code to post to, nothing of it is calculated, and the budget that would post it, or the first that is
+ * open, says so.
+ * @param hasCode whether the group says to which budget code the allowance is posted
+ * @returns of each budget what it posts from now on; of locked ones nothing
+ */
+export function shareClaim(
+  budgets: readonly Claimant[],
+  { amounts, hasCode }: { amounts: readonly DatedAllowance[]; hasCode: boolean },
+): Claim[] {
+  const claims = budgets.map((): Claim => ({ years: [], problems: [] }))
+  const years = claimedYears(budgets.flatMap(({ months }) => months))
+  const open = budgets.filter(({ isLocked }) => !isLocked)
+  const central = budgets.length === 1 ? budgets : budgets.filter(({ isCentral }) => isCentral)
+  const posting = central.length ? central.filter(({ isLocked }) => !isLocked) : open.slice(0, 1)
+  const isKnown = central.length > 0 && hasCode
+  const teller = posting[0] ?? open[0]
+  if (!teller || !years.length) return claims
+  const say = (problem: string): void => void must(claims[budgets.indexOf(teller)]).problems.push(problem)
+  if (!central.length) say('The Employment Allowance is not calculated: the group has no budget of a central location.')
+  else if (!posting.length)
+    say(`The Employment Allowance stays as it is posted: ${must(central[0]).name} of the central location is locked.`)
+  else if (!hasCode) say('The Employment Allowance is not calculated: the group has no budget code for it. Choose one in the group.')
+  for (const year of posting.length ? years : []) {
+    const amount = effective(amounts, firstOf(year, 4) + 5)?.amount ?? null
+    const months = Array.from({ length: 12 }, (_unused, index) => monthOf(budgets, { year, index, posting, central }))
+    const unknown = { amount: isKnown ? amount : null, year }
+    if (isKnown && amount === null)
+      say(`The Employment Allowance of the tax year from April ${year} is not known. An administrator can add it.`)
+    for (const budget of posting) {
+      const own = months.map(({ holder, ...month }) => ({
+        ...month,
+        goes: month.goes === 'here' && holder !== budget ? ('elsewhere' as const) : month.goes,
+      }))
+      if (own.some(({ goes }) => goes === 'here')) must(claims[budgets.indexOf(budget)]).years.push({ ...unknown, months: own })
+    }
+    if (!isKnown || amount === null) continue
+    const plain = months.map(({ holder: _holder, ...month }) => month)
+    for (const problem of gapsOf(budgets, { year, amount, months: plain })) say(problem)
+  }
+  return claims
+}
+
+/** A month of a tax year over all budgets, and the open budget that posts it. */
+function monthOf(
+  budgets: readonly Claimant[],
+  { year, index, posting, central }: { year: number; index: number; posting: readonly Claimant[]; central: readonly Claimant[] },
+): AllowanceMonth & { holder: Claimant | undefined } {
+  const month = firstOf(year, 4 + index)
+  const having = budgets.flatMap((budget) => {
+    const at = budget.months.indexOf(month)
+    return at < 0 ? [] : [{ budget, ni: budget.ni[at] ?? null, line: budget.isLocked ? (budget.lines[at] ?? null) : 0 }]
+  })
+  const sum = (figures: readonly Figure[]): Figure =>
+    figures.reduce<Figure>((all, one) => (all === null || one === null ? null : all + one), 0)
+  const has = (budget: Claimant): boolean => having.some((one) => one.budget === budget)
+  const holder = posting.find(has)
+  const kept = sum(having.map(({ line }) => line))
+  return {
+    ni: having.length ? sum(having.map(({ ni }) => ni)) : null,
+    kept: kept === null ? null : Math.abs(kept),
+    goes: holder ? 'here' : central.some(has) ? 'kept' : 'outside',
+    holder,
+  }
+}
+
+/** What of a tax year could not be worked out or posted, in words. */
+function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
+  const reductions = reductionsOf(year)
+  const isOpen = (goes: AllowanceMonth['goes'] | undefined): boolean => goes === 'here' || goes === 'elsewhere'
+  const unknown = reductions.indexOf(null)
+  const outside = reductions.reduce<number>((all, given, index) => all + (year.months[index]?.goes === 'outside' ? (given ?? 0) : 0), 0)
+  return [
+    ...(unknown >= 0 && year.months.slice(unknown).some(({ goes }) => isOpen(goes)) ? [unknownSentence(budgets, year.year, unknown)] : []),
+    ...(outside
+      ? [
+          `${money(outside)} of the Employment Allowance of the tax year from April ${year.year} is not posted: no central budget has the months that it reduces.`,
+        ]
+      : []),
+  ]
+}
+
+/** @param index of the first month of the tax year of which nothing is known */
+function unknownSentence(budgets: readonly Claimant[], year: number, index: number): string {
+  const month = firstOf(year, 4 + index)
+  const names = budgets.flatMap(({ name, months, ni }) => (months.includes(month) && ni[months.indexOf(month)] === null ? [name] : []))
+  const first = names.length ? ` Put right the contracts of ${displayList(names)} that are not calculated.` : ''
+  return `The Employment Allowance is not calculated from ${periodName(4, index + 1)} ${yearOf(month)} to March ${year + 1}.${first}`
+}

@@ -1,0 +1,93 @@
+import { allowanceLines } from '../../../../domain/budget/sharedLines.ts'
+import { shareClaim } from '../../../../domain/calculation/allowanceClaim.ts'
+import {
+  type EmploymentAllowance,
+  isAllowanceKnown,
+  withdrawnAllowance,
+  withLaterYears,
+} from '../../../../domain/calculation/employmentAllowance.ts'
+import { engineVersion } from '../../../../domain/calculation/engine.ts'
+import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
+import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import { must } from '../../../../domain/must.ts'
+import { commitEach } from '../../../core/budget/commit.ts'
+import type { GroupRow } from '../../../core/budget/groupMembers.ts'
+import { standingLines, writeOther } from '../../../core/budget/lines.ts'
+import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import { claimantsOf, datedAllowances, monthsOf } from './queries.ts'
+
+/** What a budget has of the allowance whose group claims none, or that is in no group. */
+const none: EmploymentAllowance = { engine: engineVersion, budgetCodeId: null, costCentreId: null, years: [], problems: [] }
+
+const isNone = (allowance: EmploymentAllowance | null): boolean => !allowance?.years.length && !allowance?.problems.length
+
+/**
+ * Works out the Employment Allowance that a group claims and posts it in its central budgets; where the group claims none, nothing of it stays
+ * in the open ones (rules.md §7). Locked budgets keep their lines.
+ */
+export async function shareAllowance(call: Call<'organisationId' | 'actor'>, group: GroupRow): Promise<void> {
+  const { tx, organisationId } = call
+  if (!group.budgetIds.length) return
+  const found = await lockBudgets(tx, organisationId, group.budgetIds)
+  const rows = group.budgetIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
+  const { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId: budgetCodeId, allowanceCostCentreId: costCentreId } = group
+  const claims = isClaimed
+    ? shareClaim(await claimantsOf(tx, organisationId, rows), { amounts: await datedAllowances(tx), hasCode: budgetCodeId !== null })
+    : rows.map(() => none)
+  const given = rows.flatMap((row, index) => {
+    const { years, problems } = must(claims[index])
+    const coding = years.length ? { budgetCodeId, costCentreId } : { budgetCodeId: null, costCentreId: null }
+    return row.head.locked ? [] : [{ row, allowance: { engine: engineVersion, ...coding, years, problems } }]
+  })
+  await giveAllowances(call, given)
+}
+
+/** Gives open budgets, which the caller has locked, their part of the allowance, where it is another than before, and posts it. */
+async function giveAllowances(
+  call: Call<'organisationId' | 'actor'>,
+  given: readonly { row: BudgetRow; allowance: EmploymentAllowance }[],
+): Promise<void> {
+  const others = given.filter(
+    ({ row: { employmentAllowance: before }, allowance }) =>
+      !(isNone(before) && isNone(allowance)) && canonicalJson(before) !== canonicalJson(allowance),
+  )
+  if (!others.length) return
+  const standing = await standingLines(call, 'employmentAllowance', { budgetIds: others.map(({ row }) => row.id) })
+  await commitEach(
+    call,
+    others.map(({ row, allowance }) => ({ row, event: { type: 'EmploymentAllowancePosted', data: allowance } })),
+  )
+  const posted = new Map(others.map(({ row, allowance }) => [row.id, [postedOf(row, allowance)]]))
+  await writeOther(call, 'employmentAllowance', { posted, standing })
+}
+
+const postedOf = (row: BudgetRow, allowance: EmploymentAllowance | null) => ({
+  sourceId: row.id,
+  lines: joinYears(allowanceLines(row.head, allowance)),
+})
+
+/** Nothing is known any more of the allowance in open budgets, which the caller has locked, until their group is recalculated. */
+export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
+  return giveAllowances(
+    call,
+    rows.flatMap((row) => {
+      const { employmentAllowance: allowance } = row
+      return allowance && isAllowanceKnown(allowance) ? [{ row, allowance: withdrawnAllowance(allowance) }] : []
+    }),
+  )
+}
+
+/** Takes the allowance off open budgets, which the caller has locked, because they leave the group that claims it. */
+export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
+  return giveAllowances(
+    call,
+    rows.map((row) => ({ row, allowance: none })),
+  )
+}
+
+/** Leaves tax years that begin in years which a budget was given, and whose row the caller has locked, not calculated. */
+export async function addAllowanceYears(call: Call<'organisationId' | 'actor'>, row: BudgetRow): Promise<void> {
+  const { employmentAllowance: allowance, head } = row
+  if (allowance?.years.length) await giveAllowances(call, [{ row, allowance: withLaterYears(allowance, monthsOf(head)) }])
+}

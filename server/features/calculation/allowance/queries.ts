@@ -1,0 +1,99 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { allowanceMonths } from '../../../../domain/budget/sharedLines.ts'
+import type { Claimant, DatedAllowance } from '../../../../domain/calculation/allowanceClaim.ts'
+import { claimedYears } from '../../../../domain/calculation/employmentAllowance.ts'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
+import { penniesOf } from '../../../../domain/format.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { must } from '../../../../domain/must.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import type { GroupRow } from '../../../core/budget/groupMembers.ts'
+import { wholeMonths } from '../../../core/budget/monthSums.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+
+/** The Employment Allowance as the national table has it. */
+export async function datedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {
+  const rows = await rowsOf(tx, resources.employmentAllowance)
+  return rows.map(({ effectiveDate, amount }) => ({ from: dayOf(effectiveDate), amount: penniesOf(amount) }))
+}
+
+/** The first days of a budget's months. */
+export const monthsOf = ({ firstYear, numberOfYears, startMonth }: BudgetRow['head']): Day[] =>
+  periodsOf(firstYear, numberOfYears, startMonth).map(({ first }) => first)
+
+/** The budgets of a group as its claim is shared out over them, in their order. */
+export async function claimantsOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
+  const places = await rowsOf(tx, resources.location)
+  const central = new Set(places.filter((place) => place.central).map(({ id }) => id))
+  const insurance = await insuranceOf(tx, organisationId, rows)
+  return rows.map(({ id, name, head, employmentAllowance: allowance }) => ({
+    name,
+    isCentral: central.has(head.locationId),
+    isLocked: head.locked,
+    months: monthsOf(head),
+    ni: must(insurance.get(id)),
+    lines: allowance ? allowanceMonths(head, allowance) : monthsOf(head).map(() => 0),
+  }))
+}
+
+/** The employer national insurance of budgets by month over all their years, whole pennies; null where a contract is not calculated. */
+async function insuranceOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
+): Promise<Map<BudgetId, Figure[]>> {
+  const insurance = new Map(rows.map(({ id, head }) => [id, Array<Figure>(head.numberOfYears * 12).fill(0)]))
+  const ids = sql.param(`{${[...insurance.keys()].join(',')}}`)
+  const sums = await tx.execute<{ id: BudgetId; year: number; months: Figure[] }>(sql`
+    select budget_id as id, year, ${wholeMonths} as months from budget_lines
+    where organisation_id = ${organisationId} and budget_id = any(${ids}::char(24)[]) and source_kind = 'contract' and component = 'ni'
+    group by 1, 2`)
+  for (const { id, year, months } of sums) insurance.get(id)?.splice(year * 12, 12, ...months)
+  return insurance
+}
+
+/**
+ * By group: with which other groups it claims the allowance of one tax year, in words (rules.md §7).
+ * @param groups all of the organisation, by name
+ */
+export async function rivalClaims(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  groups: readonly GroupRow[],
+): Promise<Map<BudgetGroupId, string[]>> {
+  const claiming = groups.filter(({ claimsEmploymentAllowance }) => claimsEmploymentAllowance)
+  const rivals = new Map<BudgetGroupId, string[]>(claiming.map(({ id }) => [id, []]))
+  const ids = claiming.flatMap(({ budgetIds }) => budgetIds)
+  if (claiming.length < 2 || !ids.length) return rivals
+  const heads = await tx
+    .select({ id: budgets.id, head: budgets.head })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids)))
+  const claimed = claiming.map(({ budgetIds, ...group }) => ({
+    ...group,
+    years: claimedYears(heads.filter(({ id }) => budgetIds.includes(id)).flatMap(({ head }) => monthsOf(head))),
+  }))
+  for (const [index, one] of claimed.entries())
+    for (const other of claimed.slice(index + 1)) {
+      const year = one.years.find((own) => other.years.includes(own))
+      if (year === undefined) continue
+      const sentence = `The groups ${one.name} and ${other.name} both claim the Employment Allowance of the tax year from April ${year}: an employer has it once.`
+      for (const { id } of [one, other]) must(rivals.get(id)).push(sentence)
+    }
+  return rivals
+}
+
+/** What is to be said of the Employment Allowance in a budget. @param groups all of the organisation, by name */
+export async function allowanceProblems(
+  tx: OrganisationTx,
+  { organisationId, id, employmentAllowance }: BudgetRow,
+  groups: readonly GroupRow[],
+): Promise<string[]> {
+  const own = groups.find((group) => group.budgetIds.includes(id))
+  const rivals = own && (await rivalClaims(tx, organisationId, groups)).get(own.id)
+  return [...(employmentAllowance?.problems ?? []), ...(rivals ?? [])]
+}
