@@ -54,9 +54,13 @@ const extras: Record<string, Extras> = {
     isFixed: (record) => record.erased === true,
   },
   user: {
-    title: (record) => [`${record.forename} ${record.surname}`, String(record.email)],
+    title: (record) => [
+      `${record.forename} ${record.surname}`,
+      record.isErased ? 'Personal data was erased. What this user did stays.' : String(record.email),
+    ],
     below: { part: AccessSection, fields: ['organisationIds', 'locationIds', 'userGroupIds'] },
     actions: UserActions,
+    isFixed: (record) => record.isErased === true,
   },
 }
 

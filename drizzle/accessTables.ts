@@ -24,6 +24,9 @@ export const users = pgTable(
     /** Who an outside issuer says they are, bound at their first sign-in with a verified address; an address that changes later moves nobody. */
     outsideIssuer: text('outside_issuer'),
     outsideSubject: text('outside_subject'),
+    /** Of the digests by which the change log knows who they are; drawn again when they are erased. */
+    salt: uuid('salt').notNull().defaultRandom(),
+    erasedAt: moment('erased_at'),
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
   },

@@ -1,11 +1,12 @@
 import type { RecordPart } from '../resources/extras.ts'
 import { EndSignIns } from './EndSignIns.tsx'
+import { EraseUser } from './EraseUser.tsx'
 import { InvitePerson } from './InvitePerson.tsx'
 import { RemovePasskeys } from './RemovePasskeys.tsx'
 import { ResetSecondStep } from './ResetSecondStep.tsx'
 import { UnlinkSignIn } from './UnlinkSignIn.tsx'
 
-/** What can be done for a person's sign-in. */
+/** What can be done for a person's sign-in, and for their data. */
 export function UserActions(part: RecordPart) {
   return (
     <>
@@ -14,6 +15,7 @@ export function UserActions(part: RecordPart) {
       <UnlinkSignIn {...part} />
       <RemovePasskeys {...part} />
       <InvitePerson {...part} />
+      <EraseUser {...part} />
     </>
   )
 }

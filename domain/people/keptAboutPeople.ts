@@ -72,9 +72,9 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
   {
     what: 'Name, email, position, phone number, picture and user groups',
     about: 'users',
-    where: 'Users',
+    where: 'Users; in the change log encrypted with a key of the user’s own',
     why: 'To sign in, and to say who did what',
-    howLong: 'Until the user is deleted; who has changed something is made inactive instead, for the history names them',
+    howLong: 'Until the user is erased or deleted, which deletes the key; what an erased user did stays under a number',
     tables: ['users', 'memberships', 'invitations', 'images'],
   },
   {
@@ -90,7 +90,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     about: 'users',
     where: 'The list on the profile page; the other half never leaves the device of the user',
     why: 'To sign in without a password',
-    howLong: 'Until they are removed; the history of the user keeps their names',
+    howLong: 'Until they are removed; the history keeps their names until the user is erased',
     tables: ['passkeys'],
   },
   {
@@ -115,7 +115,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     where: 'For that person alone, encrypted with the key of the organisation',
     why: 'So that a list is found again as it was, in every browser',
     howLong:
-      'Until they remove them, leave the organisation or are deleted; a view that looks for a member of staff by surname, number or address goes when that person is erased, one that is called after them gets another name',
+      'Until they remove them, leave the organisation, or are erased or deleted; a view that looks for a member of staff by surname, number or address goes when that person is erased, one that is called after them gets another name',
     tables: ['list_views'],
   },
   {

@@ -5,6 +5,7 @@ import { logChain } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
 import { genesisHash, sha256 } from '../core/events/hash.ts'
+import { isAsLinked, sealedChanges } from './sealings.ts'
 import type { Finding } from './verify.ts'
 
 /** A link of the chain of an organisation, its time as the text that its hash is taken of. */
@@ -106,13 +107,16 @@ export async function verifyLinkedChanges(tx: OrganisationTx, organisationId: Or
   const findings: Finding[] = []
   const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const linked = [...new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))]
+  const sealed = await sealedChanges(tx, organisationId)
   for (let start = 0; start < linked.length; start += 5000) {
     const some = new Map(linked.slice(start, start + 5000))
-    const rows = await tx.execute<{ id: string; said: string }>(sql`
-      select id, ${said} as said from reference_changes
+    const rows = await tx.execute<{ id: string; resource: string; said: string }>(sql`
+      select id, resource, ${said} as said from reference_changes
       where coalesce(organisation_id, ${platform}) = ${organisationId} and id = any(${sql.param(`{${[...some.keys()].join(',')}}`)}::bigint[])`)
-    for (const { id, said: text } of rows) {
-      if (some.get(id) !== sha256(text)) find(`Change ${id} of ${called} was changed after it was written.`)
+    for (const { id, resource, said: text } of rows) {
+      const content = some.get(id) ?? ''
+      if (!isAsLinked(sealed.get(id), { content, resource, said: text }))
+        find(`Change ${id} of ${called} was changed after it was written.`)
       some.delete(id)
     }
     for (const id of some.keys()) find(`Change ${id} of ${called} is in its chain, and the change log lacks it.`)
@@ -126,6 +130,7 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: Org
   const findings: Finding[] = []
   const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const linked = new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))
+  const sealed = await sealedChanges(tx, organisationId)
   for (let after = 0; ; ) {
     const rows = await tx.execute<{ id: string; resource: string; record_id: string; said: string }>(sql`
       select id, resource, record_id, ${said} as said
@@ -133,7 +138,8 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: Org
     for (const { id, resource, record_id: record, said: text } of rows) {
       const content = linked.get(id)
       if (content === undefined) find(`Change ${id} (${resource} ${record}) of ${called} is not in its chain: it was put in afterwards.`)
-      else if (content !== sha256(text)) find(`Change ${id} (${resource} ${record}) of ${called} was changed after it was written.`)
+      else if (!isAsLinked(sealed.get(id), { content, resource, said: text }))
+        find(`Change ${id} (${resource} ${record}) of ${called} was changed after it was written.`)
       linked.delete(id)
     }
     if (!rows.length) break

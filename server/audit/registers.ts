@@ -6,10 +6,12 @@ import { platform } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { users } from '../../drizzle/accessTables.ts'
 import { altDescriptions, appliedExtendedLeave, returnReasons } from '../../drizzle/consoleTables.ts'
 import { budgetGroupMembers, budgetGroups, staffMembers } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
+import { identityDigest } from '../core/database/userSeal.ts'
 import { loggedSets } from '../features/reports/comparators/queries.ts'
 import { allUsers } from '../features/users/queries.ts'
 import { listTerms } from '../resources/terms.ts'
@@ -59,27 +61,24 @@ async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId)
   }))
 }
 
+/** Users, with the digest by which the change log knows who they are: the log holds that sealed, and nobody needs its key to prove it. */
+async function userRegister(tx: OrganisationTx): Promise<Values[]> {
+  const salts = new Map((await tx.select({ id: users.id, salt: users.salt }).from(users)).map(({ id, salt }) => [id, salt]))
+  return (await allUsers(tx)).map(
+    ({ lastSignIn: _at, hasPassword: _has, hasSecondStep: _step, isLinkedOutside: _linked, hasPasskey: _passkey, ...user }): Values => ({
+      ...user,
+      digest: identityDigest(must(salts.get(user.id)), user),
+      organisationId: null,
+    }),
+  )
+}
+
 const registers: Register[] = [
   ...allResources.map(declared),
   {
     name: 'user',
     keyOf: byId,
-    rows: async (tx, organisationId) =>
-      organisationId === platform
-        ? (await allUsers(tx)).map(
-            ({
-              lastSignIn: _at,
-              hasPassword: _has,
-              hasSecondStep: _step,
-              isLinkedOutside: _linked,
-              hasPasskey: _passkey,
-              ...user
-            }): Values => ({
-              ...user,
-              organisationId: null,
-            }),
-          )
-        : [],
+    rows: (tx, organisationId) => (organisationId === platform ? userRegister(tx) : Promise.resolve([])),
   },
   {
     name: 'staffMember',

@@ -162,7 +162,16 @@ async function verifyBudgets(
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids)))
   const standing = new Map(rows.map(({ id, ...head }) => [id, head]))
-  const verified: Verified = { budgets: 0, events: 0, changes: 0, definitions: 0, chainedSince: null, removed: [], findings: [] }
+  const verified: Verified = {
+    budgets: 0,
+    events: 0,
+    changes: 0,
+    definitions: 0,
+    chainedSince: null,
+    removed: [],
+    sealings: [],
+    findings: [],
+  }
   for (const id of ids) await verifyBudget(tx, { id, organisationId, head: standing.get(id) ?? 'gone' }, { heads, outside: [], verified })
   return verified.findings
 }

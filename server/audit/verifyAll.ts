@@ -13,6 +13,7 @@ import { verifyPins } from './pins.ts'
 import { compareRegisters } from './registers.ts'
 import { type Removed, removedOrganisations, verifyRemoved } from './removed.ts'
 import { compareRuns } from './runs.ts'
+import { type Sealing, sealings, verifySealings } from './sealings.ts'
 import { logsOf, type NamedBudget, sourceOf } from './source.ts'
 import { type Finding, verifyLog } from './verify.ts'
 
@@ -27,6 +28,8 @@ export interface Verified {
   chainedSince: string | null
   /** Organisations that were taken away with their whole logs, as the chain of the platform says. */
   removed: Removed[]
+  /** Upgrades that sealed changes of users after they had been written, as the chain of the platform says. */
+  sealings: Sealing[]
   findings: Finding[]
 }
 
@@ -48,7 +51,7 @@ export async function verifyStore(
 ): Promise<Verified & { anchors: readonly OutsideAnchor[] }> {
   // Read before the database is: an anchor of later would know more than is looked at.
   const { anchors, problems } = readOutside()
-  const verified = nothingVerified(await store.snapshot(removedOrganisations))
+  const verified = nothingVerified(await store.snapshot(toldByPlatform))
   for (const organisationId of await store.snapshot((tx) => allOrganisations(tx, anchors))) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
     let latest = nothingVerified()
@@ -70,7 +73,7 @@ export async function verifyStore(
 
 /** The same in a transaction that nobody works beside, with what a single look finds. */
 export async function verifyAll(tx: OrganisationTx, only: Only, outside: readonly OutsideAnchor[]): Promise<Verified> {
-  const verified = nothingVerified(await removedOrganisations(tx))
+  const verified = nothingVerified(await toldByPlatform(tx))
   for (const organisationId of await allOrganisations(tx, outside)) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
     addUp(verified, await verifyOrganisation(tx, organisationId, { budget: only.budget, outside }))
@@ -78,15 +81,18 @@ export async function verifyAll(tx: OrganisationTx, only: Only, outside: readonl
   return verified
 }
 
-const nothingVerified = (removed: Removed[] = []): Verified => ({
+const nothingVerified = (told: Pick<Verified, 'removed' | 'sealings'> = { removed: [], sealings: [] }): Verified => ({
   budgets: 0,
   events: 0,
   changes: 0,
   definitions: 0,
   chainedSince: null,
-  removed,
+  ...told,
   findings: [],
 })
+
+/** What the chain of the platform says itself of what was taken away from the logs. That it says so is proved like any other of its changes. */
+const toldByPlatform = async (tx: OrganisationTx) => ({ removed: await removedOrganisations(tx), sealings: await sealings(tx) })
 
 function addUp(sum: Verified, { budgets, events, changes, definitions, chainedSince, findings }: Verified): void {
   sum.budgets += budgets
@@ -123,6 +129,7 @@ async function verifyOrganisation(
     ...verifyChain(organisationId, links),
     ...anchoredLinks(organisationId, links, outside),
     ...(await verifyReferenceLog(tx, organisationId, links)),
+    ...(await verifySealings(tx, organisationId)),
     ...(await compareRegisters(tx, organisationId)),
     ...(await verifyMonitoring(tx, organisationId, headsOf(links, 'monitoring'))),
     ...(await verifyPins(tx, organisationId)),

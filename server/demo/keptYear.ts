@@ -17,7 +17,7 @@ import { loadDemo } from './load.ts'
 export const yearFile = join(root, 'drizzle/demo/year.backup')
 
 /** Keys as they are, for the first start to seal with its own: everybody can read them here, so that nothing real belongs into these trusts. */
-const bare: KeySeal = { seal: (_subject, key) => Buffer.from(key), open: (_subject, key) => Buffer.from(key) }
+const bare: KeySeal = { hasSecret: true, seal: (_subject, key) => Buffer.from(key), open: (_subject, key) => Buffer.from(key) }
 
 /**
  * Does the work of the year in a database that was just made, and keeps it.

@@ -7,6 +7,7 @@ import { restoreYear } from '../demo/keptYear.ts'
 import { loadDemo, loadFoundation } from '../demo/load.ts'
 import { hasPublishedPasswords, refusePublishedPasswords } from './databaseChecks.ts'
 import { sealKeys } from './sealKeys.ts'
+import { sealUsers } from './sealUsers.ts'
 
 export interface Prepared {
   /** Whether the demo was brought in now. */
@@ -35,6 +36,7 @@ export async function prepareData(
     // Its keys are published: a deployment draws its own.
     const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
+    await sealUsers(store, config.databaseUrl)
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
     await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
     await refusePublishedPasswords(store, { demo, production })

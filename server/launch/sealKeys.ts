@@ -26,7 +26,8 @@ export async function sealKeys(store: Store, ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, writeAnew)
 }
 
-async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+/** Works as the owner of the tables. */
+export async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
   try {
     return await work(owner)

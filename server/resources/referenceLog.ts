@@ -6,6 +6,7 @@ import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { changeOpener, changeSealer, isSealedKind, userOfChange } from '../core/database/userSeal.ts'
 
 /** Whose changes are logged: a declared entity, or what is kept in a store of its own under a name. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
@@ -31,6 +32,8 @@ export interface Change {
 }
 
 export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly Change[]): Promise<void> {
+  const changed = (): UserId[] => changes.map(({ before, after }) => userOfChange(must(after ?? before).id))
+  const seal = isSealedKind(resource.name) ? await changeSealer(tx, resource.name, changed()) : null
   const rows = changes.map(({ action, before, after }) => {
     const record = must(after ?? before)
     return {
@@ -38,8 +41,7 @@ export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logg
       record: String(record.id),
       version: after ? after.version : record.version + 1,
       action,
-      before,
-      after,
+      ...(seal ? seal(userOfChange(record.id), { before, after }) : { before, after }),
     }
   })
   // One parameter for many rows: an import of 20,000 would be 180,000 placeholders.
@@ -62,7 +64,7 @@ export interface HistoryEntry {
   sentence?: string
 }
 
-/** The changes of a record, newest first. */
+/** The changes of a record, newest first. What is sealed of a user is opened; of somebody erased neither before nor after is left. */
 export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 'name'>, id: number | string): Promise<HistoryEntry[]> {
   const rows = await tx
     .select()
@@ -70,11 +72,11 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
     .where(and(eq(referenceChanges.resource, resource.name), eq(referenceChanges.recordId, String(id))))
     .orderBy(desc(referenceChanges.id))
     .limit(500)
+  const open = rows.length && isSealedKind(resource.name) ? await changeOpener(tx, userOfChange(id)) : null
   return rows.map((row) => ({
     version: row.version,
     action: row.action,
-    before: row.before,
-    after: row.after,
+    ...(open ? open(row) : { before: row.before, after: row.after }),
     actorId: row.actorId,
     occurredAt: new Date(row.occurredAt).toISOString(),
   }))

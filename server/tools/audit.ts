@@ -106,12 +106,18 @@ async function verify(store: Store): Promise<ExitCode> {
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
   const verified = await verifyStore(store, only, () => (isThere ? readAnchors(outside, key) : noAnchors))
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
-  const { budgets, events, changes, definitions, chainedSince, removed, anchors, findings } = verified
+  const { budgets, events, changes, definitions, chainedSince, removed, sealings, anchors, findings } = verified
   say(
     `${budgets} budgets, ${events} events, ${changes} changes of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`,
   )
   for (const { organisationId, name, at, sequence } of removed)
     say(`Organisation ${organisationId} (${name}) was removed whole at ${at}, with ${sequence} links of its chain.`)
+  for (const { at, changes } of sealings)
+    say(
+      `${displayCount(changes, 'change of a user was', 'changes of users were')} sealed at ${at}, after having been written. An upgrade does that: docs/auditors/what-the-log-proves.md.`,
+    )
+  if (sealings.length && !store.keySeal.hasSecret)
+    say('The sealed changes were not compared with what was written before, because DATA_KEY is not set.')
   if (definitions) say(`${definitions} definitions of tables, views, functions and rules were compared with those of this version.`)
   else if (!only.budget && !only.organisation)
     say(
@@ -124,7 +130,18 @@ async function verify(store: Store): Promise<ExitCode> {
       : `No anchors outside the database were read${outside ? ` (there are none in ${outside})` : ''}: a log that was rewritten whole, with its chain, would not be seen.`,
   )
   reportFindings(findings)
-  answer({ budgets, events, changes, definitions, chainedSince, removed, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
+  answer({
+    budgets,
+    events,
+    changes,
+    definitions,
+    chainedSince,
+    removed,
+    sealings,
+    anchors: anchors.length,
+    lastAnchor: last?.at ?? null,
+    findings,
+  })
   return findings.length ? 1 : 0
 }
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, signIn } from './support.ts'
+import { addPerson, breaches, choose, signIn } from './support.ts'
 
 const people = '/console/staffing/staff-members'
 
@@ -48,4 +48,37 @@ test('somebody is erased after a second look: no list knows them, the history sa
   await expect(page.getByRole('heading', { name: /Comeback/ })).toBeVisible()
   await page.getByRole('tab', { name: 'History' }).click()
   await expect(page.getByText(forename)).toHaveCount(0)
+})
+
+test('a user is erased after a second look: they cannot sign in, and what they did stays under a number', async ({ page }) => {
+  const email = `perpetua.${Date.now() % 1e7}@harbour.example`
+  await signIn(page, 'admin@bursar.example')
+  await addPerson(page, { email, forename: 'Perpetua', surname: 'Quillfeather' })
+  const search = page.locator('#content').getByPlaceholder(/^Search/)
+  await page.goto('/administrator/users')
+  await search.fill(email)
+  // A row that is drawn anew while it is pressed is not opened.
+  await expect(page.locator('tr[data-index]')).toHaveCount(1)
+  await page.getByRole('gridcell', { name: email }).click()
+  await page.getByRole('button', { name: 'Erase personal data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase personal data' })
+  await expect(dialog).toContainText('You cannot undo this.')
+  const again = dialog.getByRole('textbox', { name: /to confirm/ })
+  await expect(again).toBeFocused()
+  expect(await breaches(page)).toEqual([])
+  await again.fill('somebody.else@harbour.example')
+  await expect(dialog.getByRole('button', { name: 'Erase for ever' })).toBeDisabled()
+  await again.fill(email)
+  await dialog.getByRole('button', { name: 'Erase for ever' }).click()
+  await expect(page.getByText('Erased personal data').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/administrator\/users$/)
+  await search.fill(email)
+  await expect(page.getByText(/^0 .* match$/)).toBeVisible()
+  await search.fill('Erased')
+  await page.getByRole('gridcell', { name: 'Erased' }).first().click()
+  await expect(page.getByRole('heading', { name: /^Erased user \d+$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Erase personal data' })).toHaveCount(0)
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByText('erased the personal data')).toBeVisible()
+  await expect(page.getByText('Perpetua')).toHaveCount(0)
 })

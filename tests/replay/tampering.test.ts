@@ -98,6 +98,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
     subject: 'Names the key of the person; the sealed text opens under no other.',
     number_digest: 'Finds the same employee number twice; the number itself is sealed.',
   },
+  return_reasons: { written_by: 'The name of who wrote it, for a screen; the log says who did by their number.' },
   terms: { id: 'A number that nothing names.' },
   users: {
     avatar_id: 'A picture.',

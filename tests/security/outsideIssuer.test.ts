@@ -4,6 +4,7 @@ import type { OrganisationId } from '../../domain/ids.ts'
 import { unlinkEverybody } from '../../server/auth/outside/people.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { outsideSettingsOf } from '../../server/core/outsideSettings.ts'
+import { historyOf } from '../../server/resources/referenceLog.ts'
 import { shownBy } from '../support/authenticatorApp.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
@@ -111,8 +112,17 @@ describe('an outside issuer like Google', () => {
   it('keeps out who is not active here, and writes down who was linked', async () => {
     await owner`update users set active = false where email = 'northgate@harbour.example'`
     expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toContain('Your account is switched off.')
-    const log = await owner`select after ->> 'outsideSubject' as subject from reference_changes where resource = 'userSignIn' order by id`
-    expect(log.map((row) => row.subject)).toEqual(['outside-7', 'auditor@harbour.example', 'governor-1', 'northgate-1'])
+    const log =
+      await owner`select record_id::int as id, after from reference_changes where resource = 'userSignIn' order by reference_changes.id`
+    expect(JSON.stringify(log)).not.toContain('governor-1')
+    const store = openStore(atGoogle.config, 1)
+    const opened = await store.asPlatform(async (tx) => {
+      const subjects: unknown[] = []
+      for (const { id } of log) subjects.push((await historyOf(tx, { name: 'userSignIn' }, id)).at(-1)?.after?.outsideSubject)
+      return subjects
+    })
+    await store.close()
+    expect(opened).toEqual(['outside-7', 'auditor@harbour.example', 'governor-1', 'northgate-1'])
   })
   it('knows somebody who comes in for the first time in two windows at once, in both', async () => {
     google.is(address('finance@meadow.example', { sub: 'meadow-1' }))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { staleAfterCall } from '../../domain/live.ts'
-import { policies } from '../../server/core/calls/policies.ts'
+import { must } from '../../domain/must.ts'
+import { type Policy, policies, policyNamed } from '../../server/core/calls/policies.ts'
 import { inOrganisation, type Meta } from '../../server/core/calls/procedures.ts'
 import { appRouter } from '../../server/features/appRouter.ts'
 
@@ -30,6 +31,15 @@ describe('the surface of the server', () => {
     const changing = procedures.filter(([, procedure]) => procedure._def.type === 'mutation').map(([name]) => name)
     expect(changing.length).toBeGreaterThan(300)
     for (const name of changing) expect(staleAfterCall(name), name).toBeDefined()
+  })
+  it('says of every change of people, of clients of the API and of what gives them rights that it changes rights', () => {
+    const changing = procedures.filter(
+      ([name, { _def }]) =>
+        _def.type === 'mutation' && /^(users|apiClients|account\.end\w+|resources\.(userGroup|organisation))\b/.test(name),
+    )
+    expect(changing.length).toBeGreaterThan(40)
+    const policyOf = (meta: Meta | undefined): Policy => policyNamed(must(meta).policy)
+    expect(changing.filter(([, { _def }]) => !policyOf(_def.meta).changesRights).map(([name]) => name)).toEqual([])
   })
   it('is what was last agreed', () => {
     expect(surface.join('\n')).toMatchSnapshot()

@@ -264,7 +264,10 @@ describe('users as a file', () => {
   it('keep people whose changes the history names', async () => {
     const user = await userNamed('codes@harbour.example')
     const reply = await administrator.call('DELETE', `/api/Users/${user.id}`)
-    expect([reply.status, reply.body]).toEqual([409, expect.stringContaining('Make the user inactive instead')])
+    expect([reply.status, reply.body]).toEqual([
+      409,
+      expect.stringContaining('Make the user inactive, or erase the personal data, instead'),
+    ])
     const unused = await userNamed('file@harbour.example')
     expect((await administrator.call('DELETE', `/api/Users/${unused.id}`)).status).toBe(204)
   })

@@ -17,6 +17,8 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, migrationsFolder, newestMigration } from '../../server/launch/migrate.ts'
+import { sealUsers } from '../../server/launch/sealUsers.ts'
+import { historyOf } from '../../server/resources/referenceLog.ts'
 import { serve } from '../../server/serve.ts'
 import { commonCalls } from '../support/commonCalls.ts'
 import { emptyDatabase, serverPassword } from '../support/database.ts'
@@ -77,6 +79,25 @@ describe.each(versions)('an installation of %s', (version) => {
     const { findings, replayed } = await verifyRestored(store, anchors, 1000)
     expect(findings).toEqual([])
     expect(replayed).toBe(Object.keys(kept.budgets).length)
+  })
+  it('has who its users are in clear text in no log any more, once it is started, and the logs and anchors are as whole as before', async () => {
+    const clear = () =>
+      store.asPlatform((tx) =>
+        tx.execute(sql`select distinct log.id from reference_changes log, users
+          where log.resource = 'user' and position(users.email in concat(log.before::text, log.after::text)) > 0`),
+      )
+    expect((await clear()).length).toBeGreaterThan(5)
+    expect(await sealUsers(store, url)).toBeGreaterThan(5)
+    expect([...(await clear())]).toEqual([])
+    expect(await sealUsers(store, url)).toBe(0)
+    expect((await verifyRestored(store, anchors, 0)).findings).toEqual([])
+    const history = await store.asPlatform(async (tx) => {
+      const [user] = await tx.execute<{ id: number; email: string }>(
+        sql`select id, email from users where email = 'finance@harbour.example'`,
+      )
+      return { user: must(user), entries: await historyOf(tx, { name: 'user' }, must(user).id) }
+    })
+    expect(history.entries.map(({ after }) => after?.email)).toContain(history.user.email)
   })
   it('gets, once, the limits, leaves and moved points that its national tables did not have, and is to be recalculated by the new rules', async () => {
     const national = () =>

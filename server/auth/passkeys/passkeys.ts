@@ -232,6 +232,6 @@ export async function passkeyHistory(tx: OrganisationTx, userId: UserId): Promis
     action: 'updated',
     before: null,
     after: null,
-    sentence: String(entry.after?.what),
+    sentence: String(entry.after?.what ?? 'changed a passkey'),
   }))
 }

@@ -3,6 +3,8 @@ import { SettingError } from '../config.ts'
 
 /** Keys that stand in the database are sealed with a secret that does not: who reads the database, or a copy of it, can open nothing. */
 export interface KeySeal {
+  /** Whether there is a secret to open keys with. */
+  hasSecret: boolean
   /** @param subject whose key it is: a sealed key opens for nobody else */
   seal(subject: string, key: Uint8Array): Buffer
   /** @throws SettingError when it was sealed with another secret */
@@ -32,6 +34,7 @@ export function keySealOf(dataKey: string | null): KeySeal {
     return key
   }
   return {
+    hasSecret: key !== null,
     seal(subject, bare) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', given(), nonce)

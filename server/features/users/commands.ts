@@ -18,6 +18,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
+import { eraseUserKey } from '../../core/database/userSeal.ts'
 import type { Progress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
@@ -25,7 +26,7 @@ import { integers } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { forgetViewsElsewhere } from '../listViews/commands.ts'
 import { problemsOf } from '../staffing/staff/commands.ts'
-import { allUsers, getUser, type User, type UserInput } from './queries.ts'
+import { allUsers, getUser, notErased, type User, type UserInput } from './queries.ts'
 
 const plain = (user: User): Values => recordOf(keysOf(declaration.fields), (name) => user[name])
 
@@ -102,6 +103,11 @@ async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'
   }
 }
 
+/** Refuses to take away somebody without whom nobody is left to look after users. @throws DomainError 409 */
+export async function refuseLast(tx: OrganisationTx, user: User): Promise<void> {
+  await keepSomebody({ ...(await placesAndGroups(tx, [])), others: othersIn(tx) }, user, null)
+}
+
 /** A user by the fields that the declaration has. */
 type Wanted = Pick<User, keyof typeof declaration.fields>
 
@@ -117,6 +123,7 @@ interface Decided {
  * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
  */
 async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
+  if (before?.isErased) throw conflict('erased', 'This user was erased and can no longer be changed.')
   if (before && input.version != null && input.version !== before.version) {
     const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
     throw stale({ version: before.version, record: before, fields })
@@ -244,7 +251,7 @@ async function manyUsers(call: Call<'actor'>) {
   const { tx } = call
   // Before people are read: what somebody else changes meanwhile would be put back.
   await oneUserAtATime(tx)
-  const known = await allUsers(tx)
+  const known = notErased(await allUsers(tx))
   const standing = new Map<number, Standing>(known.map((user) => [user.id, user]))
   const addresses = new Map<string, number>(known.map(({ id, email }) => [email.toLowerCase(), id]))
   const ground: Ground = {
@@ -294,7 +301,8 @@ export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], acti
     await recordChange(call, { name: 'user' }, { action, before: action === 'created' ? null : logged(user), after: logged(user) })
 }
 
-function logged(user: User): AnyRecord {
+/** A user as the change log has them. */
+export function logged(user: User): AnyRecord {
   return { ...user, organisationId: null }
 }
 
@@ -316,10 +324,9 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
     if (acted || budgeted || monitored)
       throw conflict(
         'inUse',
-        `${user.forename} ${user.surname} has made changes that the history names and cannot be deleted. Make the user inactive instead.`,
+        `${user.forename} ${user.surname} has made changes that the history names and cannot be deleted. Make the user inactive, or erase the personal data, instead.`,
       )
-    await tx.delete(users).where(eq(users.id, id))
-    await recordChange({ tx, actor }, { name: 'user' }, { action: 'deleted', before: logged(user), after: null })
+    await removeRow({ tx, actor }, user)
   }
   return wanted.length
 }
@@ -342,7 +349,14 @@ export async function removeUser(call: Call<'actor'>, user: User, isNamed: boole
     await recordChange(call, { name: 'user' }, { action: 'updated', before: logged(user), after: logged(after) })
     return
   }
+  await removeRow(call, user)
+}
+
+/** Deletes the row of a user, and the key by which the log could say who they were. */
+async function removeRow(call: Call<'actor'>, user: User): Promise<void> {
+  const { tx } = call
   await tx.delete(users).where(eq(users.id, user.id))
+  await eraseUserKey(tx, user.id)
   await recordChange(call, { name: 'user' }, { action: 'deleted', before: logged(user), after: null })
 }
 
@@ -352,6 +366,7 @@ const flat = ({
   hasSecondStep: _step,
   isLinkedOutside: _linked,
   hasPasskey: _passkey,
+  isErased: _erased,
   created: _created,
   version: _version,
   ...user

@@ -63,6 +63,8 @@ export interface User {
   isLinkedOutside: boolean
   /** Whether they may sign in with a passkey. */
   hasPasskey: boolean
+  /** Whether their personal data was erased: nobody can say any more who they were. */
+  isErased: boolean
 }
 
 type Row = typeof users.$inferSelect
@@ -72,7 +74,7 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
     id: row.id,
     version: row.version,
     created: dayInLondon(row.created),
-    email: row.email,
+    email: row.erasedAt === null ? row.email : '',
     forename: row.forename,
     surname: row.surname,
     position: row.position,
@@ -84,6 +86,7 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
     memberships: [...own],
     hasPassword: row.passwordHash !== null,
     isLinkedOutside: row.outsideSubject !== null,
+    isErased: row.erasedAt !== null,
     ...has,
     ...flatAccess(own),
   }
@@ -109,6 +112,11 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
   return rows.map(({ user, ...has }) => shown(user, byUser.get(user.id) ?? [], has))
+}
+
+/** Those of some users whose personal data was not erased. */
+export function notErased(all: readonly User[]): User[] {
+  return all.filter(({ isErased }) => !isErased)
 }
 
 /** @throws DomainError 404 */
@@ -260,7 +268,7 @@ export async function userFile(
 ): Promise<FileReply> {
   const columns = columnsOf(declaration)
   const name = await namer(tx, declaration, rows)
-  const page = pageOf(all, { request: { ...request, pageNumber: 1 }, searched: searchedOfUser, defaultSort: 'surname' })
+  const page = pageOf(notErased(all), { request: { ...request, pageNumber: 1 }, searched: searchedOfUser, defaultSort: 'surname' })
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).User.plural, now),
     columns.map((column) => column.heading),

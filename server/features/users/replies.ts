@@ -35,6 +35,7 @@ const user: z.ZodType<User> = z
       .boolean()
       .describe('Whether they have signed in at the outside issuer, and are known by that whatever their address is.'),
     hasPasskey: z.boolean().describe('Whether they may sign in with a passkey.'),
+    isErased: z.boolean().describe('Whether their personal data was erased. An erased user cannot be changed and cannot sign in.'),
   })
   .meta({ id: 'User' })
 

@@ -13,6 +13,7 @@ import { deleted, history, imported, template, updated, uses } from '../../resou
 import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
 import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
+import { eraseUser } from './erasing/commands.ts'
 import { groupRuleRouter } from './groupRules/router.ts'
 import { userHistory } from './history/queries.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
@@ -153,6 +154,11 @@ export const userRouter = router({
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       return endSignIns(ctx, input.id)
     }),
+  /** Nobody can say any more who the user was; what they did stays. It cannot be undone. */
+  erase: global('administrator', 'rights', place('POST', '/{id:integer}/erase', { status: 204 }))
+    .input(byId.extend({ email: z.string().max(254) }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseUser({ ...ctx, tx }, input.id, input.email))),
   own: ownUserRouter,
   groupRules: groupRuleRouter,
   secondStepGroups: secondStepGroupRouter,

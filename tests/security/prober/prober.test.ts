@@ -412,6 +412,7 @@ const withoutOrganisation: Record<string, string> = {
   reference_changes: 'the history of national records, which belong to no organisation',
   second_step_groups: 'asked of the organisations and user groups that a person has, who may belong to several',
   group_rules: 'written by whoever looks after sign-in, with the organisation among the values',
+  vault_keys: 'the keys of users, who belong to no organisation',
 }
 
 /** The same of workers, which look for what is to be done, and not for what anybody may see. */

@@ -148,3 +148,10 @@ export async function removeReminders(call: Call<'organisationId' | 'actor'>, so
     .returning()
   for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
 }
+
+/** Takes away every reminder that somebody keeps for themselves, in all organisations. */
+export async function removeRemindersOf(call: Call<'actor'>, userId: UserId): Promise<void> {
+  const { tx } = call
+  const gone = await tx.delete(table).where(eq(columns.userId, userId)).returning()
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
+}

@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { conflict, forbidden, invalid } from '../../../../domain/errors.ts'
-import type { LocationId } from '../../../../domain/ids.ts'
+import type { LocationId, UserId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { type LayoutRequest, layoutRequest } from '../../../../domain/reports/layouts.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -16,8 +17,10 @@ const mostLayouts = 100
 /** Key of the lock between those that one person makes at once. */
 const makingLock = 7342041
 
+const layoutLog = { name: 'reportLayout' }
+
 const keptBy = (who: Looking): Kept<LayoutRow> => ({
-  name: 'reportLayout',
+  ...layoutLog,
   table: reportLayouts,
   get: (tx, _organisationId, id) => seenLayout(tx, who, id),
   logged: (row) => ({ ...row }),
@@ -86,4 +89,14 @@ export async function updateLayout(
 /** @throws DomainError 403, 404 */
 export async function deleteLayout(tx: OrganisationTx, who: Looking, id: number): Promise<void> {
   await deleteRecord({ ...who, tx }, keptBy(who), await locked(tx, who, { id }))
+}
+
+/** Takes away the layouts that somebody shared with nobody, in all organisations. */
+export async function removePrivateLayouts(call: Call<'actor'>, userId: UserId): Promise<void> {
+  const { tx } = call
+  const gone = await tx
+    .delete(reportLayouts)
+    .where(and(eq(reportLayouts.ownerId, userId), eq(reportLayouts.isShared, false)))
+    .returning()
+  for (const row of gone) await recordChange(call, layoutLog, { action: 'deleted', before: { ...row }, after: null })
 }

@@ -1,7 +1,7 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { conflict, forbidden, notFound, stale } from '../../../../domain/errors.ts'
 import { displayNumber } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import type { ReasonsOf } from '../../../../domain/reports/returns/returnReasons.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
@@ -24,12 +24,12 @@ export interface Writing extends Reader {
   name: string
 }
 
-/** What the log says of one stays sealed. */
+/** What the log says of one stays sealed. Who wrote it the log says by their number. */
 const kept: Kept<ReasonRow> = {
   name: 'returnReason',
   table: returnReasons,
   get: reasonRow,
-  logged: (row) => ({ ...row, created: row.writtenAt }),
+  logged: ({ writtenBy: _name, ...row }) => ({ ...row, created: row.writtenAt }),
 }
 
 const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: ReasonsOf) =>
@@ -76,4 +76,21 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
     .returning()
   if (!made) throw stale(null)
   await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(made) })
+}
+
+/** Writes another name beside the reasons, in all organisations, that somebody wrote last: they were erased. */
+export async function renameWriter(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
+  const { tx } = call
+  const rows = await tx
+    .select({ organisationId: returnReasons.organisationId, id: returnReasons.id })
+    .from(returnReasons)
+    .where(
+      sql`${userId} = (select change.actor_id from reference_changes change where change.resource = ${kept.name}
+        and change.record_id = ${returnReasons.id}::text and change.organisation_id = ${returnReasons.organisationId} order by change.id desc limit 1)`,
+    )
+    .orderBy(returnReasons.organisationId, returnReasons.id)
+  for (const row of rows) {
+    const before = await lockRecord(tx, kept, row)
+    await changeRecord(call, kept, { before, set: { writtenBy: seal(await organisationKey(tx, row.organisationId), name) } })
+  }
 }

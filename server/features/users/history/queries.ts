@@ -24,9 +24,14 @@ export async function userHistory({ store }: Services, id: UserId) {
   ])
   return withActors(
     store,
-    [...changes, ...told, ...steps, ...passkeys, ...signedOut, ...outside].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
+    [...changes.map(erasing), ...told, ...steps, ...passkeys, ...signedOut, ...outside].sort((a, b) =>
+      b.occurredAt.localeCompare(a.occurredAt),
+    ),
   )
 }
+
+const erasing = (change: HistoryEntry): HistoryEntry =>
+  change.action === 'erased' ? { ...change, sentence: 'erased the personal data', before: null, after: null } : change
 
 const linkMade = ({ kind, mailed }: PasswordLink): string =>
   `made a link to ${kind === 'invite' ? 'a first' : 'a new'} password for this user, ${mailed ? 'sent by mail' : 'shown to them to hand over'}`

@@ -54,3 +54,18 @@ export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: User
     throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
   await refuseBeyond(tx, reach.holder, must(all[0]))
 }
+
+/**
+ * An account is erased everywhere at once, so one organisation alone cannot do it to the others.
+ * @throws DomainError 404 for somebody of another organisation or location, 403 for a user of several
+ */
+export async function refuseShared(tx: OrganisationTx, reach: Reach, id: UserId): Promise<void> {
+  await ownUser(tx, reach, id)
+  const { memberships: all } = await getUser(tx, id)
+  if (all.length > 1)
+    throw new DomainError(
+      'forbidden',
+      'shared',
+      'This user belongs to other organisations too. An administrator of the product can erase the account, in Administrator, Users.',
+    )
+}

@@ -9,12 +9,13 @@ import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
 import { importPeople, saveUser } from '../commands.ts'
+import { eraseUser } from '../erasing/commands.ts'
 import { userHistory } from '../history/queries.ts'
 import { getUser, searchedOfUser, userFile, userInput } from '../queries.ts'
 import { ended, invitation, one, page } from '../replies.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
 import { changeOwn } from './commands.ts'
-import { ownUser, ownUsers, refuseMayDoMore } from './queries.ts'
+import { ownUser, ownUsers, refuseMayDoMore, refuseShared } from './queries.ts'
 
 const reading = either('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
@@ -102,4 +103,15 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       return endSignIns(ctx, input.id)
     }),
+  /** Erases somebody who belongs to no other organisation and may do no more than the caller. */
+  erase: inOrganisation(writing, 'rights', { ...place('POST', '/{id:integer}/erase'), status: 204 })
+    .input(byId.extend({ email: z.string().max(254) }))
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      ctx.services.store.asPlatform(async (tx) => {
+        await refuseShared(tx, ctx, input.id)
+        await refuseMayDoMore(tx, ctx, input.id)
+        await eraseUser({ ...ctx, tx }, input.id, input.email)
+      }),
+    ),
 })

@@ -1,0 +1,162 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { and, inArray, isNull } from 'drizzle-orm'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { platform, type UserId, userIdOf } from '../../../domain/ids.ts'
+import { must } from '../../../domain/must.ts'
+import { users } from '../../../drizzle/accessTables.ts'
+import { vaultKeys } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from './database.ts'
+import { erase, keysOf, seal, unseal } from './vault.ts'
+
+/** A record of a user as the change log holds it. */
+export type LoggedUser = Readonly<Record<string, unknown>>
+
+/** What says who a user is. */
+const identity = ['email', 'forename', 'surname', 'position', 'phoneNumber'] as const
+
+/** The personal fields of what the change log holds under the number of a user. They are sealed with a key of that user. */
+const personalFields: Readonly<Record<string, readonly string[]>> = {
+  user: identity,
+  userSignIn: ['outsideSubject'],
+  passkeys: ['what'],
+}
+
+/** The kinds of changes that hold personal data of users. */
+export const sealedKinds: readonly string[] = Object.keys(personalFields)
+
+/** The names of all personal fields: a change in which one of them stands was written before users were sealed. */
+export const personalNames: readonly string[] = Object.values(personalFields).flat()
+
+export const isSealedKind = (kind: string): boolean => sealedKinds.includes(kind)
+
+/** The subject of a user's key in the vault. */
+function userSubject(id: UserId): string {
+  return `00000000-0000-4000-9000-${id.toString(16).padStart(12, '0')}`
+}
+
+/** The keys of some users. An erased or deleted user has none. */
+export async function userKeys(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, Buffer>> {
+  const subjects = new Map(ids.map((id) => [userSubject(id), id]))
+  const keys = await keysOf(tx, [...subjects.keys()])
+  return new Map([...keys].map(([subject, key]) => [must(subjects.get(subject)), key]))
+}
+
+/** Makes a key for each user who has none and was not erased. @param only some users; left out: all */
+export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[]): Promise<void> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isNull(users.erasedAt), only && inArray(users.id, [...only])))
+    .orderBy(users.id)
+  const known = await userKeys(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  const missing = rows.flatMap(({ id }) => (known.has(id) ? [] : [{ subject: userSubject(id), organisationId: platform }]))
+  for (let start = 0; start < missing.length; start += 2000)
+    await tx
+      .insert(vaultKeys)
+      .values(missing.slice(start, start + 2000).map((row) => ({ ...row, key: tx.keySeal.seal(row.subject, randomBytes(32)) })))
+      .onConflictDoNothing()
+}
+
+/** Deletes the key of a user: nobody can read any more what the log says of who they were. */
+export async function eraseUserKey(tx: OrganisationTx, id: UserId): Promise<void> {
+  await erase(tx, platform, userSubject(id))
+}
+
+/**
+ * Proves without the key that the row of a user is the one that was logged. The salt is in the row and is drawn again when the user is erased:
+ * nobody can find out by trying what the digests of before were made of.
+ */
+export function identityDigest(salt: string, user: LoggedUser): string {
+  return createHmac('sha256', salt)
+    .update(canonicalJson(identity.map((field) => user[field] ?? null)))
+    .digest('hex')
+}
+
+function without(record: LoggedUser, fields: readonly string[]): LoggedUser {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)))
+}
+
+/**
+ * A record as the log keeps it: its personal fields are one sealed text.
+ * @param key null: the user is gone or erased, and nobody shall read the fields again
+ */
+function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): LoggedUser {
+  const fields = must(personalFields[kind]).filter((name) => name in record)
+  if (!fields.length) return record
+  const personal = Object.fromEntries(fields.map((name) => [name, record[name]]))
+  return { ...without(record, fields), sealed: key && seal(key, JSON.stringify(personal)) }
+}
+
+/** A record as it was before it was sealed; null: the key is gone. Records that were written before users were sealed are returned as they are. */
+export function openRecord(record: LoggedUser, key: Buffer | undefined): LoggedUser | null {
+  if (!('sealed' in record)) return record
+  if (!key || typeof record.sealed !== 'string') return null
+  return { ...without(record, ['sealed', 'digest']), ...JSON.parse(unseal(key, record.sealed)) }
+}
+
+interface SealedChange {
+  before: LoggedUser | null
+  after: LoggedUser | null
+}
+
+/** What seals the changes of some users for the log. Users who have no key yet get one. */
+export async function changeSealer(
+  tx: OrganisationTx,
+  kind: string,
+  ids: readonly UserId[],
+): Promise<(id: UserId, change: SealedChange) => SealedChange> {
+  await makeUserKeys(tx, ids)
+  const keys = await userKeys(tx, ids)
+  const salts = kind === 'user' ? await saltsOf(tx, ids) : new Map<UserId, string>()
+  return (id, { before, after }) => {
+    const key = keys.get(id) ?? null
+    const salt = salts.get(id)
+    return {
+      before: before && sealRecord(kind, before, key),
+      after: after && { ...sealRecord(kind, after, key), ...(salt && { digest: identityDigest(salt, after) }) },
+    }
+  }
+}
+
+async function saltsOf(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, string>> {
+  const rows = await tx
+    .select({ id: users.id, salt: users.salt })
+    .from(users)
+    .where(inArray(users.id, [...ids]))
+  return new Map(rows.map(({ id, salt }) => [id, salt]))
+}
+
+/** Opens the changes that the log holds of one user. */
+export async function changeOpener(tx: OrganisationTx, id: UserId): Promise<(change: SealedChange) => SealedChange> {
+  const key = (await userKeys(tx, [id])).get(id)
+  return ({ before, after }) => ({ before: before && openRecord(before, key), after: after && openRecord(after, key) })
+}
+
+/** The user under whose number a change is logged. */
+export const userOfChange = (recordId: string | number): UserId => userIdOf(Number(recordId))
+
+/** How the chain of the platform calls it that changes of users were sealed after they were written. */
+export const sealedAfterwards = 'sealedChanges'
+
+/** A change that the log holds of a user in clear text, and how it is to be held. */
+export interface ClearChange extends SealedChange {
+  id: string
+  resource: string
+  recordId: string
+}
+
+/**
+ * Seals changes that a version of before wrote in clear text. What it says of a user who is gone or erased is taken away: nobody has their key.
+ * @returns the changes as they are to stand in the log
+ */
+export async function sealClearChanges(tx: OrganisationTx, changes: readonly ClearChange[]): Promise<ClearChange[]> {
+  const sealers = new Map<string, Awaited<ReturnType<typeof changeSealer>>>()
+  for (const kind of sealedKinds) {
+    const ids = changes.flatMap(({ resource, recordId }) => (resource === kind ? [userOfChange(recordId)] : []))
+    if (ids.length) sealers.set(kind, await changeSealer(tx, kind, [...new Set(ids)]))
+  }
+  return changes.map((change) => ({ ...change, ...must(sealers.get(change.resource))(userOfChange(change.recordId), change) }))
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { conflict, invalid } from '../../../../domain/errors.ts'
+import type { UserId } from '../../../../domain/ids.ts'
+import {
+  importProgress,
+  invitations,
+  memberships,
+  passkeys,
+  recoveryCodes,
+  secondSteps,
+  signIns,
+  users,
+} from '../../../../drizzle/accessTables.ts'
+import { images, listViews } from '../../../../drizzle/consoleTables.ts'
+import { commentNotices, presences } from '../../../../drizzle/costTables.ts'
+import { endAllSignIns } from '../../../auth/signIns.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { eraseUserKey } from '../../../core/database/userSeal.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { isUsed } from '../../images/queries.ts'
+import { removeRemindersOf } from '../../messages/reminders/commands.ts'
+import { removePrivateLayouts } from '../../reports/layouts/commands.ts'
+import { renameWriter } from '../../reports/reasons/commands.ts'
+import { logged, oneUserAtATime, refuseLast } from '../commands.ts'
+import { getUser } from '../queries.ts'
+
+/** Everything that is kept for a user alone, or about how they sign in. */
+const ownTables = [
+  signIns,
+  invitations,
+  passkeys,
+  secondSteps,
+  recoveryCodes,
+  memberships,
+  listViews,
+  importProgress,
+  commentNotices,
+  presences,
+]
+
+/**
+ * Erases who a user is, for ever. The account belongs to no organisation any more and nobody can sign in to it. What the user did stays under
+ * “Erased user” with a number, and the key is deleted with which the change log holds their data.
+ * @param typed the email address, typed again, so that nobody is erased by a slip
+ * @throws DomainError 400 when it is another address, 404, 409 for oneself, for the last administrator, and for a user who was erased before
+ */
+export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string): Promise<void> {
+  const { tx, actor } = call
+  await oneUserAtATime(tx)
+  const before = await getUser(tx, id)
+  if (before.isErased) throw conflict('erased', 'This user was erased before.')
+  if (id === actor.userId) throw conflict('self', 'You cannot erase yourself. Ask another administrator.')
+  if (typed.trim().toLowerCase() !== before.email.trim().toLowerCase())
+    throw invalid([{ field: 'email', message: 'This is not the email address of this user. Type it as it stands above.' }])
+  await refuseLast(tx, before)
+  await endAllSignIns(tx, id)
+  for (const table of ownTables) await tx.delete(table).where(eq(table.userId, id))
+  await tx
+    .update(users)
+    .set({
+      // No address of anybody: it has a space.
+      email: `erased ${id}`,
+      forename: 'Erased',
+      surname: `user ${id}`,
+      position: null,
+      phoneNumber: null,
+      avatarId: null,
+      passwordHash: null,
+      isAdministrator: false,
+      active: false,
+      lastSignIn: null,
+      outsideIssuer: null,
+      outsideSubject: null,
+      salt: randomUUID(),
+      erasedAt: actor.now.toISOString(),
+      version: before.version + 1,
+    })
+    .where(eq(users.id, id))
+  await removePicture(tx, before.avatarId)
+  await eraseUserKey(tx, id)
+  await removeRemindersOf(call, id)
+  await removePrivateLayouts(call, id)
+  await renameWriter(call, id, `Erased user ${id}`)
+  await recordChange(call, { name: 'user' }, { action: 'erased', before: logged(before), after: logged(await getUser(tx, id)) })
+}
+
+/** Deletes the picture of somebody, unless something else shows it too. */
+async function removePicture(tx: OrganisationTx, avatarId: number | null): Promise<void> {
+  if (avatarId !== null && !(await isUsed(tx, avatarId))) await tx.delete(images).where(eq(images.id, avatarId))
+}
