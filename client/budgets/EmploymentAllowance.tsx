@@ -23,7 +23,7 @@ export function EmploymentAllowance({
       <div data-field="claimsEmploymentAllowance">
         <Switch
           label="Claim the Employment Allowance"
-          description="It reduces the employer national insurance of these budgets from April on, in the central budget. Maintained schools may not claim it, and an employer claims it once."
+          description="Reduces the employer national insurance of these budgets from April, with the reduction posted in the central budget. Maintained schools may not claim it, and an employer may claim it only once."
           checked={isClaimed}
           disabled={isFixed}
           error={error('claimsEmploymentAllowance')}
@@ -35,7 +35,7 @@ export function EmploymentAllowance({
           <div data-field="allowanceBudgetCodeId">
             <Picker
               to="budgetCode"
-              label="Budget code of the allowance"
+              label="Budget code for the allowance"
               description="Without a code the allowance is not calculated."
               where={{ type: budgetCodeType.expenditure }}
               value={code}
@@ -47,7 +47,7 @@ export function EmploymentAllowance({
           <div data-field="allowanceCostCentreId">
             <Picker
               to="costCentre"
-              label="Cost centre of the allowance"
+              label="Cost centre for the allowance"
               value={centre}
               disabled={isFixed}
               error={error('allowanceCostCentreId')}

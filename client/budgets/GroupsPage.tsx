@@ -211,7 +211,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     onSaved: () => navigate(list),
     isReadOnly: loaded?.isShared,
     remove: {
-      hint: `Its budgets stay, and leave their pools, top slices, levy and Employment Allowance with it. The bin keeps the group for ${keptInBinDays} days.`,
+      hint: `Its budgets stay, but lose their pools, top slices, levy and Employment Allowance. The bin keeps the group for ${keptInBinDays} days.`,
       run: ({ id }) => remove({ id }),
       undo: ({ id, name }) => undoOf([{ id, name }]),
     },

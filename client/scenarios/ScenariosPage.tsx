@@ -175,7 +175,7 @@ export function ScenariosPage() {
                 </CardHead>
                 {scenario.isWithheld && (
                   <CardBody className={textStyles.dim}>
-                    Its figures would tell what fewer than three people are paid. They are shown to those who may see staff.
+                    Its figures would reveal what fewer than three people are paid. Only people who may see staff can see them.
                   </CardBody>
                 )}
                 {scenario.changes.length === 0 ? (

@@ -66,12 +66,12 @@ function EraseDialog({ record, screen, onClose }: Pick<RecordPart, 'record' | 's
           <Part title="What is erased">
             <List.Item>Name, email address, position, telephone number and picture, in the history too</List.Item>
             <List.Item>Password, passkeys, authenticator app and the list of sign-ins</List.Item>
-            <List.Item>Access to organisations, and what the user kept alone: reminders, views of lists, layouts of reports</List.Item>
+            <List.Item>Access to organisations, and what only the user had: reminders, list views, unshared report layouts</List.Item>
           </Part>
           <Part title="What stays">
             <List.Item>Everything the user did, as “Erased user {record.id}”</List.Item>
-            <List.Item>Backups, files and emails that were made before</List.Item>
-            <List.Item>What somebody wrote about the user in comments and notes: look there yourself</List.Item>
+            <List.Item>Backups, files and emails made before the user was erased</List.Item>
+            <List.Item>Comments and notes that mention the user: check these yourself</List.Item>
           </Part>
           <TextInput
             label={`Type the email address ${email} to confirm`}

@@ -202,9 +202,8 @@ function tell(
 
 function tellAllowance(allowance: EmploymentAllowance): string {
   const { years, problems } = allowance
-  if (!years.length)
-    return problems.length ? 'left the Employment Allowance as it is posted' : 'took the Employment Allowance off the budget'
-  return isAllowanceKnown(allowance) ? 'posted the Employment Allowance of the group' : 'left the Employment Allowance not calculated'
+  if (!years.length) return problems.length ? 'left the Employment Allowance as posted' : 'removed the Employment Allowance from the budget'
+  return isAllowanceKnown(allowance) ? 'posted the group’s Employment Allowance' : 'marked the Employment Allowance as not calculated'
 }
 
 function contractInWords({ contractName, staffId }: StaffContract, nameOf: NameOf): string {

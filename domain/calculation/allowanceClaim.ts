@@ -53,14 +53,14 @@ export function shareClaim(
   const say = (problem: string): void => void must(claims[budgets.indexOf(teller)]).problems.push(problem)
   if (!central.length) say('The Employment Allowance is not calculated: the group has no budget of a central location.')
   else if (!posting.length)
-    say(`The Employment Allowance stays as it is posted: ${must(central[0]).name} of the central location is locked.`)
+    say(`The Employment Allowance stays as posted because the central location’s budget, ${must(central[0]).name}, is locked.`)
   else if (!hasCode) say('The Employment Allowance is not calculated: the group has no budget code for it. Choose one in the group.')
   for (const year of posting.length ? years : []) {
     const amount = effective(amounts, firstOf(year, 4) + 5)?.amount ?? null
     const months = Array.from({ length: 12 }, (_unused, index) => monthOf(budgets, { year, index, posting, central }))
     const unknown = { amount: isKnown ? amount : null, year }
     if (isKnown && amount === null)
-      say(`The Employment Allowance of the tax year from April ${year} is not known. An administrator can add it.`)
+      say(`No amount is known for the Employment Allowance of the tax year from April ${year}. An administrator can add it.`)
     for (const budget of posting) {
       const own = months.map(({ holder, ...month }) => ({
         ...month,
@@ -108,7 +108,7 @@ function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
     ...(unknown >= 0 && year.months.slice(unknown).some(({ goes }) => isOpen(goes)) ? [unknownSentence(budgets, year.year, unknown)] : []),
     ...(outside
       ? [
-          `${money(outside)} of the Employment Allowance of the tax year from April ${year.year} is not posted: no central budget has the months that it reduces.`,
+          `${money(outside)} of the Employment Allowance for the tax year from April ${year.year} is not posted: no central budget covers the months it reduces.`,
         ]
       : []),
   ]

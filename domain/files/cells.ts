@@ -31,7 +31,7 @@ export function looksLikeDate(text: string): boolean {
 /** Why a cell holds not a code but what a spreadsheet has made of one, in sentences that say what to do; null: it may be a code. */
 export function mangledCode(text: string): string | null {
   if (looksLikeDate(text)) return 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.'
-  if (/[\r\n]/.test(text)) return 'This code goes over several lines. Write it on one line.'
+  if (/[\r\n]/.test(text)) return 'This code runs over several lines. Put it on one line.'
   return shortenedCode(text)
 }
 

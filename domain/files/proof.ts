@@ -65,8 +65,11 @@ const plainReason: [RegExp, string][] = [
   [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'A difference is not what was spent.'],
   [/\b(?:prior|previous|last|preceding) (?:year|month|period)\b/, 'It is of another month or year.'],
   [/\b(?:total|totals|gross)\b/, addsUp],
-  [/\b(?:net pay|net|balances?)\b/, 'It adds up or takes off other columns.'],
-  [/\b(?:ytd|to date|cumulative|opening|closing|brought forward|carried forward|[bc] ?\/? ?f(?:wd)?)\b/, 'It is not of the month alone.'],
+  [/\b(?:net pay|net|balances?)\b/, 'It adds or subtracts other columns.'],
+  [
+    /\b(?:ytd|to date|cumulative|opening|closing|brought forward|carried forward|[bc] ?\/? ?f(?:wd)?)\b/,
+    'It does not cover the month alone.',
+  ],
   [/\b(?:vat|tax)\b/, 'Tax is not a cost of its own here.'],
   [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It counts or prices, and is not paid.'],
 ]
@@ -74,7 +77,7 @@ const plainReason: [RegExp, string][] = [
 /** Why a column is plainly no part of what is imported; null: somebody has to say so. */
 function plainReasonOf(cells: Cells, table: ReadTable, { column, heading }: { column: number; heading: string }): string | null {
   const months = monthColumns(cells, table.headingRow)
-  if (months.includes(column) && months.some((at) => table.factors[at] === 1)) return 'It is of another month.'
+  if (months.includes(column) && months.some((at) => table.factors[at] === 1)) return 'It is for another month.'
   const text = plainHeading(heading)
   const fits = ([words, reason]: (typeof plainReason)[number]): boolean =>
     words.test(text) && (reason !== addsUp || addsUpOthers(cells, table, column))
@@ -244,7 +247,7 @@ export function withOtherSheets(balance: Balance, sheets: readonly OtherSheet[])
   // A trial balance comes to zero, and is money all the same.
   const others = sheets.filter(({ cells }) => cells > 0)
   const sum = others.reduce((total, { value }) => total + value, 0)
-  const reason = 'It is another sheet of the workbook. Import it by itself if it is meant too.'
+  const reason = 'This is another sheet of the workbook. If you need it too, import it separately.'
   const told = others.map(
     ({ name, cells, value }): NotImported => ({ row: null, column: `Sheet ${name}`, words: '', cells, value, reason, isPlain: false }),
   )

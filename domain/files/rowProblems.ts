@@ -37,7 +37,7 @@ const widerRow =
 
 /** What to do about an amount whose second half stands in the column behind it. */
 const cutRow =
-  'An amount of this row seems to be cut at its comma: its pence stand in the next column. Put the amount in quotation marks, or take the comma out.'
+  'An amount in this row seems to have been split at its comma, so its pence are in the next column. Put the amount in quotation marks, or remove the comma.'
 
 /**
  * The rows that have more cells than their table has headings, and those with an amount that was cut at its comma: what stands behind it has moved,

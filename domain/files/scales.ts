@@ -25,7 +25,7 @@ export function scaleProblems(cells: Cells, headingRow: number, figures: readonl
             row: index + 1,
             column: null,
             value: said.trim().slice(0, longestLine),
-            message: 'These figures are not pounds. Write them in pounds, as in 1234.50, and take these words out.',
+            message: 'These figures are not in pounds. Enter them in pounds, such as 1234.50, and remove these words.',
           },
         ]
   })

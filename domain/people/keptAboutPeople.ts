@@ -72,9 +72,9 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
   {
     what: 'Name, email, position, phone number, picture and user groups',
     about: 'users',
-    where: 'Users; in the change log encrypted with a key of the user’s own',
+    where: 'Users; also the change log, encrypted with the user’s own key',
     why: 'To sign in, and to say who did what',
-    howLong: 'Until the user is erased or deleted, which deletes the key; what an erased user did stays under a number',
+    howLong: 'Until the user is erased or deleted, which deletes the key; the record of what an erased user did stays under a number',
     tables: ['users', 'memberships', 'invitations', 'images'],
   },
   {
@@ -115,7 +115,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     where: 'For that person alone, encrypted with the key of the organisation',
     why: 'So that a list is found again as it was, in every browser',
     howLong:
-      'Until they remove them, leave the organisation, or are erased or deleted; a view that looks for a member of staff by surname, number or address goes when that person is erased, one that is called after them gets another name',
+      'Until they remove them, leave the organisation, or are erased or deleted; a view that looks for a member of staff by surname, number or address is deleted when that person is erased, and one named after them is renamed',
     tables: ['list_views'],
   },
   {

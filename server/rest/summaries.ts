@@ -222,8 +222,8 @@ const single: Record<string, string> = {
   'webhooks.resume': 'Go on sending to a webhook where it stood',
   'webhooks.rotate': 'Give a webhook a new secret; the one before signs too for a day',
   'webhooks.test': 'Send a test message to a webhook',
-  'users.erase': 'Erase who a user is, for good; what they did stays',
-  'users.own.erase': 'Erase who a user of the organisation is, for good; what they did stays',
+  'users.erase': 'Erase the personal data of a user for good; the record of what they did stays',
+  'users.own.erase': 'Erase the personal data of a user of the organisation for good; the record of what they did stays',
   'webhooks.update': 'Change a webhook',
 }
 

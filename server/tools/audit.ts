@@ -114,7 +114,7 @@ async function verify(store: Store): Promise<ExitCode> {
     say(`Organisation ${organisationId} (${name}) was removed whole at ${at}, with ${sequence} links of its chain.`)
   for (const { at, changes } of sealings)
     say(
-      `${displayCount(changes, 'change of a user was', 'changes of users were')} sealed at ${at}, after having been written. An upgrade does that: docs/auditors/what-the-log-proves.md.`,
+      `${displayCount(changes, 'change of a user was', 'changes of users were')} sealed at ${at}, some time after being written. An upgrade does this: see docs/auditors/what-the-log-proves.md.`,
     )
   if (sealings.length && !store.keySeal.hasSecret)
     say('The sealed changes were not compared with what was written before, because DATA_KEY is not set.')

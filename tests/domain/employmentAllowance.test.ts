@@ -69,7 +69,9 @@ describe('the Employment Allowance of a group', () => {
   it('is 10,500 from April 2025, and an amount that the table does not have is not calculated', () => {
     const { lines, problems } = share([budget(2024, 4, times(24, 2_000_000))])
     expect(lines).toEqual([[...times(12, null), -1_050_000, ...times(11, 0)]])
-    expect(problems).toEqual([['The Employment Allowance of the tax year from April 2024 is not known. An administrator can add it.']])
+    expect(problems).toEqual([
+      ['No amount is known for the Employment Allowance of the tax year from April 2024. An administrator can add it.'],
+    ])
   })
   it('goes by the newest amount at the beginning of the tax year', () => {
     const later = [...amounts, { from: dayOf('2027-04-06'), amount: 1_100_000 }]
@@ -106,7 +108,7 @@ describe('budgets whose years begin in different months', () => {
     // September to November 3,000, 2,500 …: 3,000 in September, the remaining 2,500 in October; from April 2027 3,000 a month.
     expect(lines[1]).toEqual([-300_000, -250_000, ...times(5, 0), -300_000, -300_000, -300_000, -150_000, 0])
     expect(problems[1]).toEqual([
-      '£5,000.00 of the Employment Allowance of the tax year from April 2026 is not posted: no central budget has the months that it reduces.',
+      '£5,000.00 of the Employment Allowance for the tax year from April 2026 is not posted: no central budget covers the months it reduces.',
     ])
   })
 })
@@ -129,7 +131,7 @@ describe('locked budgets', () => {
     const locked = budget(2026, 4, times(12, 500_000), { name: 'Central 2026/27', isLocked: true })
     expect(share([locked, school(2026, 4, times(12, 500_000))])).toEqual({
       lines: [times(12, 0), times(12, 0)],
-      problems: [[], ['The Employment Allowance stays as it is posted: Central 2026/27 of the central location is locked.']],
+      problems: [[], ['The Employment Allowance stays as posted because the central location’s budget, Central 2026/27, is locked.']],
     })
   })
 })

@@ -162,7 +162,7 @@ describe('a group that claims the allowance', () => {
     })
     expect(source).toMatchObject({ sourceKind: 'employmentAllowance', name: 'Employment Allowance', total: -10_500 })
     const told = (await proceduresOf(product, finance, central).budgets.history.query({})).map((row) => row.sentence)
-    expect(told.join()).toContain('posted the Employment Allowance of the group')
+    expect(told.join()).toContain('posted the group’s Employment Allowance')
     await expectReplayed(central.BudgetId)
   }, 120_000)
 
@@ -248,7 +248,7 @@ describe('a group that claims the allowance', () => {
       own,
     )
     expect(made.status).toBe(201)
-    const sentence = `The groups Another group and ${(await groupOf()).name} both claim the Employment Allowance of the tax year from April 2027: an employer has it once.`
+    const sentence = `The groups Another group and ${(await groupOf()).name} both claim the Employment Allowance for the tax year from April 2027. An employer may claim it only once.`
     expect([(await groupOf()).notes, (await groupOf(made.body.id)).notes].map((notes) => notes.includes(sentence))).toEqual([true, true])
     expect((await summaryOf(northgate)).problems).toContain(sentence)
     // The copy has the lines of its source until its own group is recalculated: then those of its own national insurance.
@@ -355,7 +355,7 @@ describe('a group that claims the allowance', () => {
     await recalculate()
     expect(await linesIn(central.BudgetId)).toEqual(before)
     expect((await groupOf()).notes).toContain(
-      `The Employment Allowance stays as it is posted: ${(await sql`select name from budgets where id = ${central.BudgetId}`)[0]!.name} of the central location is locked.`,
+      `The Employment Allowance stays as posted because the central location’s budget, ${(await sql`select name from budgets where id = ${central.BudgetId}`)[0]!.name}, is locked.`,
     )
     expect((await save({ claimsEmploymentAllowance: false })).status).toBe(200)
     await recalculate()

@@ -216,7 +216,7 @@ describe('erasing a user', () => {
     expect([change.status, change.body]).toEqual([409, 'This user was erased and can no longer be changed.'])
     await expect(browserCall(product, administrator, 'users.invite', { id: user.id })).rejects.toThrow()
     const again = await erase(administrator, user.id, '')
-    expect([again.status, again.body]).toEqual([409, 'This user was erased before.'])
+    expect([again.status, again.body]).toEqual([409, 'This user has already been erased.'])
   })
 
   it('frees the email address for somebody new', async () => {

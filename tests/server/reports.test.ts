@@ -688,7 +688,9 @@ describe('the Budget Forecast Return beside the last one', () => {
     // Who may not see staff is not shown what others were paid.
     const told = (await ask('budgetForecastReturn', { budgetId }, reader)).body
     expect(told.columns.some((column: Body) => /last return/.test(column.title))).toBe(false)
-    expect(told.rows.map((row: Body) => row.label)).toContainEqual(expect.stringMatching(/^What the last return said, .* may see staff\.$/))
+    expect(told.rows.map((row: Body) => row.label)).toContainEqual(
+      expect.stringMatching(/^Figures from the last return, .* may see staff\.$/),
+    )
     // Who may not see actuals is shown the budgets alone, as the last return was made of them.
     const rights = ['BudgetingReportsRead', 'BudgetingStaffingRead']
     const planner = await asInvited(product, administrator, 'reports-planner@harbour.example', rights, places.organisationId)

@@ -127,7 +127,7 @@ export function readLedger(
       problem(table.headingRow, {
         column,
         value: heading,
-        message: `This column is not of ${monthWords(month)}. Choose its month, or the column of ${monthWords(month)}.`,
+        message: `This column is not for ${monthWords(month)}. Choose its month, or the column for ${monthWords(month)}.`,
       })
   }
   for (const { row, line, kind, values, title } of tableRows(cells, { ...table, used, figures: figureColumns }, isPlace)) {
@@ -181,7 +181,7 @@ export function readLedger(
     const date = dateOf(line, at.date, (value, message) => problem(row, { column: at.date, value, message }))
     const type = codeCell(line, row, 'type').toLowerCase()
     if ((type || table.layout === 'template') && type !== 'actual' && type !== 'commitment')
-      problem(row, { column: at.type, value: type, message: 'This is no type. Write Actual or Commitment.' })
+      problem(row, { column: at.type, value: type, message: 'This is not a valid type. Enter Actual or Commitment.' })
     const of = (meaning: Meaning): number => {
       const place = figures.findIndex((one) => one.meaning === meaning)
       return place < 0 ? 0 : must(pennies[place])

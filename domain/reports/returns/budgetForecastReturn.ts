@@ -40,7 +40,7 @@ const [incomeName, staffName, otherName, spentName] = [
 const reasonWanted = 'Wanted for'
 /** What is said of the rows where nobody is named. */
 const notToldWords =
-  'What the last return said, and the lines of budget codes that are the pay of fewer than three people, are shown to those who may see staff.'
+  'Figures from the last return, and lines for budget codes that pay fewer than three people, are shown only to people who may see staff.'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
 /** A column of the return: a part of a year, and the months of it, from 0. */

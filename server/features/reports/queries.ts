@@ -111,7 +111,7 @@ async function factsOfEach(
 }
 
 const fewSentence =
-  'What is chosen takes a part of the pay of a budget code, and would tell what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.'
+  'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.'
 
 /** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
 export async function reportsByLocation(

@@ -324,7 +324,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
     if (acted || budgeted || monitored)
       throw conflict(
         'inUse',
-        `${user.forename} ${user.surname} has made changes that the history names and cannot be deleted. Make the user inactive, or erase the personal data, instead.`,
+        `${user.forename} ${user.surname} has made changes that the history records, so cannot be deleted. Make the user inactive or erase their personal data instead.`,
       )
     await removeRow({ tx, actor }, user)
   }

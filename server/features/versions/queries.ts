@@ -316,7 +316,7 @@ function leftOut({ lines }: Picture, year: number, where: string): string[] {
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)
   return [
     ...sharedSources.flatMap((source) =>
-      isMissing(source) ? [`The ${midSentence[source]} of ${where} is not calculated in full: what is missing of it is left out.`] : [],
+      isMissing(source) ? [`The ${midSentence[source]} of ${where} is not calculated in full: the missing part is left out.`] : [],
     ),
     ...(isMissing('transfer') ? [`Pools and top slices of ${where} are not calculated in full: what is missing of them is left out.`] : []),
   ]

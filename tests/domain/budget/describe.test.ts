@@ -35,7 +35,7 @@ const words: Record<EventType, string> = {
   QuickCalculationSaved: 'saved the quick calculation A teacher more',
   QuickCalculationDeleted: 'deleted a quick calculation',
   LevyAllowanceShared: 'gave the budget its share of the apprenticeship levy allowance',
-  EmploymentAllowancePosted: 'posted the Employment Allowance of the group',
+  EmploymentAllowancePosted: 'posted the group’s Employment Allowance',
   BudgetEntrySaved: 'added the budget entry Paper',
   BudgetEntryDeleted: 'deleted the budget entry Paper',
   IncomeExpenditureCalculationSaved: 'added the calculation Lettings',

@@ -58,7 +58,7 @@ function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: Holde
   }
   if (isSameClaim(claim, before)) return undefined
   if (!may(holder, ['ConsoleApprenticeshipLevyReadUpdate']))
-    throw new DomainError('forbidden', 'beyond', 'Only those who may change the apprenticeship levy may change the Employment Allowance.')
+    throw new DomainError('forbidden', 'beyond', 'Only people who may change the apprenticeship levy can change the Employment Allowance.')
   return claim
 }
 

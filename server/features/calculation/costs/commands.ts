@@ -356,8 +356,7 @@ async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'acto
 /** Other national insurance means another reduction of it: nothing of the Employment Allowance is known until the group is recalculated (rules.md §7). */
 async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
-  if (await withdrawAllowance(call))
-    await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'National insurance that the Employment Allowance reduces')
+  if (await withdrawAllowance(call)) await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'Employer national insurance')
 }
 
 /**

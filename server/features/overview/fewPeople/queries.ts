@@ -38,9 +38,7 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
   await refuseCloseBudgets(call, budgetIds)
   const { codes, budgets } = await fewIn(call, budgetIds)
   if (budgets.size)
-    throw few(
-      'The staff of this budget are fewer than three people in some months. Choose another budget, or ask somebody who may see staff.',
-    )
+    throw few('This budget pays fewer than three people in some months. Choose another budget, or ask somebody who may see staff.')
   return codes
 }
 
@@ -51,7 +49,7 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
  */
 export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
   if (code !== null && (await codesNotTold(call, budgetIds)).has(code))
-    throw few('This budget code would tell what fewer than three people are paid. Choose another, or ask somebody who may see staff.')
+    throw few('This budget code would reveal what fewer than three people are paid. Choose another, or ask somebody who may see staff.')
   if (code === null) await codesNotTold(call, budgetIds)
 }
 

@@ -50,7 +50,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   const { tx, actor } = call
   await oneUserAtATime(tx)
   const before = await getUser(tx, id)
-  if (before.isErased) throw conflict('erased', 'This user was erased before.')
+  if (before.isErased) throw conflict('erased', 'This user has already been erased.')
   if (id === actor.userId) throw conflict('self', 'You cannot erase yourself. Ask another administrator.')
   if (typed.trim().toLowerCase() !== before.email.trim().toLowerCase())
     throw invalid([{ field: 'email', message: 'This is not the email address of this user. Type it as it stands above.' }])

@@ -66,6 +66,6 @@ export async function refuseShared(tx: OrganisationTx, reach: Reach, id: UserId)
     throw new DomainError(
       'forbidden',
       'shared',
-      'This user belongs to other organisations too. An administrator of the product can erase the account, in Administrator, Users.',
+      'This user belongs to other organisations too. An administrator of the product can erase the account under Administrator, Users.',
     )
 }
