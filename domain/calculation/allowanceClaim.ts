@@ -58,7 +58,7 @@ export function shareClaim(
   for (const year of posting.length ? years : []) {
     const amount = effective(amounts, firstOf(year, 4) + 5)?.amount ?? null
     const months = Array.from({ length: 12 }, (_unused, index) => monthOf(budgets, { year, index, posting, central }))
-    const unknown = { amount: isKnown ? amount : null, year }
+    const shared = { amount: isKnown ? amount : null, year }
     if (isKnown && amount === null)
       say(`No amount is known for the Employment Allowance of the tax year from April ${year}. An administrator can add it.`)
     for (const budget of posting) {
@@ -66,7 +66,7 @@ export function shareClaim(
         ...month,
         goes: month.goes === 'here' && holder !== budget ? ('elsewhere' as const) : month.goes,
       }))
-      if (own.some(({ goes }) => goes === 'here')) must(claims[budgets.indexOf(budget)]).years.push({ ...unknown, months: own })
+      if (own.some(({ goes }) => goes === 'here')) must(claims[budgets.indexOf(budget)]).years.push({ ...shared, months: own })
     }
     if (!isKnown || amount === null) continue
     const plain = months.map(({ holder: _holder, ...month }) => month)
@@ -118,6 +118,13 @@ function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
 function unknownSentence(budgets: readonly Claimant[], year: number, index: number): string {
   const month = firstOf(year, 4 + index)
   const names = budgets.flatMap(({ name, months, ni }) => (months.includes(month) && ni[months.indexOf(month)] === null ? [name] : []))
-  const first = names.length ? ` Put right the contracts of ${displayList(names)} that are not calculated.` : ''
+  const locked = budgets.flatMap(({ name, isLocked, months, lines }) =>
+    isLocked && months.includes(month) && lines[months.indexOf(month)] === null ? [name] : [],
+  )
+  const first = names.length
+    ? ` Put right the contracts of ${displayList(names)} that are not calculated.`
+    : locked.length
+      ? ` ${displayList(locked)} ${locked.length === 1 ? 'was' : 'were'} locked before it was calculated: unlock and recalculate, or take out of the group.`
+      : ''
   return `The Employment Allowance is not calculated from ${periodName(4, index + 1)} ${yearOf(month)} to March ${year + 1}.${first}`
 }

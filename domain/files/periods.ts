@@ -53,7 +53,9 @@ export function periodSaid(cell: string): SaidPeriod | null {
   const day = /^(?:\d{1,2}[/.-])?(\d{1,2})[/.-](20\d\d)$/.exec(text)
   if (day && isMonth(Number(day[1]))) return { year: Number(day[2]), month: Number(day[1]) }
   const years = /^(\d\d)(\d\d) ?(?:[/. -] ?[pm]?|[pm])0?(\d{1,2})$/i.exec(text)
-  if (years && Number(years[2]) === Number(years[1]) + 1 && isMonth(Number(years[3])))
+  // `2021/05` may be May of 2021: the calendar decides below.
+  const isJoined = /^2021[/. ]\d/.test(text)
+  if (years && !isJoined && Number(years[2]) === Number(years[1]) + 1 && isMonth(Number(years[3])))
     return { firstYear: fullYear(must(years[1])), period: Number(years[3]) }
   const joined = /^(20\d\d)[/.]?0?(\d{1,2})$/.exec(text)
   if (joined && isMonth(Number(joined[2]))) return { someYear: Number(joined[1]), period: Number(joined[2]) }

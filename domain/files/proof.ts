@@ -74,19 +74,38 @@ const plainReason: [RegExp, string][] = [
   [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It counts or prices, and is not paid.'],
 ]
 
+/** Columns that a total may add up; of a table with more, somebody says what the total is. */
+const mostAdded = 60
+
+/** What a table was looked through for, once for all of its columns. */
+interface Looked {
+  /** The columns of months that stand across. */
+  months: readonly number[]
+  /** The columns that hold money. */
+  money: readonly number[]
+}
+
 /** Why a column is plainly no part of what is imported; null: somebody has to say so. */
-function plainReasonOf(cells: Cells, table: ReadTable, { column, heading }: { column: number; heading: string }): string | null {
-  const months = monthColumns(cells, table.headingRow)
+function plainReasonOf(
+  cells: Cells,
+  table: ReadTable,
+  { column, heading, looked: { months, money: holding } }: { column: number; heading: string; looked: Looked },
+): string | null {
   if (months.includes(column) && months.some((at) => table.factors[at] === 1)) return 'It is for another month.'
   const text = plainHeading(heading)
   const fits = ([words, reason]: (typeof plainReason)[number]): boolean =>
-    words.test(text) && (reason !== addsUp || addsUpOthers(cells, table, column))
+    words.test(text) && (reason !== addsUp || addsUpOthers(cells, table, { column, holding }))
   return plainReason.find(fits)?.[1] ?? null
 }
 
 /** Whether a column comes in each line to what columns beside one another come to: what is called gross may be the only pay that there is. */
-function addsUpOthers(cells: Cells, { headingRow, headings, fates }: ReadTable, column: number): boolean {
-  const columns = headings.flatMap((_heading, at) => (at !== column && holdsMoney(cells, headingRow, at) !== 'no' ? [at] : []))
+function addsUpOthers(
+  cells: Cells,
+  { headingRow, fates }: ReadTable,
+  { column, holding }: { column: number; holding: readonly number[] },
+): boolean {
+  const columns = holding.filter((at) => at !== column)
+  if (columns.length > mostAdded) return false
   let spans: [number, number][] | null = null
   for (const [at, fate] of fates.entries()) {
     const line = cells[headingRow + at] ?? []
@@ -181,9 +200,13 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
         })
     })
   })
+  const looked: Looked = {
+    months: monthColumns(cells, headingRow),
+    money: unused.flatMap((own, column) => (own || factors[column] ? [column] : [])),
+  }
   for (const [column, own] of unused.entries()) {
     if (!own?.cells) continue
-    const reason = plainReasonOf(cells, table, { column, heading: headingOf(column) })
+    const reason = plainReasonOf(cells, table, { column, heading: headingOf(column), looked })
     sums.notImported.push({
       row: null,
       column: headingOf(column),

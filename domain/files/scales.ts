@@ -1,9 +1,12 @@
 import type { Cells } from './headings.ts'
 import type { CellProblem } from './texts.ts'
 
-/** Words that say that figures are thousands or millions of pounds, or pence. */
+/**
+ * Words that say that figures are thousands or millions of pounds, or pence. A letter alone counts only straight after the pound, or at the end:
+ * `(P)` is part of a school's name, and `£ p.m.` a month's pay.
+ */
 const scaled =
-  /(?:£|\bgbp|\bin|\()\s*['’]?\s*(?:000s?|k|m|mn|thousands?|millions?|pence|pennies|p)\b|\b(?:thousands|millions) of pounds\b|\bpence$/i
+  /(?:£|\bgbp|\bin|\()\s*['’]?\s*(?:000s?|mn|thousands?|millions?|pence|pennies)\b|(?:£|\bgbp ?)[km]\b(?![./])|\bin (?:£ ?)?[kmp]$|\b(?:thousands|millions) of pounds\b|\bpence$/i
 
 /** How long a line above a table is looked at. */
 const longestLine = 200

@@ -32,11 +32,15 @@ export function fewTogether<K>(all: readonly Paid<K>[]): Set<K> {
 /** What people are paid in some year, each by a name of their own; null where part of it is not calculated. */
 export type PayOfYear = ReadonlyMap<string, number | null>
 
+/** The people whose pay differs between two figures. */
+export function differingBetween(a: PayOfYear, b: PayOfYear): Set<string> {
+  return new Set([...a.keys(), ...b.keys()].filter((person) => (a.get(person) ?? 0) !== (b.get(person) ?? 0)))
+}
+
 /** Whether what lies between two figures of pay is that of one or two people. */
 export function isFewBetween(a: PayOfYear, b: PayOfYear): boolean {
-  const people = new Set([...a.keys(), ...b.keys()])
-  const others = [...people].filter((person) => (a.get(person) ?? 0) !== (b.get(person) ?? 0)).length
-  return others > 0 && others < fewest
+  const { size } = differingBetween(a, b)
+  return size > 0 && size < fewest
 }
 
 /**

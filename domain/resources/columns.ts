@@ -96,7 +96,7 @@ function isWhole({ part, bit, index }: Column): boolean {
   return part === undefined && bit === undefined && index === undefined
 }
 
-function normal(heading: string): string {
+export function normal(heading: string): string {
   return heading.toLowerCase().replace(/[\s_]/g, '')
 }
 

@@ -26,9 +26,13 @@ interface Entity {
 }
 
 const table = JSON.parse(readFileSync(new URL('../contract/tables/entities.json', import.meta.url), 'utf8')) as { entities: Entity[] }
+/** The lists of the table; a list that came later is no part of it. */
 const walked = allResources
   .filter((resource) => !resource.operations)
-  .map((resource) => ({ key: resource.key, resource, entity: table.entities.find((one) => one.key === resource.key)! }))
+  .flatMap((resource) => {
+    const entity = table.entities.find((one) => one.key === resource.key)
+    return entity ? [{ key: resource.key, resource, entity }] : []
+  })
 
 let product: Product
 let administrator: Caller

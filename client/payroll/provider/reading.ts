@@ -114,7 +114,11 @@ export function readRows(
 
 /** What the other sheets of a workbook come to that read as payrolls. */
 export function otherSheetsOf(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
-  return otherTables(sheets, sheet, (cells) => Number(findPayTable(cells) !== null)).map(({ name, cells }) => {
+  const isPayroll = (cells: Cells): boolean => {
+    const table = findPayTable(cells)
+    return table !== null && payLayoutOf(table.columns) !== null
+  }
+  return otherTables(sheets, sheet, (cells) => Number(isPayroll(cells))).map(({ name, cells }) => {
     const { rows } = readPay(cells, must(findPayTable(cells)), () => false)
     return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.value, 0) }
   })

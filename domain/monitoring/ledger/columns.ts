@@ -240,7 +240,8 @@ function meaningAt(cells: Cells, headingRow: number, { index, heading }: { index
   }
   if (meaning === 'type') {
     if (saysSides(cells, headingRow, index) || saysTypes(cells, headingRow, index)) return 'sign'
-    return cells.slice(headingRow).some((line) => /^(?:actual|commitment)$/i.test((line[index] ?? '').trim())) || isEmpty() ? 'type' : null
+    const isNamed = cells.slice(headingRow).some((line) => /^(?:actual|commitment)s?$/i.test((line[index] ?? '').trim()))
+    return isNamed || saysKinds(cells, headingRow, index) || isEmpty() ? 'type' : null
   }
   if (meaning === 'period' || meaning === 'year')
     return saysPeriods(cells, { headingRow, column: index, isYear: meaning === 'year' }) || saysUnknownPeriods(cells, headingRow, index)

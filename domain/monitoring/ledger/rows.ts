@@ -179,7 +179,9 @@ export function readLedger(
     const isLoose = !isCode
     if (typeof side === 'object') problem(row, { column: at.sign, value: (line[at.sign ?? -1] ?? '').trim(), message: side.problem })
     const date = dateOf(line, at.date, (value, message) => problem(row, { column: at.date, value, message }))
-    const type = codeCell(line, row, 'type').toLowerCase()
+    const type = codeCell(line, row, 'type')
+      .toLowerCase()
+      .replace(/^(actual|commitment)s$/, '$1')
     if ((type || table.layout === 'template') && type !== 'actual' && type !== 'commitment')
       problem(row, { column: at.type, value: type, message: 'This is not a valid type. Enter Actual or Commitment.' })
     const of = (meaning: Meaning): number => {

@@ -22,6 +22,8 @@ export interface Candidate {
   change: PayChange
   /** Makes the change to an employee, who may have been changed by another candidate already. */
   apply: (base: Costed) => Costed
+  /** The change as it is after another candidate; left out: the same. */
+  changeAfter?: (base: Costed) => PayChange
   /** What is paid beside the calculated rows, in whole pennies. */
   added?: ReadonlyMap<string, number>
   /** Only for FTE and hours worked back from the pay. `odd`: not a value that people usually agree on. */
@@ -66,11 +68,12 @@ const applyToContracts =
 function rowChange(
   { ground }: Paid,
   { contract: { id }, contract, fields, from }: { contract: StaffContract; fields: (row: ContractRow) => RowChange; from?: IsoDate },
-): Pick<Candidate, 'change' | 'apply'> {
+): Pick<Candidate, 'change' | 'apply' | 'changeAfter'> {
   const changesOf = (one: StaffContract): PayChange[] => {
-    const start = from ?? must([one.startDate, ground.firstDate].sort().at(-1))
     const row = rowAt(ground, one)
     if (!row) return []
+    // A new row without a scale point would lose the awards before it (rules.md §3), so the row itself is changed.
+    const start = from ?? (row.scalePoint ? must([one.startDate, ground.firstDate].sort().at(-1)) : row.effectiveDate)
     const changed = fields(row)
     // Rows and increments within the month get the same fields, so that all of the month is as paid.
     const within = changeDates(ground, one).filter((date) => date > start && date <= ground.month.lastDate)
@@ -81,6 +84,7 @@ function rowChange(
   }
   return {
     change: must(changesOf(contract)[0]),
+    changeAfter: (base) => must(changesOf(must(base.contracts.find((one) => one.id === id)))[0]),
     apply: (base) => ({
       ...base,
       contracts: base.contracts.map((one) => (one.id === id ? changesOf(one).reduce(withChange, one) : one)),
@@ -225,7 +229,7 @@ function* points(paid: Paid, contract: StaffContract): Generator<Candidate> {
     }
 }
 
-/** The FTE or hours that the pay was for: pay follows them in a straight line, so two costings say where it meets what was paid. */
+/** The FTE or hours that the pay was for, which pay follows nearly in a straight line. */
 function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const { ground, base, actual, calculated, rowOf } = paid
   const row = rowAt(paid.ground, contract)
@@ -237,24 +241,34 @@ function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const fields = (value: number) => (): RowChange => (byFte ? { fte: value } : { hoursPerWeek: value })
   const rows = [...new Set(contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' })))]
   const sum = (figures: ReadonlyMap<string, number>): number => rows.reduce((total, key) => total + (figures.get(key) ?? 0), 0)
-  const half = payByRow(ground, rowChange(paid, { contract, fields: fields(now / 2) }).apply(base), rowOf)
-  if (!half) return
-  const perUnit = (sum(calculated) - sum(half)) / (now / 2)
-  if (!perUnit) return
-  const value = Math.round((now + (sum(actual) - sum(calculated)) / perUnit) * 1000) / 1000
-  const [most, steps] = byFte ? [2, 100] : [60, 12]
-  if (value <= 0 || value > most || value === now) return
-  yield {
-    cause: 'hours',
-    about: `hours ${contract.id}`,
-    // *Choice*: three decimals meet almost any proportion. Usual are hours in steps of five minutes, and FTE in hundredths.
-    workedBack: Math.abs(value * steps - Math.round(value * steps)) > 0.006 ? 'odd' : 'usual',
-    says: byFte
-      ? `Paid for ${fractionWords(value)} FTE; the budget has ${fractionWords(now)}: another FTE`
-      : `Paid for ${fractionWords(value)} hours a week; the budget has ${fractionWords(now)}: other hours`,
-    ...rowChange(paid, { contract, fields: fields(value) }),
+  const wanted = sum(actual) - sum(calculated)
+  /** Where the pay would be met if it followed a straight line through what another value comes to. */
+  const meeting = (value: number): number | undefined => {
+    const figures = payByRow(ground, rowChange(paid, { contract, fields: fields(value) }).apply(base), rowOf)
+    const effect = figures && sum(figures) - sum(calculated)
+    return effect ? inThousandths(now + (wanted * (value - now)) / effect) : undefined
   }
+  // The second line is drawn from near the value, where whole pennies matter less.
+  const near = meeting(now / 2)
+  const exact = near && (meeting(near) ?? near)
+  if (!exact) return
+  const [most, steps] = byFte ? [2, 100] : [60, 12]
+  const usual = inThousandths(Math.round(exact * steps) / steps)
+  // *Choice*: three decimals meet almost any proportion. Usual are hours in steps of five minutes, and FTE in hundredths.
+  for (const value of new Set(Math.abs(usual - exact) <= 0.002 ? [usual, exact] : [exact]))
+    if (value > 0 && value <= most && value !== now)
+      yield {
+        cause: 'hours',
+        about: `hours ${contract.id}`,
+        workedBack: value === usual ? 'usual' : 'odd',
+        says: byFte
+          ? `Paid for ${fractionWords(value)} FTE; the budget has ${fractionWords(now)}: another FTE`
+          : `Paid for ${fractionWords(value)} hours a week; the budget has ${fractionWords(now)}: other hours`,
+        ...rowChange(paid, { contract, fields: fields(value) }),
+      }
 }
+
+const inThousandths = (value: number): number => Math.round(value * 1000) / 1000
 
 /** Began on another day, if it begins about then; or left on another day. */
 function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {

@@ -1,5 +1,5 @@
 import type { StaffContract } from '../../budget/budget.ts'
-import type { StaffId } from '../../ids.ts'
+import type { ContractId, StaffId } from '../../ids.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import { type Candidate, candidates, type Paid, workedBack } from './candidates.ts'
@@ -49,12 +49,18 @@ export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf:
     return withAdded(payByRow(ground, changed, rowOf), causes)
   }
   const holds = (rows: RowPay): boolean => rows !== undefined && meets(compared(rows), actual)
-  const explained = ({ cause, says, change }: Candidate, second?: Candidate): PayExplanation => ({
+  const explained = ({ cause, says, change, apply }: Candidate, second?: Candidate): PayExplanation => ({
     cause,
     sentence: second ? `${says}. ${second.says}, ${difference}` : `${says}, ${difference}`,
     change,
-    ...(second && { second: second.change }),
+    ...(second && { second: second.changeAfter?.(apply(base)) ?? second.change }),
   })
+
+  /** What part of all pay one contract is. */
+  const shareOf = (contractId: ContractId): number => {
+    const own = payByRow(ground, { ...base, contracts: contracts.filter(({ id }) => id === contractId) }, rowOf)
+    return own ? sum(own) / (sum(calculated) || 1) : 1
+  }
 
   const tried = [...candidates(paid)].flatMap((candidate) => {
     const rows = cost([candidate])
@@ -63,7 +69,7 @@ export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf:
   const single = distinct(tried.filter(({ rows }) => holds(rows)).map(({ candidate }) => explained(candidate)))
   if (single.length) return single
 
-  const numbers = [...workedBack(paid)].filter((candidate) => holds(cost([candidate])))
+  const numbers = firstOfEach([...workedBack(paid)].filter((candidate) => holds(cost([candidate]))))
   const numbersThatAre = (how: Candidate['workedBack']): PayExplanation[] =>
     numbers.filter((one) => one.workedBack === how).map((one) => explained(one))
   const usual = numbersThatAre('usual')
@@ -71,12 +77,17 @@ export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf:
 
   const pairs = pairsWorthCosting(
     tried.map(({ candidate, rows }) => ({ candidate, rows: compared(rows) })),
-    { calculated: compared(calculated), actual },
+    { calculated: compared(calculated), actual, shareOf },
   )
   const holding = pairs.filter(({ first, second }) => holds(cost([first, second]))).sort(byOrderOfLaw)
   const double = distinct(holding.map(({ first, second }) => explained(first, second))).slice(0, mostPairsOffered)
   // *Choice*: an odd number meets almost anything, so two causes that meet every row come before it.
   return [...double, ...numbersThatAre('odd')]
+}
+
+/** Of numbers that are worked back for the same contract, the first. */
+function firstOfEach(numbers: readonly Candidate[]): Candidate[] {
+  return [...new Map(numbers.toReversed().map((one) => [one.about, one])).values()].toReversed()
 }
 
 function withAdded(rows: RowPay, causes: readonly Candidate[]): RowPay {

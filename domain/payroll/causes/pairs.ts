@@ -1,3 +1,4 @@
+import type { ContractId } from '../../ids.ts'
 import { elementAt, must } from '../../must.ts'
 import type { Candidate } from './candidates.ts'
 
@@ -23,6 +24,9 @@ const rounding = 25
 /** How much of the effect of one cause on the other may be missed by its estimate. */
 const uncertainty = 0.5
 
+/** The smallest part of the pay that a contract is taken for. */
+const smallestShare = 0.02
+
 /** *Choice*: on one row alone, some pair among thousands meets any amount by chance. */
 const fewestRows = 2
 
@@ -33,7 +37,16 @@ const fewestRows = 2
  */
 export function pairsWorthCosting(
   tried: readonly Tried[],
-  { calculated, actual }: { calculated: ReadonlyMap<string, number>; actual: ReadonlyMap<string, number> },
+  {
+    calculated,
+    actual,
+    shareOf,
+  }: {
+    calculated: ReadonlyMap<string, number>
+    actual: ReadonlyMap<string, number>
+    /** What part of all pay a contract is. */
+    shareOf: (contractId: ContractId) => number
+  },
 ): Pair[] {
   const names = [...new Set([...calculated.keys(), ...actual.keys(), ...tried.flatMap(({ rows }) => [...rows.keys()])])]
   const before = names.map((row) => calculated.get(row) ?? 0)
@@ -44,6 +57,12 @@ export function pairsWorthCosting(
     const moves = names.map((row, at) => (rows.get(row) ?? 0) - elementAt(before, at))
     return [{ candidate, place, moves, share: sum(moves) / (sum(before) || 1) }]
   })
+  const shares = new Map<ContractId, number>()
+  const shareKnown = (id: ContractId): number => {
+    const share = shares.get(id) ?? Math.max(shareOf(id), smallestShare)
+    shares.set(id, share)
+    return share
+  }
   const pairs: (Pair & { off: number })[] = []
   for (const [index, first] of usable.entries())
     for (let other = index + 1; other < usable.length; other++) {
@@ -57,10 +76,13 @@ export function pairsWorthCosting(
   /** By how many pennies two causes together miss the pay on their worst row; null: by more than an estimate may be off. */
   function missedBy(first: (typeof usable)[number], second: (typeof usable)[number]): number | null {
     let worst = 0
+    const own = contractOf(first.candidate)
+    // Two changes of one contract affect each other on its own pay, which is a part of the row.
+    const scale = own !== null && own === contractOf(second.candidate) ? 1 / shareKnown(own) : 1
     for (let at = 0; at < wanted.length; at++) {
       const [a, b, whole] = [elementAt(first.moves, at), elementAt(second.moves, at), elementAt(before, at)]
       // Two changes add up, or the one also scales what the other comes to.
-      const cross = whole ? (a * b) / whole : a * second.share + b * first.share
+      const cross = scale * (whole ? (a * b) / whole : a * second.share + b * first.share)
       const off = elementAt(wanted, at) - a - b
       const room = rounding + uncertainty * Math.abs(cross)
       if (off < Math.min(cross, 0) - room || off > Math.max(cross, 0) + room) return null
@@ -69,6 +91,8 @@ export function pairsWorthCosting(
     return worst
   }
 }
+
+const contractOf = ({ change }: Candidate): ContractId | null => ('contractId' in change ? change.contractId : null)
 
 /** Whether an age empties a row that the payroll does not report: nothing then says that it was paid so. */
 function isUnreportedAge(

@@ -10,7 +10,7 @@ import { type ReportDeclaration, type ReportName, reports } from '../../../domai
 import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { codesNotTold, codingsNotTold, takesPartOfPay } from '../overview/fewPeople/queries.ts'
+import { codesNotCompared, codesNotTold, codingsNotTold, takesPartOfPay } from '../overview/fewPeople/queries.ts'
 import {
   checkNarrowed,
   comparedOf,
@@ -69,7 +69,10 @@ async function build(
 ): Promise<Report> {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind === 'money')
-    return declared.build(declared.title, onlyRow(await factsOfEach(call, [scope], { request, declared, isNamed })))
+    return declared.build(
+      declared.title,
+      onlyRow(await factsOfEach(call, [scope], { request, declared, isNamed, isCompared: name === 'budgetComparison' })),
+    )
   if (!isNamed && declared.kind !== 'pupils')
     await codesNotTold(
       call,
@@ -89,14 +92,20 @@ async function build(
 async function factsOfEach(
   call: Call & Reader,
   each: readonly Scope[],
-  { request, declared, isNamed }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean },
+  {
+    request,
+    declared,
+    isNamed,
+    isCompared = false,
+  }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean; isCompared?: boolean },
 ): Promise<ReportFacts[]> {
   const facts = await (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
   if (isNamed) return facts
   const told: ReportFacts[] = []
   for (const [index, { budgets }] of each.entries()) {
     const budgetIds = budgets.map(({ id }) => id)
-    const codes = await codesNotTold(call, budgetIds)
+    const beside = isCompared ? await codesNotCompared(call, budgetIds) : []
+    const codes = new Set([...(await codesNotTold(call, budgetIds)), ...beside])
     if (isNarrowed(request) && (await takesPartOfPay(call, budgetIds, { codes, narrowed: narrowedTo(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
     const centres = declared.byCentre ? await codingsNotTold(call, budgetIds, { by: 'costCentre', codes }) : null

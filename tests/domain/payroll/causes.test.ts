@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { calculatedPay, payComponents } from '../../../domain/payroll/calculated.ts'
+import { withChange } from '../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
 import { payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
 import { goldenBudget } from '../../support/goldenContracts.ts'
@@ -55,6 +56,9 @@ describe('a difference is explained', () => {
       /^Paid on M\d; .*: increment not given\. Paid without employer pension, .*: out of the pension, −[\d,]+\.\d\d$/,
     )
     expect(first).toMatchObject({ cause: 'increment', change: { kind: 'row' }, second: { kind: 'row', fields: { erPension: false } } })
+    // Both made, one after the other, come to what was paid.
+    const put = [first!.change, first!.second!].reduce((own, change) => own.map((one) => withChange(one, change)), [...contracts])
+    expect(paid(put)).toEqual(paid(both))
   })
   it('by no pair of causes where one row alone is compared', () => {
     const actual = paid(contracts)

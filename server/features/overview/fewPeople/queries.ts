@@ -1,13 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DomainError } from '../../../../domain/errors.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
-import { compareValues } from '../../../../domain/lists.ts'
-import { must } from '../../../../domain/must.ts'
 import { type Holder, maySeeStaff } from '../../../../domain/permissions.ts'
-import { fewest, fewTogether, hiddenBeside, isFewBetween, type Paid, tooClose } from '../../../../domain/reports/fewPeople.ts'
+import { differingBetween, fewest, fewTogether, hiddenBeside, type Paid } from '../../../../domain/reports/fewPeople.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
-import { budgetOfRecord, headsWhere } from '../../monitoring/asking/queries.ts'
 
 /** Who reads figures, with all that they may. */
 export interface StaffReader {
@@ -30,12 +27,11 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
 
 /**
  * The budget codes of some budgets that are not told by themselves: they are the pay of one or two people in some month, or would give such a code
- * away. None for those who may see staff.
+ * away. None for those who may see staff. *Choice*: each budget is told by itself; what lies between two is guarded where they are compared.
  * @throws DomainError 403 for a budget whose staff cost as a whole would tell what one or two people are paid
  */
 export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   if (maySeeStaff(call.holder) || !budgetIds.length) return nothing
-  await refuseCloseBudgets(call, budgetIds)
   const { codes, budgets } = await fewIn(call, budgetIds)
   if (budgets.size)
     throw few('This budget pays fewer than three people in some months. Choose another budget, or ask somebody who may see staff.')
@@ -161,65 +157,62 @@ export async function takesPartOfPay(
   return [...blocks.values()].some(({ all, taken }) => taken > 0 && taken < all)
 }
 
-/** What the people of a budget are paid, by calendar year of its years. */
-type PayOfBudget = Map<number, Map<string, number | null>>
-
-/** Whether two budgets of a school differ, in a year that both have, by the pay of one or two people. */
-function areClose(a: PayOfBudget, b: PayOfBudget): boolean {
-  return [...a].some(([year, pay]) => b.has(year) && isFewBetween(pay, must(b.get(year))))
-}
+/** What the people of a budget are paid by a code in a calendar year. */
+type PayOfCode = Map<string, number | null>
 
 /**
- * Of budgets of a school that differ by the pay of one or two people one is told: its budget of record, else the oldest.
- * @throws DomainError 403 for one of the others
+ * The budget codes that are not told apart where budgets stand side by side: between two budgets of a school they differ by the pay of one or two
+ * people in some year, or would give such a code away. None for those who may see staff.
+ * @throws DomainError 403 where two budgets of a school differ as a whole by the pay of one or two people
  */
-async function refuseCloseBudgets(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
-  const { tx, organisationId } = call
+export async function codesNotCompared(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<Set<number | null>> {
+  const { tx, organisationId, holder } = call
+  if (maySeeStaff(holder) || budgetIds.length < 2) return new Set()
   const rows = await tx.execute<{
     locationId: LocationId
     budgetId: BudgetId
-    made: number
     year: number
+    code: number | null
     who: string
     pay: number | null
   }>(sql`
-    select budget.location_id as "locationId", budget.id as "budgetId", extract(epoch from budget.created)::float8 as made, (budget.head ->> 'firstYear')::integer + line.year as year,
-      coalesce(contract.staff_id::text, contract.contract_name) as who, case when sum(line.missing) = 0 then sum(line.total)::float8 end as pay
+    select budget.location_id as "locationId", budget.id as "budgetId", (budget.head ->> 'firstYear')::integer + line.year as year,
+      line.budget_code_id as code, coalesce(contract.staff_id::text, contract.contract_name, line.source_id) as who, case when sum(line.missing) = 0 then sum(line.total)::float8 end as pay
     from budgets budget
-    join budget_lines line on line.organisation_id = budget.organisation_id and line.budget_id = budget.id and line.source_kind = 'contract'
-    join staff_contracts contract on contract.organisation_id = line.organisation_id and contract.budget_id = line.budget_id
+    join budget_lines line on line.organisation_id = budget.organisation_id and line.budget_id = budget.id
+    left join staff_contracts contract on contract.organisation_id = line.organisation_id and contract.budget_id = line.budget_id
       and contract.id = line.source_id
-    where budget.organisation_id = ${organisationId} and budget.location_id in (
-      select location_id from budgets where organisation_id = ${organisationId}
-        and location_id in (select location_id from budgets where organisation_id = ${organisationId} and id = any(${documentIds(budgetIds)}))
-      group by location_id having count(*) > 1)
+    where ${contractLines(organisationId, budgetIds)}
     group by 1, 2, 3, 4, 5`)
-  const places = new Map<LocationId, Map<BudgetId, PayOfBudget>>()
-  const madeAt = new Map<BudgetId, number>()
-  for (const { locationId, budgetId, made, year, who, pay } of rows) {
-    madeAt.set(budgetId, made)
-    const budgets = places.get(locationId) ?? new Map<BudgetId, PayOfBudget>()
-    places.set(locationId, budgets)
-    const years: PayOfBudget = budgets.get(budgetId) ?? new Map()
-    budgets.set(budgetId, years)
-    years.set(year, (years.get(year) ?? new Map<string, number | null>()).set(who, pay))
+  /** By school and year, then by budget and code. */
+  const years = new Map<string, Map<BudgetId, Map<number | null, PayOfCode>>>()
+  for (const { locationId, budgetId, year, code, who, pay } of rows) {
+    const budgets = entryOf(years, `${locationId} ${year}`, () => new Map<BudgetId, Map<number | null, PayOfCode>>())
+    const codes = entryOf(budgets, budgetId, () => new Map<number | null, PayOfCode>())
+    entryOf(codes, code, (): PayOfCode => new Map()).set(who, pay)
   }
-  if (!places.size) return
-  const heads = await headsWhere(
-    { tx, organisationId, holder: { locationIds: null } },
-    sql`location_id = any(${integers([...places.keys()])})`,
-  )
-  for (const [locationId, budgets] of places) {
-    const own = heads
-      .filter((one) => one.locationId === locationId && budgets.has(one.id))
-      .sort((a, b) => must(madeAt.get(a.id)) - must(madeAt.get(b.id)) || compareValues(a.id, b.id))
-    const record = budgetOfRecord(own)
-    const inOrder = record ? [record, ...own.filter((one) => one !== record)] : own
-    const close = tooClose(inOrder, (a, b) => areClose(must(budgets.get(a.id)), must(budgets.get(b.id))))
-    for (const [one, near] of close)
-      if (budgetIds.includes(one.id))
-        throw few(
-          `${one.head.name} differs from ${near.head.name} by the pay of fewer than three people. Choose ${near.head.name}, or ask somebody who may see staff.`,
-        )
+  const found = new Set<number | null>()
+  for (const budgets of years.values()) {
+    const all = [...budgets.values()]
+    for (const [index, one] of all.entries())
+      for (const other of all.slice(index + 1)) {
+        const differing = [...new Set([...one.keys(), ...other.keys()])].map((code) => ({
+          key: code,
+          people: differingBetween(one.get(code) ?? new Map(), other.get(code) ?? new Map()),
+        }))
+        const people = new Set(differing.flatMap((code) => [...code.people]))
+        if (people.size > 0 && people.size < fewest)
+          throw few(
+            'Two of these budgets differ by the pay of fewer than three people, so comparing them would reveal it. Ask somebody who may see staff.',
+          )
+        for (const code of fewTogether(differing)) found.add(code)
+      }
   }
+  return found
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const made = map.get(key) ?? make()
+  map.set(key, made)
+  return made
 }

@@ -297,11 +297,10 @@ class Work {
     const { kind, mapping } = this.claimed.connection
     const own = kindOf(kind)
     return own.of === 'month'
-      ? unreadMoney(
-          records,
-          mapping,
-          columnsOfKind(own).map(({ heading }) => heading),
-        )
+      ? unreadMoney(records, mapping, {
+          columns: columnsOfKind(own).map(({ heading }) => heading),
+          hasSums: kind !== 'payroll',
+        })
       : ''
   }
 
