@@ -4,6 +4,7 @@ import type { LocationId } from '../../domain/ids.ts'
 import { type Holder, may, type Permission } from '../../domain/permissions.ts'
 import type { Term, TermKey } from '../../domain/terms.ts'
 import { memberships } from '../../drizzle/accessTables.ts'
+import { budgets } from '../../drizzle/schema.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 
 /** Ids as one parameter. */
@@ -47,3 +48,7 @@ export const onlyWith =
   (anyOf: readonly Permission[], seen: (sight: Sight) => SQL | undefined) =>
   (sight: Sight): SQL | undefined | null =>
     may(sight.holder, anyOf) ? seen(sight) : null
+
+/** The budgets that the caller may see. */
+export const seenBudgets = (sight: Sight): SQL | undefined =>
+  and(ofOwn(budgets.organisationId, sight), atOwn(budgets.locationId, sight.rows.locationIds))

@@ -18,7 +18,7 @@ import { tableFor, typed } from '../core/database/tables.ts'
 import { hooksFor } from './hooks/all.ts'
 import { namesOfRecords } from './names.ts'
 import { visible } from './rowRules.ts'
-import { atOwn, idList, ofOwn, onlyWith, type Sight, type UseSource } from './useSources.ts'
+import { atOwn, idList, ofOwn, onlyWith, type Sight, seenBudgets, type UseSource } from './useSources.ts'
 
 /** What uses a record, of one kind. */
 export interface Use {
@@ -51,9 +51,6 @@ export function usingRecords(resource: AnyResource, ids: readonly number[]): { u
 }
 
 const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
-
-const seenBudgets = (sight: Sight): SQL | undefined =>
-  and(ofOwn(budgets.organisationId, sight), atOwn(budgets.locationId, sight.rows.locationIds))
 
 /** Rows of a budget that the caller may look into. */
 function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: Sight): SQL {

@@ -6,7 +6,7 @@ import { usesOfAllowance } from './groups.ts'
 import { usesOfActuals, usesOfRemarks } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-const usesOfClaims = usesOfAllowance(budgetGroups.allowanceBudgetCodeId)
+const usesOfClaims = usesOfAllowance(budgetGroups.allowanceBudgetCodeId, 'budgetCodeId')
 const usesOfLines = usesOfActuals(actualLines.budgetCodeId)
 
 /** Codes that carry balances are no part of income and expenditure. */

@@ -5,6 +5,6 @@ import { usesOfActuals } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 const usesOfLines = usesOfActuals(actualLines.costCentreId)
-const usesOfClaims = usesOfAllowance(budgetGroups.allowanceCostCentreId)
+const usesOfClaims = usesOfAllowance(budgetGroups.allowanceCostCentreId, 'costCentreId')
 
 export const costCentre: ResourceHooks = { uses: (ids) => [...usesOfLines(ids), ...usesOfClaims(ids)] }

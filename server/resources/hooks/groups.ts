@@ -1,14 +1,23 @@
 import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { either } from '../../../domain/permissions.ts'
-import { budgetGroups } from '../../../drizzle/schema.ts'
-import { idList, ofOwn, onlyWith } from '../useSources.ts'
+import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
+import { idList, ofOwn, onlyWith, seenBudgets } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-/** The budget groups whose Employment Allowance is posted to a code or centre. */
+/**
+ * The budget groups whose Employment Allowance is posted to a code or centre, and the budgets that have posted it there.
+ * @param column of the group @param name what a budget calls it
+ */
 export const usesOfAllowance =
-  (column: AnyPgColumn): NonNullable<ResourceHooks['uses']> =>
+  (column: AnyPgColumn, name: 'budgetCodeId' | 'costCentreId'): NonNullable<ResourceHooks['uses']> =>
   (ids) => [
+    {
+      table: budgets,
+      where: sql`(${budgets.employmentAllowance} ->> ${name})::integer = any(${idList(ids)})`,
+      key: 'Budget',
+      seen: onlyWith(either('ConsoleBudgetManagement'), seenBudgets),
+    },
     {
       table: budgetGroups,
       where: sql`${column} = any(${idList(ids)})`,

@@ -211,7 +211,7 @@ beforeAll(async () => {
     id: one,
     of: [...one, 'income', 'expenditure'],
     budgetId: [own.budgetId],
-    budgetIds: [[own.budgetId, second.budgetId]],
+    budgetIds: [[own.budgetId]],
     month: [9, 10, 11, 12, 1, 2],
     yearNames: [['2026/27'], ['2027/28']],
     cumulativeActuals: [true, false],

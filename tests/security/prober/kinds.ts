@@ -96,6 +96,8 @@ const ofField: Record<string, Kind> = {
   analysisTagIds: 'analysisTag',
   analysisTags: 'analysisTag',
   budgetCode: 'budgetCode',
+  allowanceBudgetCodeId: 'budgetCode',
+  allowanceCostCentreId: 'costCentre',
   budgetCodeId: 'budgetCode',
   budgetCodeIds: 'budgetCode',
   budgetGroup: 'budgetGroup',

@@ -161,8 +161,9 @@ export async function saveGroup(
   if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
   await refuseWhileRunning(tx, organisationId, id)
   const isOtherClaim = claim !== undefined && !isSameClaim(claim, before)
-  if (isOtherClaim) await checkClaim(call, claim, budgetIds)
   const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
+  // A budget that comes in may be the one that posts the claim, at another location.
+  if (isOtherClaim || (added.length && before.claimsEmploymentAllowance)) await checkClaim(call, claim ?? before, budgetIds)
   for (const one of added) await refuseWhileRecalculated(tx, organisationId, one)
   const isAdded = added.length > 0
   const leaving = rows.filter((row) => before.budgetIds.includes(row.id) && !input.budgetIds.includes(row.id))

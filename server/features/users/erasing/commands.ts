@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import type { UserId } from '../../../../domain/ids.ts'
 import {
@@ -78,7 +78,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
       version: before.version + 1,
     })
     .where(eq(users.id, id))
-  await removePicture(tx, before.avatarId)
+  for (const picture of await picturesOf(tx, id)) await removePicture(tx, picture)
   await eraseUserKey(tx, id)
   await removeRemindersOf(call, id)
   await removePrivateLayouts(call, id)
@@ -86,7 +86,16 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   await recordChange(call, { name: 'user' }, { action: 'erased', before: logged(before), after: logged(await getUser(tx, id)) })
 }
 
-/** Deletes the picture of somebody, unless something else shows it too. */
-async function removePicture(tx: OrganisationTx, avatarId: number | null): Promise<void> {
-  if (avatarId !== null && !(await isUsed(tx, avatarId))) await tx.delete(images).where(eq(images.id, avatarId))
+/** Every picture that a user has or had, by the log. */
+async function picturesOf(tx: OrganisationTx, id: UserId): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select distinct (said.record ->> 'avatarId')::integer as id
+    from reference_changes cross join lateral (values (before), (after)) as said (record)
+    where resource = 'user' and record_id = ${String(id)} and said.record ->> 'avatarId' is not null`)
+  return [...rows].map((row) => row.id)
+}
+
+/** Deletes a picture, unless something else shows it too. */
+async function removePicture(tx: OrganisationTx, avatarId: number): Promise<void> {
+  if (!(await isUsed(tx, avatarId))) await tx.delete(images).where(eq(images.id, avatarId))
 }

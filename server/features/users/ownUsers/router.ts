@@ -8,7 +8,7 @@ import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
-import { importPeople, saveUser } from '../commands.ts'
+import { importPeople, oneUserAtATime, saveUser } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
 import { userHistory } from '../history/queries.ts'
 import { getUser, searchedOfUser, userFile, userInput } from '../queries.ts'
@@ -109,6 +109,8 @@ export const ownUserRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
+        // Nobody is given more rights, or another organisation, between the checks and the erasing.
+        await oneUserAtATime(tx)
         await refuseShared(tx, ctx, input.id)
         await refuseMayDoMore(tx, ctx, input.id)
         await eraseUser({ ...ctx, tx }, input.id, input.email)
