@@ -261,12 +261,12 @@ describe('users as a file', () => {
     expect(broken.status).toBe(400)
     expect(broken.body.errors[0]).toMatchObject({ row: 1, column: 'Email', message: 'Email is not an email address.' })
   })
-  it('keep people whose changes the history names', async () => {
+  it('keep people whose changes the history records', async () => {
     const user = await userNamed('codes@harbour.example')
     const reply = await administrator.call('DELETE', `/api/Users/${user.id}`)
     expect([reply.status, reply.body]).toEqual([
       409,
-      expect.stringContaining('Make the user inactive, or erase the personal data, instead'),
+      expect.stringContaining('Make the user inactive or erase their personal data instead'),
     ])
     const unused = await userNamed('file@harbour.example')
     expect((await administrator.call('DELETE', `/api/Users/${unused.id}`)).status).toBe(204)

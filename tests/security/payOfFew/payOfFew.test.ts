@@ -26,7 +26,7 @@ let finance: Principal
 let governor: Principal
 let ids: Ids
 let tries: Tries
-/** Northgate with its budget. A copy that lacks one person is told by itself, and is asked for only beside it. */
+/** Northgate with its budget: what lies between two budgets, `tests/server/fewPeople.test.ts` looks at. */
 let selections: Selection[]
 let secrets: Map<number, string>
 
@@ -154,12 +154,6 @@ beforeAll(async () => {
   }
   await remember(own.budgetId!)
   const before = new Map(pay)
-  // A second budget, which lacks the head.
-  const copied = await calls.budgetRound.duplicate({ id: own.budgetId, name: 'Without the head' })
-  const second: Selection = { ...own, budgetId: copied.mongoId as BudgetId }
-  const inSecond = callsOf(services, { principal: finance, selection: second })
-  const there = (await inSecond.contracts.list({ pageSize: 100 })).rows.find((row: Body) => row.contractName === 'HEAD')
-  await inSecond.contracts.bulkDelete({ state: { selectAll: false, toggledNodes: [there.id] } })
   // Two versions around one change.
   await calls.moments.name({ version: (await calls.budgets.get({ id: own.budgetId })).version, name: 'Before' })
   const head = await calls.contracts.get({ id: idOf('HEAD') })
@@ -211,7 +205,6 @@ beforeAll(async () => {
     id: one,
     of: [...one, 'income', 'expenditure'],
     budgetId: [own.budgetId],
-    budgetIds: [[own.budgetId]],
     month: [9, 10, 11, 12, 1, 2],
     yearNames: [['2026/27'], ['2027/28']],
     cumulativeActuals: [true, false],
