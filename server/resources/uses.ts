@@ -18,7 +18,7 @@ import { tableFor, typed } from '../core/database/tables.ts'
 import { hooksFor } from './hooks/all.ts'
 import { namesOfRecords } from './names.ts'
 import { visible } from './rowRules.ts'
-import { atOwn, idList, ofOwn, onlyWith, type Sight, seenBudgets, type UseSource } from './useSources.ts'
+import { atOwn, idList, onlyWith, type Sight, seenBudgets, type UseSource } from './useSources.ts'
 
 /** What uses a record, of one kind. */
 export interface Use {

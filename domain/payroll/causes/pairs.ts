@@ -16,7 +16,7 @@ interface Tried {
 }
 
 /** Pairs of one employee that are costed at most; those that come nearest to the pay are costed. */
-const mostCosted = 600
+const mostCosted = 3000
 
 /** Pennies on a row that an estimate may be off by because of rounding. */
 const rounding = 25
