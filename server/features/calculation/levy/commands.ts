@@ -92,7 +92,7 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
 const shared = { pay: hasShare, ni: hasAllowance } as const
 
 /** The lock, with the group as its second number, of whoever takes the shares of a group back. */
-const withdrawing = 7_342_031
+const withdrawing = 7_342_022
 const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
 
 /** For who may take shares back in a transaction that nobody begins anew: waits for others that do, before it holds anything. */
