@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { dayInLondon } from '../../domain/format.ts'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { organisationKey, unseal } from '../../server/core/database/vault.ts'
@@ -19,6 +20,7 @@ import {
   placesOf,
   signInByPassword,
 } from '../support/http.ts'
+
 import { type Product, startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -247,7 +249,7 @@ describe('what a version of before wrote of users in clear text', () => {
     after?: object
   }
   const write = (id: number, { resource, before, after }: Clear) => {
-    const record = { id, version: 1, organisationId: null, created: '2026-11-28' }
+    const record = { id, version: 1, organisationId: null, created: dayInLondon(new Date()) }
     return owner().begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
       await tx`insert into reference_changes (resource, record_id, version, action, before, after, request_id)
