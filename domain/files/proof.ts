@@ -74,7 +74,7 @@ const plainReason: [RegExp, string][] = [
   [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It counts or prices, and is not paid.'],
 ]
 
-/** Columns that a total may add up; of a table with more, somebody says what the total is. */
+/** The most columns that are searched for the parts of a total. In a wider table, the user confirms that the total is left out. */
 const mostAdded = 60
 
 /** What a table was looked through for, once for all of its columns. */
@@ -85,7 +85,7 @@ interface Looked {
   money: readonly number[]
 }
 
-/** Why a column is plainly no part of what is imported; null: somebody has to say so. */
+/** The reason why a column is clearly not imported; null where the user has to confirm that. */
 function plainReasonOf(
   cells: Cells,
   table: ReadTable,
@@ -98,7 +98,7 @@ function plainReasonOf(
   return plainReason.find(fits)?.[1] ?? null
 }
 
-/** Whether a column comes in each line to what columns beside one another come to: what is called gross may be the only pay that there is. */
+/** Whether each row's amount in a column is the sum of neighbouring columns. A column called gross may be the only pay in the file. */
 function addsUpOthers(
   cells: Cells,
   { headingRow, fates }: ReadTable,
@@ -265,7 +265,7 @@ export interface OtherSheet {
   value: Pennies
 }
 
-/** A balance with the money of other sheets that look like the table: one is imported at a time, and somebody says that the others are left out. */
+/** Adds to a balance the money of other sheets that look like the table. One sheet is imported at a time, so the user confirms the others are left out. */
 export function withOtherSheets(balance: Balance, sheets: readonly OtherSheet[]): Balance {
   // A trial balance comes to zero, and is money all the same.
   const others = sheets.filter(({ cells }) => cells > 0)

@@ -40,8 +40,8 @@ const cutRow =
   'An amount in this row seems to have been split at its comma, so its pence are in the next column. Put the amount in quotation marks, or remove the comma.'
 
 /**
- * The rows that have more cells than their table has headings, and those with an amount that was cut at its comma: what stands behind it has moved,
- * so that no cell of the row can be trusted. What stands alone beside the table, as the number of a page, is no row of it.
+ * Finds rows with more cells than headings, and rows with an amount that was split at its comma. The cells to the right have moved, so no cell of
+ * such a row can be trusted. A cell alone beside the table, such as a page number, is not a row.
  * @param headingRow from 1
  */
 export function widerRows(cells: Cells, headingRow: number): CellProblem[] {

@@ -65,22 +65,29 @@ export async function verifySealings(tx: OrganisationTx, organisationId: Organis
     const rows = await tx.execute<SealedRow>(sql`
       select id::text as id, resource, record_id as "recordId", before, after from reference_changes
       where id = any(${sql.param(`{${[...was.keys()].join(',')}}`)}::bigint[]) order by reference_changes.id`)
-    for (const { id, said } of await saidBefore(tx, await openedRows(tx, [...rows])))
-      if (sha256(said) !== was.get(id))
-        findings.push({ budgetId: null, version: null, problem: `Change ${id} of the platform was changed when it was sealed.` })
+    const { opened, shut } = await openedRows(tx, [...rows])
+    const changed = (await saidBefore(tx, opened)).flatMap(({ id, said }) => (sha256(said) === was.get(id) ? [] : [id]))
+    for (const id of [...changed, ...shut])
+      findings.push({ budgetId: null, version: null, problem: `Change ${id} of the platform was changed when it was sealed.` })
   }
   return findings
 }
 
-/** The rows that can be opened, in clear text as they were written. */
-async function openedRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<SealedRow[]> {
+/**
+ * The rows in clear text as they were written, as far as there is a key.
+ * @returns `shut`: the changes that cannot be opened although there is a key, because they are no longer what was sealed with it
+ */
+async function openedRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
   const keys = await userKeys(tx, [...new Set(rows.map(({ recordId }) => userOfChange(recordId)))])
-  return rows.flatMap((row) => {
+  const [opened, shut]: [SealedRow[], string[]] = [[], []]
+  for (const row of rows) {
     const key = keys.get(userOfChange(row.recordId))
+    if (!key) continue
     const [before, after] = [row.before, row.after].map((record) => record && openRecord(record, key))
-    const isOpen = key && !(row.before && !before) && !(row.after && !after)
-    return isOpen ? [{ ...row, before: before ?? null, after: after ?? null }] : []
-  })
+    if ((row.before && !before) || (row.after && !after)) shut.push(row.id)
+    else opened.push({ ...row, before: before ?? null, after: after ?? null })
+  }
+  return { opened, shut }
 }
 
 /** The texts that the hashes of some changes were taken of, with what they said before. */

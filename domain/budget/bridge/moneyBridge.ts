@@ -88,7 +88,7 @@ function pupilEffect(
   return worked && worked.own !== null && worked.other !== null ? worked.other - worked.own : 0
 }
 
-/** Pools and top slices, the levy and the Employment Allowance: what stands in one year against what stands in the other. */
+/** Compares pools, top slices, the levy and the Employment Allowance of one year with those of another. */
 export function sharedBridge(from: End, to: End, factsOf: FactsOf): BridgeItem[] {
   const items = new Map<string, BridgeItem>()
   const put = ({ picture, year }: End, sign: number): void => {

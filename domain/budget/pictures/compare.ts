@@ -119,7 +119,7 @@ function contractPairs(a: Picture, b: Picture, { nameOf, pair }: { nameOf: NameO
   })
 }
 
-/** What stands in a budget beside contracts and entries: sides of pools and top slices by table and other side, the levy and the Employment Allowance. */
+/** Pairs the lines of two budgets that come from neither contracts nor entries: pools, top slices, the levy and the Employment Allowance. */
 function otherPairs(a: Picture, b: Picture, pair: MakePair): ComparedThing[] {
   const keyed = ({ lines }: Picture) =>
     lines.flatMap((line) =>

@@ -112,7 +112,7 @@ function leavesOf(value: unknown, { path, depth, into }: { path: string; depth: 
     for (const [name, held] of Object.entries(value)) leavesOf(held, { path: path ? `${path}.${name}` : name, depth: depth - 1, into })
 }
 
-/** What stands in a record, as text by its dotted path. */
+/** The values of a record as text, by their dotted paths. */
 export function leavesOfRecord(record: object): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>()
   leavesOf(record, { path: '', depth: most.depth, into: leaves })

@@ -14,7 +14,7 @@ const mostFields = 200
 /**
  * The money of a file or answer that stands in fields of which nothing is imported, as a sentence: `Not imported: VAT, £34.50 in 2 rows.`
  * @param columns the headings that are read where there is no mapping
- * @param hasSums whether sums are told: those of a payroll may be one person's pay
+ * @param hasSums whether to name the sums; in a payroll they may be one person's pay
  * @returns empty where all money is read
  */
 export function unreadMoney(

@@ -1,0 +1,123 @@
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import { problemOf } from '../../shell/api.ts'
+import { failed, said } from '../../shell/notify.tsx'
+import { forgetUnsaved } from '../../shell/unsaved.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import type { RecordPart } from '../extras.ts'
+
+/** What is typed again before somebody is erased, so that nobody is erased by a slip. */
+interface Confirmation {
+  /** The field of the call in which it is sent. */
+  field: string
+  /** What it is called in a sentence, as `email address`. */
+  name: string
+  value: string
+}
+
+interface EraseButtonProps extends Pick<RecordPart, 'record' | 'screen'> {
+  confirmation: Confirmation
+  /** What happens to the person, after their name. */
+  consequence: string
+  /** Items of a list. */
+  erased: ReactNode
+  /** Items of a list. */
+  kept: ReactNode
+  onErase: (typed: string) => Promise<unknown>
+  children?: ReactNode
+}
+
+/** A button that erases who a person is, for good, after a dialog that says what goes and what stays. */
+export function EraseButton(props: EraseButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" c="var(--bad)" onClick={() => setOpen(true)}>
+        Erase personal data
+      </Button>
+      {isOpen && <EraseDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function EraseDialog({
+  record,
+  screen,
+  confirmation: { field, name, value },
+  consequence,
+  erased,
+  kept,
+  onErase,
+  onClose,
+  children,
+}: EraseButtonProps & { onClose: () => void }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [problems, setProblems] = useState<FieldProblem[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const isSame = typed.trim().toLowerCase() === value.trim().toLowerCase()
+  const erase = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await onErase(typed)
+      said('Erased personal data')
+      forgetUnsaved()
+      await navigate(screen.path)
+    } catch (error) {
+      setProblems(problemOf(error).fields)
+      failed(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog onClose={onClose} title="Erase personal data" size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isSame && !isBusy) void erase()
+        }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">
+            <b>
+              {String(record.forename)} {String(record.surname)}
+            </b>{' '}
+            {consequence}
+          </Text>
+          {children}
+          <Part title="What is erased">{erased}</Part>
+          <Part title="What stays">{kept}</Part>
+          <TextInput
+            label={`Type the ${name} ${value} to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            error={problems.find((problem) => problem.field === field)?.message}
+            autoComplete="off"
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" disabled={!isSame} loading={isBusy}>
+              Erase for ever
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <List size="sm">{children}</List>
+    </div>
+  )
+}
