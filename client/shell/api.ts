@@ -50,8 +50,11 @@ export const api = createTRPCClient<AppRouter>({
   links: callLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call, savedBefore }),
 })
 
-/** Every procedure of the server as hooks: its answer is kept under its name and what it was asked, and read again when that is stale. */
-export const trpc = createTRPCReact<AppRouter>()
+/**
+ * Every procedure of the server as hooks: its answer is kept under its name and what it was asked, and read again when that is stale. An answer
+ * that nobody waits for any more, since it is asked for anew, is given up: the server need not work it out.
+ */
+export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
 
 /** What the hooks call with. It stays with the selection that it was made for, so that an answer is never kept under another one. */
 export function callerFor(selection: Selection): ReturnType<typeof trpc.createClient> {

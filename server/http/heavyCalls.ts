@@ -10,6 +10,12 @@ import type { Call, Outcome, Reply } from './call.ts'
 /** Threads, each of which works on one call at a time. One organisation may use two: the third is for the others. */
 const [threads, threadsEach] = [3, 2]
 
+/**
+ * How long a call that only looks works on after its caller has gone. To end it ends its thread, and a new one takes seconds to begin, so only
+ * what would still work for long is worth that.
+ */
+const graceMs = 5000
+
 /** Megabytes that one thread may hold in memory; whatever needs more fails alone. */
 const mostMegabytes = 1500
 
@@ -20,7 +26,7 @@ export interface HeavyCalls {
   /**
    * Answers a call whose caller may make it.
    * @param share whose share of the threads it takes
-   * @param gone its caller has gone: it does not begin, and one that only looks is ended
+   * @param gone its caller has gone: it does not begin, and one that only looks is ended where it still works after a while
    * @throws DomainError 503 when too many wait, or the thread ended meanwhile; the reason of the signal
    */
   answer(call: Call, how: { share: string; gone: AbortSignal; onlyLooks: boolean }): Promise<Reply>
@@ -61,17 +67,26 @@ export function openHeavyCalls(config: Config, program = new URL('./heavyThread.
     return begun
   }
 
-  async function answer(call: Call, ending: AbortSignal | null): Promise<Reply> {
+  async function answer(call: Call, gone: AbortSignal | null): Promise<Reply> {
     pool ??= begin(1)
     const { body } = call
     const transferList = body instanceof Uint8Array && body.buffer instanceof ArrayBuffer ? [body.buffer] : []
-    const { reply, refusal } = await pool.run(call, { transferList, signal: ending }).catch((error) => {
-      if (ending?.aborted) throw error
-      log.error({ err: error }, 'a thread of long calls ended')
-      throw new DomainError('unavailable', 'ended', 'The server could not finish this. Try it again, with a smaller file if it has one.')
-    })
-    if (reply) return reply
-    throw refusal ? refused(refusal) : new Error('A long call failed.')
+    const ending = new AbortController()
+    let grace: NodeJS.Timeout | undefined
+    const endLater = (): void => void (grace = setTimeout(() => ending.abort(gone?.reason), graceMs))
+    gone?.addEventListener('abort', endLater)
+    try {
+      const { reply, refusal } = await pool.run(call, { transferList, signal: ending.signal }).catch((error) => {
+        if (ending.signal.aborted) throw error
+        log.error({ err: error }, 'a thread of long calls ended')
+        throw new DomainError('unavailable', 'ended', 'The server could not finish this. Try it again, with a smaller file if it has one.')
+      })
+      if (reply) return reply
+      throw refusal ? refused(refusal) : new Error('A long call failed.')
+    } finally {
+      clearTimeout(grace)
+      gone?.removeEventListener('abort', endLater)
+    }
   }
   return {
     // One that changes something and has begun is finished: others are still to be told what came of it.

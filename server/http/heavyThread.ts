@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { DomainError } from '../../domain/errors.ts'
 import { openLimits } from '../core/calls/limits.ts'
@@ -18,6 +18,12 @@ const port = parentPort
 handOn((counted) => port.postMessage({ counted }))
 
 /**
+ * The priority of a long call where short ones run at 0, from -20 (highest) to 19: about a third of a processor that both want. Lower still,
+ * a machine that has other work to do would hardly ever get to the long ones.
+ */
+const priority = 5
+
+/**
  * Lets short calls go first where processors are few. Only Linux gives a thread a priority of its own: elsewhere, and where it is refused,
  * long calls compete with short ones.
  */
@@ -25,7 +31,7 @@ function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    setPriority(threadId, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(threadId, priority)
   } catch (error) {
     log.warn({ err: error }, 'the priority of a thread of long calls was not lowered')
   }

@@ -27,7 +27,7 @@ test('somebody is erased after a second look: no list knows them, the history sa
   expect((await handed).suggestedFilename()).toMatch(/^Subject-access pack.*\.pdf$/)
   await page.getByRole('button', { name: 'Erase personal data' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase personal data' })
-  await expect(dialog).toContainText('Nobody can bring it back.')
+  await expect(dialog).toContainText('You cannot undo this.')
   await expect(dialog).toContainText('every figure to the penny')
   const again = dialog.getByRole('textbox', { name: /to confirm/ })
   await expect(again).toBeFocused()
