@@ -3,7 +3,7 @@ import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text
 import type { JWK } from 'jose'
 import type { LocationId, UserId } from '../domain/ids.ts'
 import type { SignInWay } from '../domain/people/signInWay.ts'
-import { lookupItems, moment, organisationId } from './columns.ts'
+import { bytes, lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(
   'users',
@@ -285,6 +285,15 @@ export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   points: integer('points').notNull(),
   expire: timestamp('expire', { withTimezone: true }),
+})
+
+/**
+ * What the server's role must name to see the rows of all organisations, as digests. With no row that is required yet, it need name nothing:
+ * servers of a version before that run beside this one for a while know of none.
+ */
+export const platformKeys = pgTable('platform_keys', {
+  digest: bytes('digest').primaryKey(),
+  requiredFrom: timestamp('required_from', { withTimezone: true }).notNull(),
 })
 
 /** What signs tokens and cookies, both sealed with a secret that is not in the database. */

@@ -17,8 +17,8 @@ import {
   writeBackup,
 } from './backupFile.ts'
 
-/** What is true of the moment only: open sign-ins, counts of what is limited, who looks at what. Restored sign-ins could be ones that were ended. */
-const leftOut = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences']
+/** What is true of the moment only: open sign-ins, counts of what is limited, who looks at what; and what belongs to a DATA_KEY. Restored sign-ins could be ones that were ended. */
+const leftOut = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys']
 
 export interface Written {
   at: string

@@ -9,6 +9,7 @@ import { vaultKeys } from '../../drizzle/schema.ts'
 import { refuseOtherSigningSeal } from '../auth/keys.ts'
 import { type Config, SettingError } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { otherDataKey } from '../core/database/keySeal.ts'
 import { openedKey } from '../core/database/vault.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { root } from '../core/root.ts'
@@ -83,6 +84,9 @@ export async function isOfThisVersion(tx: OrganisationTx): Promise<boolean> {
 
 /** @throws SettingError where the keys in the database were sealed with another secret than is given */
 export async function refuseOtherDataKey(store: Store): Promise<void> {
+  const [seen] = await store.asPlatform((tx) => tx.execute<{ all: boolean }>(sql`select is_platform() as all`))
+  if (!seen?.all)
+    throw new SettingError(store.keySeal.hasSecret ? otherDataKey : 'DATA_KEY is not set, and this role sees nothing without it.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
   if (row) openedKey(store, row.subject, row.key)
   await refuseOtherSigningSeal(store)

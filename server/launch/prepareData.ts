@@ -6,7 +6,7 @@ import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 import { restoreYear } from '../demo/keptYear.ts'
 import { loadDemo, loadFoundation } from '../demo/load.ts'
 import { hasPublishedPasswords, refusePublishedPasswords } from './databaseChecks.ts'
-import { sealKeys } from './sealKeys.ts'
+import { asOwner, requirePlatformKey, sealKeys } from './sealKeys.ts'
 import { sealUsers } from './sealUsers.ts'
 
 export interface Prepared {
@@ -30,13 +30,14 @@ export async function prepareData(
     hasYear: boolean
   },
 ): Promise<Prepared> {
-  const { demo, hasYear, production, origin } = config
+  const { dataKey, demo, hasYear, production, origin } = config
   const store = openStore(config, 2)
   try {
     // Its keys are published: a deployment draws its own.
     const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
     await sealUsers(store, config.databaseUrl)
+    if (dataKey !== null) await asOwner(config.databaseUrl, (owner) => requirePlatformKey(owner, dataKey))
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
     await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
     await refusePublishedPasswords(store, { demo, production })

@@ -6,6 +6,7 @@ import { resealSecondSteps } from '../auth/secondStep.ts'
 import { SettingError } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
 import { keySealOf } from '../core/database/keySeal.ts'
+import { platformDigestOf } from '../core/database/platformScope.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
 import type { Env } from '../core/settings.ts'
 import { refuseOtherDataKey } from './databaseChecks.ts'
@@ -34,6 +35,22 @@ export async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) =
   } finally {
     await owner.end({ timeout: 5 })
   }
+}
+
+/**
+ * Has the database ask the server's role for what only this secret gives, before it shows the rows of all organisations: from now on, or from
+ * tomorrow where servers are at work already, which may be of a version that knows nothing of it.
+ */
+export async function requirePlatformKey(owner: postgres.Sql, dataKey: string): Promise<void> {
+  const digest = platformDigestOf(dataKey)
+  await owner.begin(async (tx) => {
+    await tx`select set_config('app.organisation_id', '*', true)`
+    await tx`delete from platform_keys where digest <> ${digest}`
+    await tx`insert into platform_keys (digest, required_from)
+      select ${digest}, now() + case when exists (select from pg_stat_activity where datname = current_database() and usename = 'bursar_app')
+        then interval '1 day' else interval '0' end
+      on conflict do nothing`
+  })
 }
 
 async function writeAnew(owner: postgres.Sql): Promise<void> {
@@ -78,6 +95,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
         )
       return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))
     })
+    await requirePlatformKey(owner, next)
     await writeAnew(owner)
     return count
   })

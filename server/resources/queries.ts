@@ -76,16 +76,13 @@ export function isAskedAgain({ search, filters }: Pick<ListRequest, 'search' | '
 /** Building a statement takes longer than asking it. */
 const builtPages = memoryOf<string, Page>(1000)
 
-/** How a page is asked for within a transaction, which says whose rows it sees; or alone, of somebody (null: of the platform). */
-function pageOf(
-  resource: AnyResource,
-  { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: { of: OrganisationId | null } },
-): Page {
+/** How a page is asked for within a transaction, which says whose rows it sees; or alone, where it says so itself. */
+function pageOf(resource: AnyResource, { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string }): Page {
   if (!isAskedAgain(request)) return builtPage(resource, { scope, request })
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
   const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType, alone])
   const before = builtPages.get(key)
-  const page = before ?? builtPage(resource, { scope, request, seen: alone && seenBy(alone.of) })
+  const page = before ?? builtPage(resource, { scope, request, seen: alone === undefined ? undefined : seenBy(alone) })
   builtPages.put(key, page)
   return page
 }
@@ -136,10 +133,10 @@ export async function list({ tx, scope }: Call<'scope'>, resource: AnyResource, 
  * @returns null where there is nothing: whoever wants to know how much there is before that asks for the list
  */
 export async function listAlone(
-  { askAlone }: Store,
+  { askAlone, scopeOf }: Store,
   { of, resource, scope, request }: { of: OrganisationId | null; resource: AnyResource; scope: RowScope; request: ListRequest },
 ): Promise<Paged<AnyRecord> | null> {
-  const page = pageOf(resource, { scope, request, alone: { of } })
+  const page = pageOf(resource, { scope, request, alone: scopeOf(of) })
   return readPage(page, await askAlone(page))
 }
 

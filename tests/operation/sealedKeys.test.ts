@@ -7,7 +7,7 @@ import { readConfig } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { keysOf } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
-import { changeDataKey, newDataKeyOf } from '../../server/launch/sealKeys.ts'
+import { changeDataKey, newDataKeyOf, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -122,6 +122,46 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
     const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
+  })
+})
+
+describe('the rows of all organisations', () => {
+  const everyOrganisation = (store: Store) => store.asPlatform((tx) => tx.execute(sql`select id from organisations`))
+  /** As a server of a version before asks for them. */
+  const asBefore = (databaseUrl: string) => openStore({ databaseUrl, dataKey: null }, 1)
+
+  it('are asked for without the secret for a day where servers of a version before are at work, then not any more', async () => {
+    const url = await ownDatabase()
+    const owner = asOwner(url)
+    await owner.begin(async (tx) => {
+      await tx`select set_config('app.organisation_id', '*', true)`
+      await tx`delete from platform_keys`
+    })
+    const [before, now] = [asBefore(url), openStore({ databaseUrl: url, dataKey: testDataKey }, 1)]
+    const all = await everyOrganisation(before)
+    await requirePlatformKey(owner, testDataKey)
+    expect(await everyOrganisation(before)).toEqual(all)
+    expect(await everyOrganisation(now)).toEqual(all)
+    await owner.begin(async (tx) => {
+      await tx`select set_config('app.organisation_id', '*', true)`
+      await tx`update platform_keys set required_from = required_from - interval '1 day'`
+    })
+    expect(await everyOrganisation(before)).toEqual([])
+    expect(await everyOrganisation(now)).toEqual(all)
+    await Promise.all([before.close(), now.close()])
+  })
+
+  it('are asked for with the secret at once where nobody is at work', async () => {
+    const url = await ownDatabase()
+    const owner = asOwner(url)
+    await owner.begin(async (tx) => {
+      await tx`select set_config('app.organisation_id', '*', true)`
+      await tx`delete from platform_keys`
+    })
+    await requirePlatformKey(owner, testDataKey)
+    const before = asBefore(url)
+    expect(await everyOrganisation(before)).toEqual([])
+    await before.close()
   })
 })
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type BudgetId, budgetIdOf, type LocationId } from '../../domain/ids.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
-import { openStore, type Store } from '../../server/core/database/database.ts'
+import { openStore, type Store, storeWithin } from '../../server/core/database/database.ts'
 import { list, listAlone } from '../../server/resources/queries.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -52,6 +52,41 @@ describe('row-level security', () => {
   it('shows nothing at all when no organisation is set', async () => {
     const rows = await store.db.execute(sql`select id from staff_contracts`).catch(() => [])
     expect(rows).toHaveLength(0)
+  })
+  it('shows the rows of all organisations to the server, and to nobody who smuggles a statement into one of its own', async () => {
+    const everybody = await store.asPlatform((tx) => tx.execute<{ count: number }>(sql`select count(*)::int from organisations`))
+    expect(onlyRow(everybody).count).toBeGreaterThan(1)
+    const guesses = ['*', '**', '* ', `*${'A'.repeat(43)}`, '0', '', "*' or '1'='1"]
+    for (const guess of guesses)
+      for (const table of ['staff_contracts', 'users', 'signing_keys', 'api_clients']) {
+        const smuggled = await store.inOrganisation(ours.organisationId, (tx) =>
+          tx.execute<{ others: number }>(sql`
+            select count(*)::int as others from ${sql.identifier(table)}
+            where (select set_config('app.organisation_id', ${guess}, true)) is not null`),
+        )
+        expect(onlyRow(smuggled).others, `${guess} in ${table}`).toBe(0)
+      }
+    // Nor is there a way to have one's own word taken for the key, or to become somebody else.
+    for (const statement of [
+      "insert into platform_keys (digest, required_from) values (sha256('*mine'), now())",
+      'delete from platform_keys',
+      "update platform_keys set required_from = 'infinity'",
+      "select set_config('role', 'postgres', true)",
+      "set session authorization 'postgres'",
+    ])
+      await expect(
+        store.asPlatform((tx) => tx.execute(sql.raw(statement))),
+        statement,
+      ).rejects.toThrow()
+  })
+  it('forgets the key of the platform where a transaction goes back to one organisation', async () => {
+    const seen = await store.inOrganisation(ours.organisationId, async (tx) => {
+      const within = storeWithin(tx, store, ours.organisationId)
+      await within.asPlatform(async (part) => part.execute(sql`select 1`))
+      return tx.execute<{ scope: string; organisations: number }>(sql`
+        select current_setting('app.organisation_id') as scope, (select count(*)::int from organisations) as organisations`)
+    })
+    expect(onlyRow(seen)).toEqual({ scope: String(ours.organisationId), organisations: 1 })
   })
   it('shows a page that is asked for in one statement the same rows, of every kind, whoever was asked about before', async () => {
     const alone = openStore(product.config, 1)

@@ -4,6 +4,7 @@ import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
+import { asOwner, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { keepSecret, secretOf } from '../../server/launch/secrets.ts'
 import { testDataKey } from './dataKey.ts'
 
@@ -16,6 +17,7 @@ try {
   await migrateDatabase(database.url, secretOf(folder, 'databaseServer'))
   const store = openStore({ databaseUrl: database.url, dataKey: testDataKey }, 2)
   await signingKeysOf(store)
+  await asOwner(database.url, (owner) => requirePlatformKey(owner, testDataKey))
   await loadDemo(store)
   await store.close()
 } finally {

@@ -100,7 +100,7 @@ function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
     if (!isCounted) return
     const begins = /^begin\b/i.test(text)
     const told = values[Number(scoping.exec(text)?.[1]) - 1]
-    if (told !== undefined) rowsOf = told === '*' ? 'all' : 'one'
+    if (told !== undefined) rowsOf = told.startsWith('*') ? 'all' : 'one'
     const [, part, name] = /^(savepoint|rollback to(?: savepoint)?) (\w+)/i.exec(text) ?? []
     if (name && part === 'savepoint') before.set(name, rowsOf)
     else if (name) rowsOf = before.get(name) ?? rowsOf

@@ -30,7 +30,7 @@ export type DataVersionRow = { [name in keyof DataVersion]: DataVersion[name] }
 /** Asks for the version, for a question that asks for more. */
 export function dataVersionQuery(organisationId: OrganisationId, subject: 'reference' | 'staff'): SQL {
   return sql`
-    select concat_ws(' ', current_database(), inet_server_port(), current_setting('app.organisation_id', true), ${organisationId}::text) as place,
+    select concat_ws(' ', current_database(), inet_server_port(), current_organisation(), ${organisationId}::text) as place,
       coalesce(max(version) filter (where organisation_id is null), 0)::integer as national,
       coalesce(max(version) filter (where organisation_id = ${organisationId}), 0)::integer as own,
       coalesce(current_setting(${`app.changed_${subject}`}, true), '') = ''

@@ -3,13 +3,14 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, platform } from '../../../domain/ids.ts'
 import type { Config } from '../config.ts'
 import { env } from '../settings.ts'
 import { openShares, type Shares } from '../shares.ts'
 import { mayTryAgain } from './errors.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { networkTo } from './lostNetwork.ts'
+import { platformScopeOf } from './platformScope.ts'
 import { preparing } from './preparing.ts'
 import { followed, type Replica } from './replica.ts'
 import { timeLimitsOf, type Use } from './timeLimits.ts'
@@ -47,6 +48,8 @@ export type Purpose = 'look' | 'page' | 'change'
 export interface Store {
   use: Use
   keySeal: KeySeal
+  /** What a transaction is told whose rows it sees, by an organisation; null: the platform. */
+  scopeOf(organisationId: OrganisationId | null): string
   db: Database
   client: postgres.Sql
   /** Runs work in one transaction in which row-level security shows the rows of this organisation only. */
@@ -96,9 +99,9 @@ const patience = {
 interface Pool {
   client: postgres.Sql
   db: Database
-  /** Runs work in one transaction that sees the rows of an organisation, or of all of them (`*`). */
+  /** Runs work in one transaction that sees the rows of an organisation; null: of all of them. */
   scope<T>(
-    organisation: string,
+    organisationId: OrganisationId | null,
     work: (tx: OrganisationTx) => Promise<T>,
     how?: { purpose?: Purpose; isSnapshot?: boolean; waits?: readonly number[]; share?: string },
   ): Promise<T>
@@ -121,8 +124,11 @@ function connectionShares(connections: number, use: Use): Shares {
   })
 }
 
+/** What a pool is given of the installation's secret. */
+type Secrets = Pick<Store, 'keySeal' | 'scopeOf'>
+
 /** Opens a database as the server's role, which owns nothing and cannot bypass row-level security. */
-function openPool(databaseUrl: string, keySeal: KeySeal, { connections, use }: { connections: number; use: Use }): Pool {
+function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use }: { connections: number; use: Use }): Pool {
   const shares = connectionShares(connections, use)
   const network = networkTo(databaseUrl)
   const client = postgres(databaseUrl, {
@@ -144,9 +150,9 @@ function openPool(databaseUrl: string, keySeal: KeySeal, { connections, use }: {
   /** Whether the same may succeed a moment later: there was no connection, or two stood in each other's way, one of them a migration perhaps. */
   const isPassing = (error: unknown): boolean => (isAway(error) && !network.isLost()) || mayTryAgain(error)
   const scope: Pool['scope'] = async (
-    organisation,
+    organisationId,
     work,
-    { purpose = 'change', isSnapshot = false, waits = waitsMs, share = organisation } = {},
+    { purpose = 'change', isSnapshot = false, waits = waitsMs, share = String(organisationId ?? platform) } = {},
   ) => {
     refuseAnother()
     let begun = false
@@ -155,7 +161,9 @@ function openPool(databaseUrl: string, keySeal: KeySeal, { connections, use }: {
         async (tx) => {
           begun = true
           // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
-          const set = clientOf(tx).unsafe(settings[purpose], [organisation], { prepare: true }).execute()
+          const set = clientOf(tx)
+            .unsafe(settings[purpose], [scopeOf(organisationId)], { prepare: true })
+            .execute()
           const doing = () => work(scopedTx(tx, keySeal))
           const [result] = await Promise.all([holding ? holding.run(true, doing) : doing(), set])
           return result
@@ -169,7 +177,7 @@ function openPool(databaseUrl: string, keySeal: KeySeal, { connections, use }: {
       const mayBeginAgain = !begun || purpose !== 'change'
       if (!mayBeginAgain || waitMs === undefined || !isPassing(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
-      return scope(organisation, work, { purpose, isSnapshot, waits: rest, share })
+      return scope(organisationId, work, { purpose, isSnapshot, waits: rest, share })
     }
   }
   const askAlone: Pool['askAlone'] = async (statement, waits = waitsMs) => {
@@ -205,23 +213,26 @@ export function openStore(
   use: Use = 'tools',
 ): Store {
   const keySeal = keySealOf(dataKey)
+  const platformScope = platformScopeOf(dataKey)
+  const scopeOf: Store['scopeOf'] = (organisationId) => (organisationId === null ? platformScope : String(organisationId))
+  const secrets = { keySeal, scopeOf }
   const toLook = use === 'calls' ? Math.floor(connections / 2) : 0
-  const changing = openPool(databaseUrl, keySeal, { connections: connections - toLook, use })
-  const looking = toLook ? openPool(databaseUrl, keySeal, { connections: toLook, use: 'reads' }) : changing
-  const second = databaseReadUrl ? openPool(databaseReadUrl, keySeal, { connections, use }) : null
+  const changing = openPool(databaseUrl, secrets, { connections: connections - toLook, use })
+  const looking = toLook ? openPool(databaseUrl, secrets, { connections: toLook, use: 'reads' }) : changing
+  const second = databaseReadUrl ? openPool(databaseReadUrl, secrets, { connections, use }) : null
   const replica = second && followed(looking, second)
   const pools = new Set([changing, looking])
   const poolFor = (purpose: Purpose | undefined): Pool => (purpose === 'look' || purpose === 'page' ? looking : changing)
   return {
     use,
-    keySeal,
+    ...secrets,
     db: changing.db,
     client: changing.client,
     askAlone: (statement) => looking.askAlone(statement),
-    inOrganisation: (organisationId, work, purpose) => poolFor(purpose).scope(String(organisationId), work, { purpose }),
-    asPlatform: (work, purpose, share) => poolFor(purpose).scope('*', work, { purpose, share }),
-    snapshot: (work) => looking.scope('*', work, { purpose: 'look', isSnapshot: true }),
-    report: (organisationId, work, purpose = 'look') => (replica ?? looking).scope(String(organisationId), work, { purpose }),
+    inOrganisation: (organisationId, work, purpose) => poolFor(purpose).scope(organisationId, work, { purpose }),
+    asPlatform: (work, purpose, share) => poolFor(purpose).scope(null, work, { purpose, share }),
+    snapshot: (work) => looking.scope(null, work, { purpose: 'look', isSnapshot: true }),
+    report: (organisationId, work, purpose = 'look') => (replica ?? looking).scope(organisationId, work, { purpose }),
     replica,
     load: () => {
       const loads = [...pools].map((pool) => pool.load())
@@ -319,25 +330,25 @@ function parametersOf(values: readonly unknown[]): postgres.ParameterOrJSON<neve
 /**
  * The condition by which a statement that is asked alone says whose rows it sees, where every other is told so by the one before it. It reads
  * no row, so PostgreSQL looks at it once, before it reads any (a "One-Time Filter"); were that not so, row-level security would show nothing.
- * @param organisationId null: the platform
+ * @param scope as `scopeOf` of the store gives it
  */
-export function seenBy(organisationId: OrganisationId | null): SQL {
-  return sql`(select set_config('app.organisation_id', ${String(organisationId ?? '*')}, true)) is not null`
+export function seenBy(scope: string): SQL {
+  return sql`(select set_config('app.organisation_id', ${scope}, true)) is not null`
 }
 
-function setScope(organisation: string) {
-  return sql`select set_config('app.organisation_id', ${organisation}, true)`
+function setScope(scope: string) {
+  return sql`select set_config('app.organisation_id', ${scope}, true)`
 }
 
 /** A store whose transactions are parts of one that is open: what fails in a part takes back that part alone. */
 export function storeWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
-  const part = <T>(wanted: number | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
+  const part = <T>(wanted: OrganisationId | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
     tx.transaction(async (savepoint) => {
       const own = Object.assign(scopedTx(savepoint, tx.keySeal), { budgetLock: tx.budgetLock })
       const isOther = wanted !== organisation
-      if (isOther) await savepoint.execute(setScope(String(wanted ?? '*')))
+      if (isOther) await savepoint.execute(setScope(store.scopeOf(wanted)))
       const result = await work(own)
-      if (isOther) await savepoint.execute(setScope(String(organisation ?? '*')))
+      if (isOther) await savepoint.execute(setScope(store.scopeOf(organisation)))
       for (const [budgetId, changed] of own.changedBudgets) tx.changedBudgets.set(budgetId, changed)
       return result
     })

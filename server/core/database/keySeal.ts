@@ -21,7 +21,7 @@ export function isBare(stored: Uint8Array, keyBytes: number): boolean {
 }
 
 /** What whoever runs the product reads when keys were sealed with another secret. */
-const otherDataKey =
+export const otherDataKey =
   'The keys in this database were sealed with another DATA_KEY. Set it to that one: npm start keeps it in secrets.json beside the data, a deployment among its settings.'
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { log } from '../log.ts'
 import { countReport } from '../watch/counted.ts'
@@ -39,9 +40,13 @@ export interface Standing {
 
 type Asked = Pick<PostgresJsDatabase, 'execute'>
 
-/** A database in which work that only looks is done in one transaction, which sees the rows of an organisation, or of all of them (`*`). */
+/** A database in which work that only looks is done in one transaction, which sees the rows of an organisation, or with null of all of them. */
 interface Looking<Tx extends Asked> {
-  scope<T>(organisation: string, work: (tx: Tx) => Promise<T>, how: { purpose: 'look' | 'page'; waits?: readonly number[] }): Promise<T>
+  scope<T>(
+    organisationId: OrganisationId | null,
+    work: (tx: Tx) => Promise<T>,
+    how: { purpose: 'look' | 'page'; waits?: readonly number[] },
+  ): Promise<T>
 }
 
 export interface Replica<Tx extends Asked> extends Looking<Tx> {
@@ -76,7 +81,7 @@ async function momentOf<Tx extends Asked>(first: Looking<Tx>): Promise<Moment> {
     tx.execute<{ position: string; system: string; database: string }>(
       sql`select pg_current_wal_flush_lsn()::text as position, ${system} as system, ${database} as database`,
     )
-  return onlyRow(await first.scope('*', ask, { purpose: 'page', waits: [] }))
+  return onlyRow(await first.scope(null, ask, { purpose: 'page', waits: [] }))
 }
 
 async function placeOf(tx: Asked, moment: Moment) {
@@ -140,10 +145,10 @@ function reasonOf(error: unknown): NotUsed | 'refused' | null {
  */
 export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<Tx>): Replica<Tx> {
   let restUntil = 0
-  const scope: Replica<Tx>['scope'] = async (organisation, work, how) => {
+  const scope: Replica<Tx>['scope'] = async (organisationId, work, how) => {
     const onFirst = (why: NotUsed | 'refused' | 'resting'): ReturnType<typeof work> => {
       countReport(why)
-      return first.scope(organisation, work, how)
+      return first.scope(organisationId, work, how)
     }
     const now = performance.now()
     if (now < restUntil) return onFirst('resting')
@@ -158,7 +163,7 @@ export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<T
           restUntil = 0
           return work(tx)
         }
-        return second.scope(organisation, caughtUp, { ...how, waits: [] })
+        return second.scope(organisationId, caughtUp, { ...how, waits: [] })
       })
       countReport('replica')
       return result
@@ -173,7 +178,7 @@ export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<T
   const standing = async (): Promise<Standing> => {
     try {
       const moment = await momentOf(first)
-      const { is, lag, seconds } = await inTime(() => second.scope('*', (tx) => placeOf(tx, moment), { purpose: 'look', waits: [] }))
+      const { is, lag, seconds } = await inTime(() => second.scope(null, (tx) => placeOf(tx, moment), { purpose: 'look', waits: [] }))
       if (!is) return { notUsed: 'other', lagBytes: null, lagSeconds: null }
       return { notUsed: null, lagBytes: lag, lagSeconds: lag ? seconds : 0 }
     } catch {

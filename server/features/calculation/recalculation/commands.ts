@@ -118,7 +118,7 @@ export async function tryToRecalculate(
 /** Counts that a budget is begun, in one statement of its own: whatever happens to this process, the row says how often. */
 async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
   // How often it was begun may be forgotten when the machine goes down: nobody waits for the disk.
-  const seen = sql`${seenBy(key.organisationId)} and (select set_config('synchronous_commit', 'off', true)) is not null`
+  const seen = sql`${seenBy(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
   // Who is at it holds the row as a whole; who only looks what is left (`unfinished`) keeps nobody from it.
   const [item] = await store.askAlone(
     statementOf(sql`
@@ -126,7 +126,7 @@ async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 
       select attempts from ${recalculationBudgets} where ${seen} and ${itemOf(key)} and done_at is null for no key update skip locked
     ), begun as (
       update ${recalculationBudgets} set attempts = item.attempts + 1 from item
-      where ${seenBy(key.organisationId)} and ${itemOf(key)} and item.attempts < ${mostAttempts}
+      where ${seenBy(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${mostAttempts}
     )
     select attempts from item`),
   )

@@ -48,7 +48,7 @@ export async function progressNow(
     select group_id, budget_id, count(done_at)::integer, count(*)::integer from (
       select run.group_id, run.budget_id, item.done_at from recalculations run
       join recalculation_budgets item on item.organisation_id = run.organisation_id and item.recalculation_id = run.id
-      where ${seenBy(organisationId)} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
+      where ${seenBy(store.scopeOf(organisationId))} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
     ) as item group by group_id, budget_id`),
     ),
   )
