@@ -1,6 +1,6 @@
 import { must } from '../must.ts'
 import { shortenedCode } from './cells.ts'
-import { type Cells, isFigure } from './headings.ts'
+import { type Cells, isFigure, plainHeading } from './headings.ts'
 import { callsCount } from './money.ts'
 import { scaleProblems } from './scales.ts'
 import { spoiltCell } from './spoilt.ts'
@@ -97,6 +97,56 @@ function problemAt(index: number, row: readonly string[], message = widerRow): C
   return { row: index + 1, column: null, value: row.join(',').slice(0, 200), message }
 }
 
+/** What a column says of its rows that are not, or no longer, in the accounts. */
+const notInAccounts =
+  /^(?:drafts?|void(?:ed)?|deleted|cancel(?:led|ed)|un-?posted|not (?:yet )?posted|pending(?: \w+)?|awaiting \w+|parked|on hold|held|suspended|rejected|declined)$/i
+const statusHeading = /^(?:(?:transaction|trans|invoice|document|journal|posting|approval|line) )?status$/
+
+/** What a column of currencies says where figures are pounds. */
+const sterling = /^(?:gbp|stg|£|(?:pounds? )?sterling|(?:british )?pounds?|uk pounds?)$/i
+const currencyHeading = /^(?:(?:transaction|trans|document|base|local) )?(?:currency|curr|ccy|cur)(?: code)?$/
+
+/** Rows that say in a column of their own that their amounts are not in the accounts, or are no pounds. */
+function rowsThatDoNotCount(cells: Cells, headingRow: number, figures: readonly number[]): CellProblem[] {
+  const headings = cells[headingRow - 1] ?? []
+  const columns = headings.flatMap((heading, column) => {
+    const text = plainHeading(heading)
+    return statusHeading.test(text) ? [{ column, isStatus: true }] : currencyHeading.test(text) ? [{ column, isStatus: false }] : []
+  })
+  if (!columns.length) return []
+  return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
+    if (!figures.some((figure) => isFigure(line[figure] ?? ''))) return []
+    return columns.flatMap(({ column, isStatus }): CellProblem[] => {
+      const value = (line[column] ?? '').trim()
+      if (!value || (isStatus ? !notInAccounts.test(value) : sterling.test(value))) return []
+      const message = isStatus
+        ? 'This row is not in the accounts. Take it out, or export the file without such rows.'
+        : 'This amount is not in pounds. Convert it, or take the row out.'
+      return [{ row: headingRow + index + 1, column: must(headings[column]), value, message }]
+    })
+  })
+}
+
+/** The last row, where it ends before its amounts although each row above reaches to the last heading: the file was cut there. */
+function cutOff(
+  cells: Cells,
+  headingRow: number,
+  { figures, codes }: { figures: readonly number[]; codes: readonly number[] },
+): CellProblem[] {
+  const width = widthOf(cells[headingRow - 1] ?? [])
+  const filled = cells.flatMap((line, index) => (index >= headingRow && line.some((cell) => cell.trim()) ? [{ line, row: index + 1 }] : []))
+  const last = filled.pop()
+  const isCut =
+    last &&
+    filled.length > 0 &&
+    filled.every(({ line }) => line.length >= width) &&
+    codes.some((column) => /^\S*\d\S*$/.test((last.line[column] ?? '').trim())) &&
+    figures.every((column) => column >= last.line.length)
+  if (!isCut) return []
+  const message = 'The file ends in the middle of this row. Export it again, and compare the total.'
+  return [{ row: last.row, column: null, value: last.line.join(','), message }]
+}
+
 /**
  * What is wrong with a table before its amounts are read: rows wider than it, figures that are not pounds, texts that the spreadsheet has spoilt,
  * codes that it has shortened.
@@ -111,7 +161,12 @@ export function tableProblems(
   { figures, texts, codes }: { figures: readonly number[]; texts: readonly number[]; codes: readonly number[] },
 ): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
-  const problems = [...scaleProblems(cells, headingRow, figures), ...widerRows(cells, headingRow)].slice(0, mostProblems)
+  const problems = [
+    ...scaleProblems(cells, headingRow, figures),
+    ...widerRows(cells, headingRow),
+    ...rowsThatDoNotCount(cells, headingRow, figures),
+    ...cutOff(cells, headingRow, { figures, codes }),
+  ].slice(0, mostProblems)
   for (let index = headingRow; index < cells.length; index++) {
     for (const column of texts) {
       const value = (must(cells[index])[column] ?? '').trim()

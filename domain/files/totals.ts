@@ -4,6 +4,10 @@ import type { Pennies } from '../units.ts'
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
 
+/** What a row that counts lines or employees, and adds up their amounts, may have in place of a code or an employee number. */
+export const countWords =
+  /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*\d*$/i
+
 /** What is a total and nothing else, as no code and no supplier is called. */
 export const exactTotal =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i

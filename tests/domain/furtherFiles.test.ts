@@ -110,7 +110,14 @@ const ledgers: Record<string, Outcome> = {
   'ledger-unknown-period.csv': { rows: [100, 200], problems: [2, 3] },
   'ledger-scenario.csv': { rows: [100, 120], problems: [3] },
   'ledger-commit-only-type.csv': { rows: [100, 0, 7], problems: [4] },
+  // Rows that the ledger has not posted, or has taken back.
+  'ledger-status.csv': { rows: [100, 250, -250, 40, 8, 7], problems: [5, 6, 7] },
+  'ledger-currency.csv': { rows: [100, 10, 5, 6], problems: [3] },
+  // A download that broke off, and remarks that only look like it.
+  'ledger-cut-short.csv': { rows: [100, 10], problems: [4] },
+  'ledger-footer-of-two.csv': { rows: [100, 10] },
   // Totals, and what is none.
+  'ledger-count-of-records.csv': { rows: [100, 10] },
   'ledger-oracle-pages.csv': { rows: [150, 80], left: { 'YTD Actual': 1120 } },
   'ledger-totals-without-word.csv': { rows: [100, 50, 30, 20] },
   'ledger-total-does-not-add.csv': { rows: [100, 50, 250] },
@@ -157,6 +164,12 @@ describe('a further file of a ledger', () => {
     const cells = cellsIn('ledger-period-joined.csv')
     expect(monthOfFile(cells, must(findTable(cells)), 9)).toBeNull()
   })
+  it('whose periods are counted another way says how they were read', () => {
+    const [problem] = ledgerOf(cellsIn('ledger-period-joined.csv')).problems
+    expect(problem!.message).toBe(
+      'No row of the file is for September 2027. 202709 was read as period 9, which is May 2028. Choose the right month, or rename the column to “Month” if it holds calendar months.',
+    )
+  })
   it('of an old Mac is refused with the row whose letters would be other ones', () => {
     expect(refusal(() => sheetsOf('ledger-mac-cr.csv'))).toMatch(/^Row 2 has a character that cannot be read\./)
   })
@@ -176,6 +189,12 @@ const payrolls: Record<string, Outcome> = {
   'payroll-long-debit-credit.csv': { rows: [2000, -120] },
   'payroll-epm-wide.csv': { rows: [2000, 100, 0, 230, 500, 1500, 0, 50, 150, 400], left: { 'Total Cost': 4930 } },
   'payroll-person-total.csv': { rows: [2000, 1500] },
+  'payroll-currency.csv': { rows: [1500, 1600], problems: [3] },
+  // Rows that count employees and add up their pay, and employees who are numbered by a word.
+  'payroll-count.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
+  'payroll-employees-total.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
+  'payroll-two-employees.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
+  'payroll-staff-numbers.csv': { rows: [1500, 120, 300, 1600, 130, 320, 1700, 140, 340] },
 }
 
 describe('a further file of a payroll', () => {

@@ -6,7 +6,7 @@ import { fateOf, type ReadTable } from '../../files/proof.ts'
 import { tableProblems } from '../../files/rowProblems.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, placeText } from '../../files/texts.ts'
-import { exactTotal, totalsOf, totalWords } from '../../files/totals.ts'
+import { countWords, exactTotal, totalsOf, totalWords } from '../../files/totals.ts'
 import { displayDate } from '../../format.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
@@ -153,8 +153,9 @@ export function readLedger(
     // A row with a code is a line, unless a word of it is a total and nothing else: suppliers are called Total too.
     const isWords = hasCodes && !/\d/.test(account)
     const isCode = account !== '' && !exactTotal.test(account) && !(isWords && totalWords.test(account))
+    const isCount = countWords.test(account)
     const isNamedTotal = isCode ? words.some((word) => exactTotal.test(word)) : words.some((word) => totalWords.test(word))
-    const mayBeTotal = isNamedTotal || !words.length || (isCode && totalWords.test(account))
+    const mayBeTotal = isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account))
     const least = isCode && !isNamedTotal ? 2 : 1
     const amounts = values.map(readAmount)
     const side = sides.of(line)
@@ -220,8 +221,12 @@ export function readLedger(
   if (passed >= 0) {
     const column = at.period ?? at.year
     const row = table.headingRow + passed + 1
-    const message = `No row of the file is of ${monthWords(month)}. Choose the month that it is for, or another file.`
-    problem(row, { column, value: (cells[row - 1]?.[column ?? -1] ?? '').trim(), message })
+    const value = (cells[row - 1]?.[column ?? -1] ?? '').trim()
+    const said = /^20\d\d[/.]?\d{1,2}$/.test(value) ? periodsOf(cells, table, month.startMonth)?.read(must(cells[row - 1])) : null
+    const message = said?.month
+      ? `No row of the file is for ${monthWords(month)}. ${value} was read as period ${said.said.period}, which is ${monthWords(said.month)}. Choose the right month, or rename the column to “Month” if it holds calendar months.`
+      : `No row of the file is for ${monthWords(month)}. Choose the month that it is for, or another file.`
+    problem(row, { column, value, message })
   }
   return read
 }

@@ -6,7 +6,7 @@ import { tableProblems } from '../../files/rowProblems.ts'
 import { sidesOf } from '../../files/signs.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
-import { totalsOf, totalWords } from '../../files/totals.ts'
+import { countWords, totalsOf, totalWords } from '../../files/totals.ts'
 import { type LocationId, locationIdOf } from '../../ids.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
 import { must } from '../../must.ts'
@@ -85,6 +85,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     table: { headingRow: table.headingRow, headings: table.headings, factors, fates },
   }
   const totals = totalsOf(figures.length)
+  const employees = new Set<string>()
   /** What stands alone in a row without amounts, and may head a section. */
   const aloneIn = (line: readonly string[]): string | null => {
     if (figures.some((column) => (line[column] ?? '').trim())) return null
@@ -137,7 +138,9 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
       'value' in one && one.value ? one.value * fate.sign * (isCredit(must(figures[place])) ? -1 : 1) : 0,
     )
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
-    if ((isNamedTotal || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values)) {
+    // `Employees: 2` in place of an employee number, or `2` beside the word.
+    const isCount = countWords.test(number) || (Number(number) === employees.size && line.some((cell) => countWords.test(cell.trim())))
+    if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values)) {
       read.skipped.total++
       fate.kind = 'total'
       totals.end(pennies)
@@ -162,6 +165,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     for (const [place, one] of amounts.entries())
       if ('problem' in one) problem(row, { column: must(figures[place]), value: must(values[place]), message: one.problem })
     totals.add(pennies)
+    employees.add(number)
     const code = textAt('code')
     if (table.layout === 'long') {
       if (!code) problem(row, { column: at('code'), value: '', message: 'This row has no code. Fill it in, or take the row out.' })
