@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import postgresClient from 'postgres'
-import { databaseUrlOf, dataKeyOf } from '../core/config.ts'
+import { databaseUrlOf, dataKeyOf, SettingError } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
 import { env } from '../core/settings.ts'
@@ -26,7 +26,12 @@ export function anchorsFolderOf(): string | null {
  * @throws Error when there is no data yet, or when the folder is held by something that cannot be asked
  */
 export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
-  return withDatabaseUrl(tool, (url) => withStore(url, dataKeyOfTool(), (store) => work(store, url)))
+  return withDatabaseUrl(tool, (url) =>
+    withStore(url, dataKeyOfTool(), async (store) => {
+      await refuseBlindRole(store)
+      return work(store, url)
+    }),
+  )
 }
 
 /** The same for a tool that needs no more than the address, as the owner of the database. */
@@ -87,6 +92,13 @@ export async function withStore<T>(databaseUrl: string, dataKey: string | null, 
   } finally {
     await store.close()
   }
+}
+
+/** A tool that saw nothing would find that everything was taken away. @throws SettingError where the database would show it no organisation */
+async function refuseBlindRole({ client, keySeal }: Store): Promise<void> {
+  const [role] = await client`select from pg_class where session_user = 'bursar_app' and relname = 'platform_keys'`
+  if (role && !keySeal.hasSecret)
+    throw new SettingError('Set DATA_KEY as for servers, or set DATABASE_URL as for migrate. Otherwise this tool sees no organisation.')
 }
 
 /** What a tool says of a folder must be true of that folder: an embedded database that serves another is not asked. @throws Error when it does */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { idsFor, teacherContract } from '../support/contract.ts'
-import { asOwner } from '../support/database.ts'
+import { asOwner, ownerUrl } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
@@ -30,7 +31,7 @@ function audit(...said: (string | Record<string, string>)[]): Promise<{ code: nu
     execFile(
       process.execPath,
       [programOf('audit'), ...words],
-      { cwd: root, env: { ...process.env, DATABASE_URL: product.config.databaseUrl, ...env }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: root, env: { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), ...env }, maxBuffer: 64 * 1024 * 1024 },
       (error, out, problem) => {
         done({ code: error ? Number(error.code) : 0, out: out + problem, json: words.includes('--json') && out ? JSON.parse(out) : null })
       },
@@ -63,6 +64,13 @@ describe('an auditor', () => {
     const { code, json } = await audit('verify', '--json')
     expect(json).toMatchObject({ budgets: 8, findings: [] })
     expect(code).toBe(0)
+  })
+  it('who signs in as servers do and has no key to what they see is told what to set', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'bursar-blind-'))
+    const asServer = { DATABASE_URL: product.config.databaseUrl, DATA_DIR: empty }
+    expect(await audit('verify', asServer)).toMatchObject({ code: 1, out: expect.stringContaining('Set DATA_KEY as for servers') })
+    expect((await audit('verify', '--json', { ...asServer, DATA_KEY: testDataKey })).json).toMatchObject({ budgets: 8, findings: [] })
+    rmSync(empty, { recursive: true })
   })
   it('who names a folder without anchors or a key is told so in a sentence, and no key is made there', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'bursar-empty-'))

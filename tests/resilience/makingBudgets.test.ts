@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgetIdOf, type OrganisationId } from '../../domain/ids.ts'
-import { asOwner } from '../support/database.ts'
+import { asOwner, ownerUrl } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
@@ -46,7 +46,7 @@ function audit(...words: string[]): Promise<string> {
     execFile(
       process.execPath,
       [programOf('audit'), ...words],
-      { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
+      { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl) } },
       (_error, out, problem) => done(out + problem),
     )
   })

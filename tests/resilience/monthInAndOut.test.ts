@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationType } from '../../domain/lookupIds.ts'
-import { asOwner } from '../support/database.ts'
+import { asOwner, ownerUrl } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { webService } from '../support/otherSystems.ts'
@@ -349,7 +349,7 @@ describe('the secrets of the connections', () => {
         if (path === 'webhooks') await call('GET', `/api/integrations/webhooks/${id}/deliveries`)
       }
     // What an auditor is given of a budget, and what is checked of all.
-    const environment = { ...process.env, DATABASE_URL: product.config.databaseUrl }
+    const environment = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl) }
     for (const words of [['export', '--budget', places.at('Northgate').BudgetId], ['verify']]) {
       const run = [programOf('audit'), ...words]
       const { stdout, stderr } = await promisify(execFile)(process.execPath, run, { env: environment, maxBuffer: 256 * 1024 * 1024 })

@@ -323,7 +323,7 @@ function audit(env: Record<string, string>, ...words: string[]): Promise<{ code:
     execFile(
       process.execPath,
       [programOf('audit'), ...words],
-      { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, ...env, DATABASE_URL: product.config.databaseUrl } },
+      { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, ...env, DATABASE_URL: ownerUrl(product.config.databaseUrl) } },
       (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )
   })

@@ -4,6 +4,7 @@ import { resealSecondSteps, spendCode } from '../../../server/auth/secondStep.ts
 import { openStore } from '../../../server/core/database/database.ts'
 import { keySealOf } from '../../../server/core/database/keySeal.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
+import { requirePlatformKey } from '../../../server/launch/sealKeys.ts'
 import { bytesOf, shownBy } from '../../support/authenticatorApp.ts'
 import { asOwner } from '../../support/database.ts'
 import {
@@ -310,6 +311,7 @@ describe('another secret for the keys of the database', () => {
     const count = await store.asPlatform((tx) => resealSecondSteps(tx, keySealOf(next)))
     await store.close()
     expect(count).toBeGreaterThan(0)
+    await requirePlatformKey(asOwner(product.config.databaseUrl), next)
     const after = openStore({ ...product.config, dataKey: next }, 1)
     const actor = { userId: id, requestId: 'test', now: new Date() }
     expect(await after.asPlatform((tx) => spendCode({ tx, actor }, id, shownBy(key)))).toBe('app')

@@ -7,7 +7,7 @@ import { openStore, type Store } from '../../../server/core/database/database.ts
 import { type FileJob, openQueues, openWorker } from '../../../server/core/queue/queues.ts'
 import { tryToMake } from '../../../server/features/files/commands.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'
-import { asOwner } from '../../support/database.ts'
+import { asOwner, ownerUrl } from '../../support/database.ts'
 import { atEnd } from '../../support/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/http.ts'
 import { type Product, startProduct } from '../../support/product.ts'
@@ -279,7 +279,7 @@ function audit(...words: string[]): Promise<{ code: number; out: string }> {
     execFile(
       process.execPath,
       [programOf('audit'), ...words],
-      { cwd: join(import.meta.dirname, '../../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
+      { cwd: join(import.meta.dirname, '../../..'), env: { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl) } },
       (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )
   })
