@@ -18,7 +18,7 @@ import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
 import { Hint } from '../ui/Hint.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
-import { type BudgetDraft, finishedRows } from './budgetDraft.ts'
+import { askedOf, type BudgetDraft } from './budgetDraft.ts'
 import { LocationStep } from './LocationStep.tsx'
 import { Review } from './Review.tsx'
 
@@ -83,8 +83,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
     setProblems([])
     try {
       const made = await make({
-        ...draft,
-        ...finishedRows(draft),
+        ...askedOf(draft),
         staffAssumptionsId: must(draft.staffAssumptionsId),
       })
       forgetUnsaved()

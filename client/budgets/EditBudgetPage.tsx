@@ -5,7 +5,8 @@ import { type BudgetInput, budgetInput } from '../../domain/budget/budget.ts'
 import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import { budgetState } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
-import { budget, elementNames } from '../../domain/resources/entities/budget.ts'
+import { budget, elementNames, settingFields } from '../../domain/resources/entities/budget.ts'
+import { declaredPart } from '../../domain/resources/fields.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { History } from '../budget/History.tsx'
 import { checkedBy } from '../resources/editor/checked.ts'
@@ -86,7 +87,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
     try {
       setEffect(
         await api.budgetRound.effect.query({
-          ...draft,
+          ...declaredPart(settingFields, draft),
           ...finishedRows(draft),
           staffAssumptionsId: must(draft.staffAssumptionsId),
           budgetId: id,

@@ -10,7 +10,7 @@ import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
-import { type BudgetDraft, finishedRows } from './budgetDraft.ts'
+import { askedOf, type BudgetDraft, finishedRows } from './budgetDraft.ts'
 
 /** What will be made, and what it would lack. */
 export function Review({ draft }: { draft: BudgetDraft }) {
@@ -19,7 +19,7 @@ export function Review({ draft }: { draft: BudgetDraft }) {
   const assumptions = useNames('staffAssumptions', draft.staffAssumptionsId === null ? [] : [draft.staffAssumptionsId])
   const inflations = useNames('inflation', draft.inflationId === null ? [] : [draft.inflationId])
   const rows = finishedRows(draft)
-  const review = trpc.budgetRound.review.useQuery({ ...draft, ...rows }, { gcTime: 0 })
+  const review = trpc.budgetRound.review.useQuery(askedOf(draft), { gcTime: 0 })
   const facts: [string, string][] = [
     [budget.fields.locationIds.label, draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
     [budget.fields.name.label, draft.name],

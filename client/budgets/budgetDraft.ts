@@ -23,6 +23,11 @@ export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow
   )
 }
 
+/** What is sent of a draft that is not a budget yet. */
+export function askedOf(draft: BudgetDraft) {
+  return { ...declaredPart(budget.fields, draft), ...finishedRows(draft), budgetGroupId: draft.budgetGroupId }
+}
+
 /** A budget with what it is made of, as the server keeps it. */
 export type KeptBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 

@@ -21,7 +21,11 @@ export async function makePasskey(question: Question): Promise<Made> {
     const made = await navigator.credentials.create({ publicKey })
     if (made instanceof PublicKeyCredential) {
       const { id, rawId, response } = made.toJSON()
-      if ('attestationObject' in response) return { id, rawId, type: 'public-key', response }
+      if ('attestationObject' in response) {
+        // Browsers say more of a passkey than is asked for.
+        const { clientDataJSON, attestationObject, transports } = response
+        return { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject, transports } }
+      }
     }
   } catch (error) {
     const name = error instanceof Error ? error.name : ''

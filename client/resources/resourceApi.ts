@@ -55,6 +55,11 @@ function among<P extends object>(
   return must(set) as P
 }
 
+/** Whether the list of an entity sends the names of what its rows refer to: people are kept in stores of their own, which do not. */
+export function sendsNames(name: string): boolean {
+  return name !== 'user' && name !== 'staffMember'
+}
+
 export function callsOf(resource: AnyResource, own = false): Calls {
   return among<Calls>(api, { staffOfLocation: staffHere, resource, own })
 }

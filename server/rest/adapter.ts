@@ -37,7 +37,7 @@ async function answered(
       router: appRouter,
       path,
       type,
-      ctx: { ...context, isRest: true },
+      ctx: context,
       getRawInput: async () => input,
       signal: undefined,
       batchIndex: 0,

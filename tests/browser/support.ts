@@ -13,8 +13,22 @@ const folder = `test-results/.sessions/${product.port}`
 
 const programs = await bundledPrograms(root)
 
+const watched = new WeakSet<Page>()
+
+/** Fails the journey when a screen sends a field that its call does not know: whoever works there would be refused for no fault of theirs. */
+function watchFields(page: Page): void {
+  if (watched.has(page)) return
+  watched.add(page)
+  page.on('response', async (reply) => {
+    if (!reply.url().includes('/trpc/') || reply.status() === 200) return
+    const unknown = /There is no field [^"]*/.exec(await reply.text().catch(() => ''))
+    if (unknown) throw new Error(`${new URL(reply.url()).pathname}: ${unknown[0]}`)
+  })
+}
+
 /** Signs in through the page, as a person does. */
 export async function signInByForm(page: Page, email: string, to = '/'): Promise<void> {
+  watchFields(page)
   await page.goto(to)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(demoPassword)
@@ -24,6 +38,7 @@ export async function signInByForm(page: Page, email: string, to = '/'): Promise
 
 /** Stands in the product as somebody, by the session of an earlier sign-in where there is one. */
 export async function signIn(page: Page, email: string, to = '/'): Promise<void> {
+  watchFields(page)
   const file = join(folder, `${email}.json`)
   if (existsSync(file)) {
     await page.context().addCookies(JSON.parse(readFileSync(file, 'utf8')))

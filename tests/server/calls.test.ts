@@ -59,6 +59,43 @@ async function attempt(origin: string, email: string, from: string): Promise<num
   return (await fetch(page, { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' })).status
 }
 
+describe('a field that nobody knows', () => {
+  /** A call as the browser makes it, whatever the types of its client say. */
+  const fromBrowser = async (path: string, input: object, isChange = false): Promise<[number, string]> => {
+    const body = JSON.stringify({ json: input })
+    const reply = isChange
+      ? await send(`/trpc/${path}`, body, as(finance))
+      : await fetch(`${product.origin}/trpc/${path}?input=${encodeURIComponent(body)}`, { headers: as(finance) })
+    const answer = (await reply.json()) as { error?: { json: { message: string } }; result?: { data: { json: { total: number } } } }
+    return [reply.status, answer.error?.json.message ?? 'taken']
+  }
+  const misspelt = { descripton: 'Of nobody' }
+  const filters = [{ filter: 'code', filterType: 'text', type: 'contains', valu: 'no such code' }]
+
+  it('is refused of the browser in the words that other systems get, in place of showing every row', async () => {
+    const first = { pageNumber: 1, pageSize: 10 }
+    expect(await fromBrowser('resources.costCentre.list', first)).toEqual([200, 'taken'])
+    const sentence = 'There is no field filters.valu. Use value, or leave it out.'
+    expect(await fromBrowser('resources.costCentre.list', { ...first, filters })).toEqual([400, sentence])
+    const other = await send('/api/CostCentres/list', JSON.stringify({ ...first, filters }), as(finance))
+    expect([other.status, await other.text()]).toEqual([400, sentence])
+    expect(await fromBrowser('reports.lines', { budgetCodeId: [1], row: '' })).toEqual([
+      400,
+      'There is no field budgetCodeId. Use budgetCodeIds, or leave it out.',
+    ])
+  })
+  it('is refused in a change of the browser, which then changes nothing, while what was read may be sent back', async () => {
+    const api = proceduresOf(product, finance, of)
+    const [before] = (await api.resources.costCentre!.list.query({ pageNumber: 1, pageSize: 1 })).rows
+    expect(await fromBrowser('resources.costCentre.update', { ...before, ...misspelt }, true)).toEqual([
+      400,
+      'There is no field descripton. Use description, or leave it out.',
+    ])
+    expect(await api.resources.costCentre!.get.query({ id: before!.id })).toMatchObject({ version: before!.version })
+    expect(await fromBrowser('resources.costCentre.update', { ...before }, true)).toEqual([200, 'taken'])
+  })
+})
+
 describe('a body', () => {
   it('of somebody who is not signed in is not even looked at', async () => {
     for (const path of ['/api/CostCentres/list', '/api/CostCentres/import', '/trpc/resources.costCentre.create'])

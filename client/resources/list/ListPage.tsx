@@ -22,7 +22,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { TablePicker } from '../inputs/TablePicker.tsx'
-import { answersOf, NamesOfPage } from '../resourceApi.ts'
+import { answersOf, NamesOfPage, sendsNames } from '../resourceApi.ts'
 import { fixedFilters, tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { useUndo, useUndoKey } from '../useUndo.ts'
 import { BesideList, goBeside, useBeside } from './Beside.tsx'
@@ -49,6 +49,11 @@ const chosenTables = new Map<string, number | null>()
 /** Whether the answers of a screen are kept as its entity's are: people of a location are listed by calls of their own. */
 const isKeptByEntity = ({ resource, own }: Screen): boolean => !(own && resource === 'staffMember')
 
+/** What a list asks for: with the names of what its rows refer to, where the list of its entity sends them. */
+function listRequest<R extends object>({ resource, requestType }: Screen, request: R) {
+  return { ...request, requestType, ...(sendsNames(must(resource)) ? { withNames: true } : {}) }
+}
+
 /** Asks for the page of the list that will be shown. Which table it is of, where it is of one, only the page knows. */
 function prepare(screen: Screen): void {
   if (screen.tableTypes || !isKeptByEntity(screen)) return
@@ -58,7 +63,7 @@ function prepare(screen: Screen): void {
     startFilters: screen.startFilters,
   })
   const answers = answersOf(resourceNamed(must(screen.resource)), screen.own)
-  void answers.list.prefetch({ ...request, requestType: screen.requestType, withNames: true })
+  void answers.list.prefetch(listRequest(screen, request))
 }
 
 /** The list of any declared entity. */
@@ -87,7 +92,7 @@ export function ListPage({ screen }: { screen: Screen }) {
     hiddenColumns: [...(resource.gridHidden ?? [])],
   })
   const { state, selection } = view
-  const request = { ...view.request, requestType: screen.requestType, withNames: true }
+  const request = listRequest(screen, view.request)
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
   const isOpenable = mayEdit && hasBelow(screen, ':id')
   const beside = useBeside()

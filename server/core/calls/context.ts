@@ -39,8 +39,6 @@ export interface CallContext {
   now: Date
   /** Waits for the turn of one call of a batch. */
   turn<T>(work: () => Promise<T>): Promise<T>
-  /** Whether it came over REST, whose callers are told of fields that nobody reads. */
-  isRest?: boolean
   /** Why the call was refused before its gate: headers that cannot be read, too many calls. */
   refusal?: DomainError
 }

@@ -82,11 +82,11 @@ function resultOf<R extends Result>(result: Result): R {
  * Runs a mutation as one transaction: its checks, its change and the answer that is kept for its `Idempotency-Key` stand together or not at
  * all, and what it tells others is told once they stand. The same call again with the same key is given the first answer. A refusal changes
  * nothing and is not kept: sent again, the call is decided anew. Queries ask for transactions as they need them.
- * @throws DomainError 400 for fields of a REST call that the procedure does not know
+ * @throws DomainError 400 for fields that the procedure does not know
  */
 export async function inOneTransaction<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
-  const unknown = call.ctx.isRest && takesFields(call.path) ? unknownFields(call, await call.getRawInput()) : []
+  const unknown = takesFields(call.path) ? unknownFields(call, await call.getRawInput()) : []
   if (unknown.length) throw invalid(unknown)
   if (call.type !== 'mutation')
     return run({
