@@ -13,6 +13,7 @@ import { foundAgain } from './foundAgain.ts'
 import { verifyMonitoring } from './monitoring.ts'
 import { verifyPayroll } from './payroll.ts'
 import { replayBudget } from './replayBudget.ts'
+import { verifySealings } from './sealings.ts'
 import { sourceOf } from './source.ts'
 import { type Finding, verifyLog } from './verify.ts'
 import { type Verified, verifyBudget } from './verifyAll.ts'
@@ -142,6 +143,8 @@ async function findingsSince(
       ...(await verifyLinkedChanges(tx, organisationId, links)),
       ...(await verifyBudgets(tx, organisationId, headsOf(links, 'budget'))),
       ...(has('monitoring') ? await verifyMonitoring(tx, organisationId, await headsIn('monitoring')) : []),
+      // A change that was sealed has its link long before: only its sealing tells what it became.
+      ...(await verifySealings(tx, organisationId)),
       ...(organisationId === platform ? (await verifyDefinitions(tx)).findings : []),
       ...(has('payroll') ? await verifyPayroll(tx, organisationId, await headsIn('payroll')) : []),
     ],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { dayInLondon } from '../../domain/format.ts'
 import type { OrganisationId } from '../../domain/ids.ts'
+import { brokenLogs, checkDueChain } from '../../server/audit/selfCheck.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { organisationKey, unseal } from '../../server/core/database/vault.ts'
 import { sealUsers } from '../../server/launch/sealUsers.ts'
@@ -301,6 +302,31 @@ describe('what a version of before wrote of users in clear text', () => {
   })
   it('is append only again', async () => {
     await expect(owner()`update reference_changes set version = 2 where request_id = 'before'`).rejects.toThrow('is append only')
+  })
+  it('is looked at by the daily check of the worker too, though the links of what was sealed are long checked', async () => {
+    const onDay = async (daysAhead: number): Promise<string[]> => {
+      const said: string[] = []
+      for (;;) {
+        const result = await checkDueChain(store, new Date(Date.now() + daysAhead * 86_400_000))
+        if (result === 'none') return said
+        said.push(result)
+      }
+    }
+    const alarms = () => store.asPlatform(brokenLogs)
+    const sealed = `request_id = 'before' and after ? 'active'`
+    expect(await onDay(1)).not.toContain('broken')
+    await tamper(grant(sealed))
+    expect(await onDay(2)).toContain('broken')
+    expect(await alarms()).toEqual([
+      {
+        organisation: null,
+        finding: expect.stringMatching(/^Change \d+ of the platform was changed when it was sealed\.$/),
+        at: expect.any(String),
+      },
+    ])
+    await tamper(`update reference_changes set after = after - 'isAdministrator' where ${sealed}`)
+    expect(await onDay(3)).not.toContain('broken')
+    expect(await alarms()).toEqual([])
   })
   it('cannot be changed under that pretext: not a change that was sealed, nor one that was not', async () => {
     const sealed = `request_id = 'before' and after ? 'active'`
