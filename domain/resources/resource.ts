@@ -57,6 +57,11 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   unique?: readonly (readonly (keyof F & string)[])[]
   /** Stretches that do not overlap among the records that share `within`. */
   apart?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
+  /** What is wrong with a record beside the others that share `within`. */
+  beside?: {
+    within: keyof F & string
+    problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[]
+  }
   defaultSort: (keyof F & string) | 'id'
   grid: readonly (keyof F & string)[]
   /** Columns of the grid that a list begins without; people put them there from the menu of columns. */
@@ -94,12 +99,13 @@ export interface ResourceOptions<F extends Record<string, Field>> {
 export interface AnyResource
   extends Omit<
     ResourceOptions<Record<string, Field>>,
-    'unique' | 'apart' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'personalBy' | 'readOnly'
+    'unique' | 'apart' | 'beside' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'personalBy' | 'readOnly'
   > {
   /** The procedure router's name: the key with a small first letter. */
   name: string
   unique: readonly (readonly string[])[]
   apart?: { from: string; to: string; within: string }
+  beside?: { within: string; problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[] }
   defaultSort: string
   grid: readonly string[]
   gridHidden?: readonly string[]

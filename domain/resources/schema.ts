@@ -298,7 +298,7 @@ export function missingBySettings(resource: AnyResource, values: Values, setting
 }
 
 /** What is wrong when a record's stretch overlaps another's of those it belongs together with. */
-export function overlapProblems({ apart, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
+function overlapProblems({ apart, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
   if (!apart) return []
   const { from, to, within } = apart
   for (const other of others) {
@@ -311,6 +311,18 @@ export function overlapProblems({ apart, fields }: AnyResource, values: Values, 
     ]
   }
   return []
+}
+
+/** The field that records share which are checked beside each other; undefined where each stands for itself. */
+export function sharedField({ apart, beside }: AnyResource): string | undefined {
+  return apart?.within ?? beside?.within
+}
+
+/** What is wrong with a record beside the others of its list. */
+export function problemsBeside(resource: AnyResource, values: Values, others: readonly Values[]): FieldProblem[] {
+  const { beside } = resource
+  const own = beside ? others.filter((other) => other[beside.within] === values[beside.within]) : []
+  return [...overlapProblems(resource, values, others), ...(beside?.problems(values, own) ?? [])]
 }
 
 /** Whether two values of a field are the same (behaviour B-058: the order of many objects does not matter). */

@@ -5,7 +5,7 @@ import { isOneOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
+import { changedFields, checkRecord, problemsBeside, sharedField, type Values } from '../../domain/resources/schema.ts'
 import { saysWhere } from '../../domain/resources/sharing.ts'
 import type { Pounds } from '../../domain/units.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -52,18 +52,23 @@ async function check(
   await oneAfterAnother(tx, resource, owner)
   const twice = await duplicateProblems(tx, resource, { values, owner, id })
   if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), { fields: twice })
-  if (resource.apart) {
-    const { table, columns } = tableFor(resource)
-    const others = await tx
-      .select()
-      .from(table)
-      .where(
-        and(sql`${must(columns[resource.apart.within])} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id, id)),
-      )
-    const overlaps = overlapProblems(resource, values, others)
-    if (overlaps.length) throw invalid(overlaps)
-  }
+  const others = await othersBeside(tx, resource, { records: [values], owner, but: id === null ? [] : [id] })
+  const beside = problemsBeside(resource, values, others)
+  if (beside.length) throw invalid(beside)
   return values
+}
+
+/** The records of an owner that share a list with some records which are checked beside them. @param but those that are being changed */
+async function othersBeside(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { records, owner, but }: { records: readonly Values[]; owner: number | null; but: readonly number[] },
+): Promise<Values[]> {
+  const within = sharedField(resource)
+  if (!within) return []
+  const ids = [...new Set(records.map((values) => Number(values[within])))]
+  const rows = await rowsOf(tx, resource, { column: within, ids })
+  return rows.filter(({ id, organisationId }) => (organisationId ?? null) === owner && !but.includes(id))
 }
 
 async function duplicateProblems(
@@ -360,24 +365,25 @@ async function checkMany(
     await oneAfterAnother(tx, resource, owner)
     const same = await sameProblem(tx, resource, { checked: own, owner, isNew })
     if (same) throw await refuse(same)
-    if (resource.apart && isNew) await refuseOverlaps(tx, resource, { drafts: own, refuse })
+    if (resource.beside || (resource.apart && isNew)) await refuseBeside(tx, resource, { drafts: own, owner, refuse })
   }
   return checked
 }
 
-async function refuseOverlaps(
+/** @throws what `refuse` says of the first record that does not fit beside the others of its list as they will stand */
+async function refuseBeside(
   tx: OrganisationTx,
   resource: AnyResource,
-  { drafts, refuse }: { drafts: readonly Checked[]; refuse: Refuse },
+  { drafts, owner, refuse }: { drafts: readonly Checked[]; owner: number | null; refuse: Refuse },
 ): Promise<void> {
-  const within = must(resource.apart).within
-  const others: Values[] = await rowsOf(tx, resource, {
-    column: within,
-    ids: [...new Set(drafts.map(({ values }) => Number(values[within])))],
+  const others = await othersBeside(tx, resource, {
+    records: drafts.map(({ values }) => values),
+    owner,
+    but: drafts.map(({ record }) => record.id),
   })
   for (const { record, values } of drafts) {
-    const overlaps = overlapProblems(resource, values, others)
-    if (overlaps.length) throw await refuse({ record, refusal: invalid(overlaps) })
+    const problems = problemsBeside(resource, values, others)
+    if (problems.length) throw await refuse({ record, refusal: invalid(problems) })
     others.push(values)
   }
 }

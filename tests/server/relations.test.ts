@@ -167,6 +167,76 @@ describe('extended leave rules', () => {
   })
 })
 
+describe('points that take the place of others in a pay table', () => {
+  const rates = { mainRate: 30_000, innerRate: 33_000, outerRate: 32_000, fringeRate: 31_000 }
+  const newPoint = (point: string, increment: number, more: object = {}): Body => ({
+    scale: 'Moved',
+    point,
+    increment,
+    ...rates,
+    replacesIncrement: null,
+    adminTableId: 1,
+    order: 0,
+    ...more,
+  })
+  const make = (body: Body) => administrator.call('POST', '/api/PayScalePoint', body)
+  const twice = 'Point N2 already takes the place of increment 1. Leave this empty, or enter another increment.'
+
+  it('each take the place of an increment that no other takes, in a save, in a file and in a bulk edit', async () => {
+    const first = await make(newPoint('N2', 2, { replacesIncrement: 1 }))
+    expect(first.status, JSON.stringify(first.body)).toBe(201)
+    expect(await make(newPoint('N3', 3, { replacesIncrement: 1 }))).toMatchObject({ status: 400, body: twice })
+    const third = (await make(newPoint('N3', 3))).body
+    const api = proceduresOf(product, administrator, {}).resources.payScalePoint!
+    await expect(api.update.mutate({ ...third, replacesIncrement: 1 })).rejects.toMatchObject({
+      data: { problem: { fields: [{ field: 'replacesIncrement', message: twice }] } },
+    })
+    expect((await administrator.call('PUT', '/api/PayScalePoint', { ...first.body, mainRate: 30_500 })).status).toBe(200)
+    const patch = [{ op: 'replace', path: '/replacesIncrement', value: 0 }]
+    const state = { selectAll: false, toggledNodes: [first.body.id, third.id] }
+    expect(await administrator.call('PATCH', '/api/PayScalePoint/edit', { state, patch })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('already takes the place of increment 0.'),
+    })
+    const table = (await administrator.call('GET', '/api/AdminTables/1')).body
+    const row = (point: string, increment: string) => ({
+      AdminTable: table.name,
+      Scale: 'Moved',
+      Point: point,
+      Increment: increment,
+      MainRate: '30000',
+      InnerRate: '33000',
+      OuterRate: '32000',
+      FringeRate: '31000',
+      ReplacesIncrement: '1',
+    })
+    const file = await administrator.call('POST', '/api/PayScalePoint/import', [row('N4', '4')])
+    expect(file.body.errors).toEqual([{ row: 1, column: 'ReplacesIncrement', value: '1', message: twice }])
+    const otherScale = { ...row('N4', '4'), Scale: 'Other' }
+    const within = await administrator.call('POST', '/api/PayScalePoint/import', [
+      otherScale,
+      { ...otherScale, Point: 'N5', Increment: '5' },
+    ])
+    expect(within.body.errors).toEqual([{ row: 2, column: 'ReplacesIncrement', value: '1', message: twice.replace('N2', 'N4') }])
+    expect((await administrator.call('POST', '/api/PayScalePoint/import', [otherScale])).status).toBe(200)
+  })
+  it('take the place of none that the table still has, from whichever side it is tried', async () => {
+    expect((await make(newPoint('N6', 6))).status).toBe(201)
+    expect(await make(newPoint('N7', 7, { replacesIncrement: 6 }))).toMatchObject({
+      status: 400,
+      body: 'Increment 6 is still point N6 of this table. Leave this empty, or delete that point first.',
+    })
+    expect(await make(newPoint('N1', 1))).toMatchObject({
+      status: 400,
+      body: 'Point N2 takes the place of increment 1. Enter another increment, or change that point first.',
+    })
+  })
+  it('of two who save at once only one does', async () => {
+    const both = await Promise.all([8, 9].map((increment) => make(newPoint(`N${increment}`, increment, { replacesIncrement: 100 }))))
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 400])
+  })
+})
+
 describe('rules of an organisation and its locations', () => {
   it('B-130 make the cost centre of a service term required while they are mandatory', async () => {
     const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body

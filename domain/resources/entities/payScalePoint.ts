@@ -1,8 +1,34 @@
+import type { FieldProblem } from '../../errors.ts'
 import { either } from '../../permissions.ts'
 import { integer, money, reference, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 const unknownRate = 'Leave it empty where no rate is known: contracts of schools in this pay area are then not calculated.'
+
+/** What moves of one scale and table have against each other: each begins at an increment of its own that the table no longer has (rules.md §3). */
+function movesBeside(record: Record<string, unknown>, others: readonly Record<string, unknown>[]): FieldProblem[] {
+  const { scale, increment, replacesIncrement: from } = record
+  const ofScale = others.filter((other) => other.scale === scale)
+  const twin = from !== null && ofScale.find((other) => other.replacesIncrement === from)
+  const source = from !== null && ofScale.find((other) => other.increment === from)
+  const successor = ofScale.find((other) => other.replacesIncrement === increment)
+  const message = twin
+    ? `Point ${twin.point} already takes the place of increment ${from}. Leave this empty, or enter another increment.`
+    : source
+      ? `Increment ${from} is still point ${source.point} of this table. Leave this empty, or delete that point first.`
+      : null
+  return [
+    ...(message ? [{ field: 'replacesIncrement', message }] : []),
+    ...(successor
+      ? [
+          {
+            field: 'increment',
+            message: `Point ${successor.point} takes the place of increment ${increment}. Enter another increment, or change that point first.`,
+          },
+        ]
+      : []),
+  ]
+}
 
 export const payScalePoint = resource({
   key: 'PayScalePoint',
@@ -35,6 +61,7 @@ export const payScalePoint = resource({
     ['scale', 'point', 'adminTableId'],
     ['scale', 'increment', 'adminTableId'],
   ],
+  beside: { within: 'adminTableId', problems: movesBeside },
   defaultSort: 'order',
   grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'replacesIncrement', 'order'],
   naming: ['point', 'scale'],

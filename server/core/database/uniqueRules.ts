@@ -3,6 +3,7 @@ import { conflict, DomainError, invalid } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { sharedField } from '../../../domain/resources/schema.ts'
 import { defaultTerms } from '../../../domain/terms.ts'
 import { heldReferences, uniqueSets } from '../../../drizzle/resourceTable.ts'
 import type { OrganisationTx } from './database.ts'
@@ -98,9 +99,9 @@ export function refusalInWords(error: unknown): DomainError | undefined {
   return taken ? alreadyUsed(taken) : conflict('stale', 'Somebody else has changed this. Load it again.')
 }
 
-/** Lets changes of a list whose stretches must not overlap come one after the other: they are told apart by reading the list. */
+/** Lets changes of a list whose records are checked beside each other come one after the other: they are checked by reading the list. */
 export async function oneAfterAnother(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
-  if (resource.apart) await oneOfAName(tx, `${resource.table} of ${owner}`)
+  if (sharedField(resource)) await oneOfAName(tx, `${resource.table} of ${owner}`)
 }
 
 /** Lets what is done under a name be done by one transaction at a time. */

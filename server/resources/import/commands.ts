@@ -7,7 +7,7 @@ import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { changedFields, checkRecord, newRecord, overlapProblems, type Values } from '../../../domain/resources/schema.ts'
+import { changedFields, checkRecord, newRecord, problemsBeside, sharedField, type Values } from '../../../domain/resources/schema.ts'
 import { countsElsewhere, saysWhere } from '../../../domain/resources/sharing.ts'
 import { listOf, numberOrNull, numbersOf } from '../../../domain/values.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -141,12 +141,12 @@ export async function importRows(
   list.forEach((draft, index) => {
     for (const problem of must(missingReferences[index])) add(draft, problem)
   })
-  if (resource.apart) {
+  if (sharedField(resource)) {
     const touched = new Set(list.map((draft) => draft.before?.id))
     const standing = [...existing.values()].filter((record) => !touched.has(record.id))
     list.forEach((draft, index) => {
       const others = [...standing, ...list.slice(0, index).map((one) => one.values)]
-      if (!bad.has(draft.row)) for (const problem of overlapProblems(resource, draft.values, others)) add(draft, problem)
+      if (!bad.has(draft.row)) for (const problem of problemsBeside(resource, draft.values, others)) add(draft, problem)
     })
   }
   for (const problem of laterDuplicates(resource, { drafts: list, existing, owner }))
