@@ -1,5 +1,6 @@
 import { type Day, effective, firstOf, periodName, yearOf } from '../calendar.ts'
 import { displayList, money } from '../format.ts'
+import type { LocationId } from '../ids.ts'
 import { must } from '../must.ts'
 import type { Pennies } from '../units.ts'
 import { type AllowanceMonth, type AllowanceYear, claimedYears, reductionsOf } from './employmentAllowance.ts'
@@ -8,6 +9,7 @@ import type { Figure } from './inputs.ts'
 /** A budget of a group that claims the allowance, in the order of the group. */
 export interface Claimant {
   name: string
+  locationId: LocationId
   /** Whether it is the budget of a central location. */
   isCentral: boolean
   isLocked: boolean
@@ -32,8 +34,17 @@ export interface Claim {
 }
 
 /**
- * Shares the claim of a group out over its open budgets (rules.md §7): the central ones post it, or the only budget of the group. Without a
- * central budget, or without a budget code to post to, nothing of it is calculated, and the budget that would post it, or the first that is
+ * The budgets of a group that post its allowance (rules.md §7): the central ones. A school that is alone has none: each of its budgets, one a year
+ * for example, is then the only one of its months.
+ */
+export function postingBudgets<B extends Pick<Claimant, 'locationId' | 'isCentral'>>(budgets: readonly B[]): readonly B[] {
+  const isOneLocation = new Set(budgets.map(({ locationId }) => locationId)).size === 1
+  return isOneLocation ? budgets : budgets.filter(({ isCentral }) => isCentral)
+}
+
+/**
+ * Shares the claim of a group out over its open budgets (rules.md §7): the central ones post it, or those of its only location. Without a central
+ * budget, or without a budget code to post to, nothing of it is calculated, and the budget that would post it, or the first that is
  * open, says so.
  * @param hasCode whether the group says to which budget code the allowance is posted
  * @returns of each budget what it posts from now on; of locked ones nothing
@@ -45,7 +56,7 @@ export function shareClaim(
   const claims = budgets.map((): Claim => ({ years: [], problems: [] }))
   const years = claimedYears(budgets.flatMap(({ months }) => months))
   const open = budgets.filter(({ isLocked }) => !isLocked)
-  const central = budgets.length === 1 ? budgets : budgets.filter(({ isCentral }) => isCentral)
+  const central = postingBudgets(budgets)
   const posting = central.length ? central.filter(({ isLocked }) => !isLocked) : open.slice(0, 1)
   const isKnown = central.length > 0 && hasCode
   const teller = posting[0] ?? open[0]

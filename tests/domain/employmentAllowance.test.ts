@@ -4,6 +4,7 @@ import { type Claim, type Claimant, shareClaim } from '../../domain/calculation/
 import { allowanceOf, withdrawnAllowance } from '../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
 import { dayOf, periodsOf } from '../../domain/calendar.ts'
+import { locationIdOf } from '../../domain/ids.ts'
 import { created } from '../support/budgetStory.ts'
 
 /** 10,500 pounds from 6 April 2025, in pennies. */
@@ -18,9 +19,10 @@ const budget = (
   firstYear: number,
   startMonth: number,
   ni: Figure[],
-  { name = 'Central', isCentral = true, lines = [], isLocked = lines.length > 0 }: Partial<Claimant> = {},
+  { name = 'Central', locationId = locationIdOf(1), isCentral = true, lines = [], isLocked = lines.length > 0 }: Partial<Claimant> = {},
 ): Claimant => ({
   name,
+  locationId,
   isCentral,
   isLocked,
   months: periodsOf(firstYear, ni.length / 12, startMonth).map(({ first }) => first),
@@ -28,7 +30,7 @@ const budget = (
   lines: isLocked && !lines.length ? ni.map(() => 0) : lines,
 })
 const school = (firstYear: number, startMonth: number, ni: Figure[], name = 'School'): Claimant =>
-  budget(firstYear, startMonth, ni, { name, isCentral: false })
+  budget(firstYear, startMonth, ni, { name, locationId: locationIdOf(name === 'School' ? 2 : 3), isCentral: false })
 
 /** What each budget posts, month by month, in pennies. */
 const posted = (budgets: readonly Claimant[], claims: readonly Claim[]): Figure[][] =>
@@ -57,6 +59,20 @@ describe('the Employment Allowance of a group', () => {
   })
   it('of the only budget of a group stands in that, central or not', () => {
     expect(share([school(2026, 4, times(12, 1_100_000))]).lines).toEqual([[-1_050_000, ...times(11, 0)]])
+  })
+  it('of an academy with a budget for each year stands in both, and goes on from one into the next', () => {
+    const academy = (firstYear: number, amount: number, more: Partial<Claimant> = {}) =>
+      budget(firstYear, 9, times(12, amount), { name: `${firstYear}`, locationId: locationIdOf(2), isCentral: false, ...more })
+    // April to August 2027 1,500 each = 7,500; September 1,800 and October the 1,200 left. Then from April 2028 1,800 a month, five times.
+    const { lines, problems } = share([academy(2026, 150_000), academy(2027, 180_000)])
+    expect(lines).toEqual([
+      [...times(7, 0), ...times(5, -150_000)],
+      [-180_000, -120_000, ...times(5, 0), ...times(5, -180_000)],
+    ])
+    expect(problems).toEqual([[], []])
+    // Once the first year is locked it keeps its lines, and the second posts the same rest.
+    const locked = academy(2026, 150_000, { lines: [...times(7, 0), ...times(5, -150_000)] })
+    expect(share([locked, academy(2027, 180_000)]).lines).toEqual([times(12, 0), lines[1]])
   })
   it('of two tax years in a budget that begins in September counts from its first April: nothing of the tax year before', () => {
     // September 2026 to March 2027 belong to the tax year 2026/27, which began before the group's first month.

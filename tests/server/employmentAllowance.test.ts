@@ -345,6 +345,34 @@ describe('a group that claims the allowance', () => {
     await finance.call('DELETE', `/api/BudgetGroup/${made.id}`, undefined, own)
   })
 
+  it('posts it in each of the yearly budgets of a school that is alone, on a code of that school', async () => {
+    const only = { locations: [places.locations.Northgate] }
+    const ofSchool = (await finance.call('POST', '/api/BudgetCodes', { code: 'EA10', type: 2, description: 'Of Northgate', ...only }, own))
+      .body
+    const first = (await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'One year' }, own)).body.mongoId
+    const { body: elements } = await finance.call('GET', `/api/Budget/elements/${first}`, undefined, { ...northgate, BudgetId: first })
+    expect((await finance.call('PUT', '/api/BudgetElements/update', { ...elements, numberOfYears: 1 }, northgate)).status).toBe(200)
+    const [{ mongoId: second }] = (await finance.call('POST', '/api/Budget/rollforward', { ids: [first] }, own)).body
+    const items = [first, second].map((budgetId, order) => ({ budgetId, order }))
+    const made = await finance.call('POST', '/api/BudgetGroup/create', { name: 'An academy', items, ...claim(ofSchool) }, own)
+    expect([made.status, JSON.stringify(made.body)]).toEqual([201, expect.anything()])
+    await recalculate(made.body.id)
+    expect((await groupOf(made.body.id)).notes.join()).not.toContain('The Employment Allowance is not calculated')
+    const [one] = await linesIn(first)
+    const [two] = await linesIn(second)
+    expect([one!.code, two!.code]).toEqual([ofSchool.id, ofSchool.id])
+    expect(one!.amounts).toEqual(byHand(await insuranceOf([first], 0)))
+    // What the first budget leaves of the tax year the second one takes from September on.
+    const left = 1_050_000 + one!.amounts.reduce<number>((sum, amount) => sum + amount!, 0)
+    const autumn = (await insuranceOf([second], 0)).slice(0, 7)
+    const taken = autumn.map((amount, month) => Math.min(amount, Math.max(0, left - autumn.slice(0, month).reduce((a, b) => a + b, 0))))
+    expect(two!.amounts.slice(0, 7)).toEqual(taken.map((amount) => (amount ? -amount : 0)))
+    expect(two!.amounts.slice(7)).toEqual(byHand(await insuranceOf([second], 0)).slice(7))
+    await expectReplayed(first, second)
+    expect((await finance.call('DELETE', `/api/BudgetGroup/${made.body.id}`, undefined, own)).status).toBe(204)
+    await recalculate()
+  }, 120_000)
+
   it('leaves a locked central budget its lines, whatever changes in the open ones', async () => {
     const before = await linesIn(central.BudgetId)
     const { status, body } = await finance.call('POST', `/api/Budget/fix/${central.BudgetId}`, undefined, own)

@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { postingBudgets } from '../../../../domain/calculation/allowanceClaim.ts'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { conflict, DomainError, type FieldProblem, invalid, stale } from '../../../../domain/errors.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
@@ -107,7 +108,7 @@ async function checkClaim(
   if (problems.length) throw invalid(problems)
 }
 
-/** The locations whose budgets post the Employment Allowance of a group: the central ones, or that of its only budget. */
+/** The locations whose budgets post the Employment Allowance of a group: the central ones, or the only one. */
 async function postingLocations(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<number[]> {
   if (!budgetIds.length) return []
   const rows = await tx
@@ -115,7 +116,7 @@ async function postingLocations(tx: OrganisationTx, organisationId: Organisation
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
   const places = await rowsOf(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
-  return places.filter(({ central }) => central || rows.length === 1).map(({ id }) => id)
+  return postingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
 }
 
 /** The claim of a deleted group, without a code or centre that is gone. */

@@ -32,6 +32,7 @@ export async function claimantsOf(tx: OrganisationTx, organisationId: Organisati
   const insurance = await insuranceOf(tx, organisationId, rows)
   return rows.map(({ id, name, head, employmentAllowance: allowance }) => ({
     name,
+    locationId: head.locationId,
     isCentral: central.has(head.locationId),
     isLocked: head.locked,
     months: monthsOf(head),
