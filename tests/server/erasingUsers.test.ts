@@ -137,8 +137,16 @@ describe('erasing a user', () => {
     person = await signInByPassword(product, user.email, 'A long enough password')
     const code = await person.call('POST', '/api/CostCentres', { code: 'QF', description: 'Feathers' }, own)
     expect(code.status, JSON.stringify(code.body)).toBe(201)
-    const reminder = await person.call('POST', '/api/MyReminders', { description: 'Call the bank', when: '2026-12-09' })
+    const reminder = await person.call('POST', '/api/MyReminders', { description: 'Quillfeather calls the bank', when: '2026-12-09' })
     expect(reminder.status, JSON.stringify(reminder.body)).toBe(201)
+    const kept = { ...reminder.body, notes: 'Ask for Perpetua', when: '2026-12-10' }
+    expect((await person.call('PUT', '/api/MyReminders', kept)).status).toBe(200)
+    await proceduresOf(product, person, own).reportLayouts.create.mutate({
+      name: 'Sheet of Quillfeather',
+      isShared: false,
+      isOverOpen: false,
+      request: { report: 'budgetAnalysis', budgetGroupId: (await placesOf(person)).groupId },
+    })
     await proceduresOf(product, person, own).returnReasons.save.mutate({
       locationId: null,
       firstYear: 2026,

@@ -18,9 +18,9 @@ const { reminder } = resources
 
 const { table, columns } = tableFor(reminder)
 
-/** What the log has of a reminder: of one about a person or their contract never the words, which say who it is; the log forgets nothing. */
+/** What the log keeps of a reminder. A person writes their own in free text, which nobody can erase from the log: it has no words of it. */
 function logged(record: AnyRecord): AnyRecord {
-  if (!/^(staff|contract):/.test(String(record.sourceId))) return record
+  if (record.userId === null) return record
   const { description: _description, notes: _notes, ...rest } = record
   return rest
 }

@@ -3,6 +3,7 @@ import { conflict, forbidden, invalid } from '../../../../domain/errors.ts'
 import type { LocationId, UserId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { type LayoutRequest, layoutRequest } from '../../../../domain/reports/layouts.ts'
+import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -19,11 +20,18 @@ const makingLock = 7342041
 
 const layoutLog = { name: 'reportLayout' }
 
+/** What the log keeps of a layout: of a private one neither its name nor its request, because nobody could erase them with its owner. */
+function logged(row: LayoutRow): AnyRecord {
+  if (row.isShared) return { ...row }
+  const { name: _name, request: _request, ...rest } = row
+  return rest
+}
+
 const keptBy = (who: Looking): Kept<LayoutRow> => ({
   ...layoutLog,
   table: reportLayouts,
   get: (tx, _organisationId, id) => seenLayout(tx, who, id),
-  logged: (row) => ({ ...row }),
+  logged,
 })
 
 /** What is written of a layout, whose budgets and places the caller may see. @throws DomainError as the report that it opens */
@@ -98,5 +106,5 @@ export async function removePrivateLayouts(call: Call<'actor'>, userId: UserId):
     .delete(reportLayouts)
     .where(and(eq(reportLayouts.ownerId, userId), eq(reportLayouts.isShared, false)))
     .returning()
-  for (const row of gone) await recordChange(call, layoutLog, { action: 'deleted', before: { ...row }, after: null })
+  for (const row of gone) await recordChange(call, layoutLog, { action: 'deleted', before: logged(row), after: null })
 }
