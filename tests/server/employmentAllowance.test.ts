@@ -129,6 +129,10 @@ it('a caller who may change groups but not the levy leaves the claim as it is', 
   )
   expect((await save(claim(codeNamed('4400')), { by: keeper })).status).toBe(403)
   expect((await save({ claimsEmploymentAllowance: false }, { by: keeper })).status).toBe(200)
+  // Somebody has saved the group since the form was opened: what it says of the claim is what stood then.
+  const { version } = await groupOf()
+  const stale = await save({ ...claim(codeNamed('4400')), version: version - 1 }, { by: keeper })
+  expect([stale.status, stale.body]).toEqual([409, expect.anything()])
   expect((await groupOf()).claimsEmploymentAllowance).toBe(false)
 })
 

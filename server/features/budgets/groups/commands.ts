@@ -139,6 +139,11 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
 }
 
+/** @param version that the caller's form was opened with; null: it does not say @throws DomainError 409 when somebody else saved the group since */
+export function refuseStale(before: GroupRow, version: number | null): void {
+  if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
+}
+
 /** Creates or changes a budget group; changing its budgets or its claim of the Employment Allowance asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
 export async function saveGroup(
   call: Call<'organisationId' | 'actor'>,
@@ -159,7 +164,7 @@ export async function saveGroup(
   const rows = await lockBudgets(tx, organisationId, [...members, ...budgetIds])
   await checkGroup(call, id, input)
   const before = await groupRow(call, id, true)
-  if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
+  refuseStale(before, version)
   await refuseWhileRunning(tx, organisationId, id)
   const isOtherClaim = claim !== undefined && !isSameClaim(claim, before)
   const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))

@@ -13,7 +13,7 @@ import { beginRecalculation, cancelRecalculation } from '../../calculation/recal
 import { event } from '../../calculation/recalculation/replies.ts'
 import { recalculationEvent } from '../../calculation/recalculation/rows.ts'
 import { visibleBudget } from '../queries.ts'
-import { type Claim, deleteGroup, isSameClaim, noClaim, saveGroup } from './commands.ts'
+import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from './commands.ts'
 import { groupToChange, progressOf, refuseUnseen, requiredOf, runningOf, seenGroup, seenGroups } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -104,6 +104,8 @@ export const groupRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const before = await groupToChange({ ...ctx, tx }, input.id)
+        // First: what an old form says of the claim or the budgets is no wish of the caller's.
+        refuseStale(before, input.version ?? null)
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
         await refuseUnseen({ ...ctx, tx }, budgetIds)
