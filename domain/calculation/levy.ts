@@ -38,21 +38,22 @@ export interface LevyPayer {
 
 /**
  * Shares the allowance of each calendar month over the budgets of a trust by their gross: locked budgets keep what they have, the open ones
- * get what these leave, not below zero; unknown where the gross of an open one is (rules.md §7).
+ * get what these leave, not below zero; unknown where the gross of an open one is, or the share of a locked one that has pay (rules.md §7).
  * @returns the shares of each payer; those of a locked one are what it keeps
  */
 export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
   const byMonth = new Map<Day, { payer: number; amount: Figure }[]>()
-  const left = new Map<Day, Exact>()
+  const left = new Map<Day, Exact | null>()
   for (const [payer, { gross, kept }] of payers.entries())
     for (const [index, { month, amount }] of gross.entries())
-      if (kept) left.set(month, minus(left.get(month) ?? whole(monthlyAllowance), readExact(kept[index] ?? 0)))
+      if (kept) left.set(month, lessKept(left.get(month), { amount, share: kept[index] ?? null }))
       else byMonth.set(month, [...(byMonth.get(month) ?? []), { payer, amount }])
   const shares = payers.map(() => new Map<Day, Figure>())
   for (const [month, entries] of byMonth) {
-    const known = entries.every((entry) => entry.amount !== null)
+    const rest = wholePenniesOf(left.get(month))
+    const known = rest !== null && entries.every((entry) => entry.amount !== null)
     const parts = split(
-      wholePenniesOf(left.get(month)),
+      rest ?? 0,
       entries.map((entry) => Math.max(0, entry.amount ?? 0)),
     )
     for (const [index, { payer }] of entries.entries()) must(shares[payer]).set(month, known ? must(parts[index]) : null)
@@ -62,8 +63,16 @@ export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
   )
 }
 
-/** What is left of a month's allowance in whole pennies, never more than there is. */
-function wholePenniesOf(left: Exact | undefined): Pennies {
+/** What a locked budget leaves of a month's allowance; null where nobody knows. A month without pay takes none of it. */
+function lessKept(left: Exact | null | undefined, { amount, share }: { amount: Figure; share: LevyShare }): Exact | null {
+  if (left === null) return null
+  if (share === null) return amount !== null && amount <= 0 ? (left ?? whole(monthlyAllowance)) : null
+  return minus(left ?? whole(monthlyAllowance), readExact(share))
+}
+
+/** What is left of a month's allowance in whole pennies, never more than there is; null where nobody knows. */
+function wholePenniesOf(left: Exact | null | undefined): Pennies | null {
+  if (left === null) return null
   if (!left) return monthlyAllowance
   const pennies = round(left)
   return Math.max(0, isGreater(whole(pennies), left) ? pennies - 1 : pennies)

@@ -58,6 +58,14 @@ describe('the apprenticeship levy', () => {
     const gross = (amount: number | null) => ({ gross: [{ month: 0, amount }], kept: null })
     expect(automaticShares([gross(100), gross(null)])).toEqual([[null], [null]])
   })
+  it('leaves the shares of a month open when a locked budget with pay has a share that is not known', () => {
+    const month = (amount: number | null, kept: (number | null)[] | null = null) => ({ gross: [{ month: 0, amount }], kept })
+    expect(automaticShares([month(600, [null]), month(600), month(900, [62_500])])).toEqual([[null], [null], [62_500]])
+    expect(automaticShares([month(600, []), month(600)])).toEqual([[null], [null]])
+    expect(automaticShares([month(null, [null]), month(600)])).toEqual([[null], [null]])
+    // Without pay it takes none of the allowance, whatever its share is.
+    expect(automaticShares([month(0, [null]), month(600)])).toEqual([[null], [monthlyAllowance]])
+  })
   it('takes typed shares from their dates on, as pounds a year or as percent of the allowance', () => {
     const rows = [
       { from: dayOf('2026-09-01'), allowance: 3000, percentage: 20 },
