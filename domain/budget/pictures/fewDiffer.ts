@@ -6,16 +6,26 @@ import type { Picture, PictureContract } from './picture.ts'
 /** Who is paid by a contract; one that nobody holds yet counts as somebody's. */
 const personOf = ({ root, contract }: PictureContract): string => String(contract.staffId ?? root)
 
-/** What somebody is paid in a year of a picture, over all their contracts; null where part of it is not calculated. */
-function payIn({ contracts, head }: Picture, calendarYear: number): Map<string, Figure> {
+/**
+ * What somebody is paid in a year of a picture, over all their contracts; null where part of it is not calculated.
+ * @param holders who holds each contract in this picture or in the one that it is compared with
+ */
+function payIn({ contracts, head }: Picture, calendarYear: number, holders: ReadonlyMap<string, string>): Map<string, Figure> {
   const pay = new Map<string, Figure>()
   for (const one of contracts.values()) {
     const amount = one.years[calendarYear - head.firstYear]
     if (amount === undefined) continue
-    const before = pay.get(personOf(one)) ?? 0
-    pay.set(personOf(one), before === null || amount === null ? null : before + amount)
+    const person = one.contract.staffId === null ? (holders.get(one.root) ?? one.root) : personOf(one)
+    const before = pay.get(person) ?? 0
+    pay.set(person, before === null || amount === null ? null : before + amount)
   }
   return pay
+}
+
+/** Who holds the contracts of some pictures. A vacancy that is filled in one of them is that person in all: it is the pay of one. */
+function holdersIn(pictures: readonly Picture[]): Map<string, string> {
+  const all = pictures.flatMap(({ contracts }) => [...contracts.values()])
+  return new Map(all.flatMap((one) => (one.contract.staffId === null ? [] : [[one.root, personOf(one)]])))
 }
 
 /** The budget codes of a picture that are not told by themselves where nobody is named. */
@@ -41,8 +51,9 @@ export function codesOfFewIn({ lines, contracts }: Picture): Set<number | null> 
 export function mayBeToldApart(a: Picture, b: Picture): boolean {
   const first = Math.max(a.head.firstYear, b.head.firstYear)
   const end = Math.min(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
+  const holders = holdersIn([a, b])
   for (let year = first; year < end; year++) {
-    if (isFewBetween(payIn(a, year), payIn(b, year))) return false
+    if (isFewBetween(payIn(a, year, holders), payIn(b, year, holders))) return false
   }
   return true
 }
