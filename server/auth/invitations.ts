@@ -11,6 +11,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { historyOf, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
+import { refuseErased } from './erasedUsers.ts'
 import { removeDistrusted } from './passkeys/passkeys.ts'
 import { endAllSignIns } from './signIns.ts'
 
@@ -32,6 +33,7 @@ export interface Invitation {
  */
 export async function invite(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<Invitation> {
   const { tx, actor } = call
+  await refuseErased(tx, userId)
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user?.active) throw conflict('inactive', 'This user is not active. Make the user active first.')
   const kind = user.passwordHash === null ? 'invite' : 'reset'

@@ -5,6 +5,7 @@ import { dayInLondon } from '../../domain/format.ts'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { brokenLogs, checkDueChain } from '../../server/audit/selfCheck.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
+import { makeUserKeys } from '../../server/core/database/userSeal.ts'
 import { organisationKey, unseal } from '../../server/core/database/vault.ts'
 import { sealUsers } from '../../server/launch/sealUsers.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
@@ -25,6 +26,7 @@ import {
 import { type Product, startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
 import { proceduresOf } from '../support/trpc.ts'
+import { until } from '../support/worker.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -220,14 +222,49 @@ describe('erasing a user', () => {
   })
 
   it('cannot be taken back, and the account cannot be changed or used again', async () => {
+    const { version: erasedVersion } = (await administrator.call('GET', `/api/Users/${user.id}`)).body
     await expect(browserCall(product, administrator, 'users.restore', { id: user.id, version: 1 })).rejects.toThrow(
       'Version was not found.',
     )
     const change = await administrator.call('PUT', '/api/Users', { ...user, version: null, active: true })
     expect([change.status, change.body]).toEqual([409, 'This user was erased and can no longer be changed.'])
-    await expect(browserCall(product, administrator, 'users.invite', { id: user.id })).rejects.toThrow()
+    const selection = { state: { selectAll: false, toggledNodes: [user.id] } }
+    const edit = await administrator.call('PATCH', '/api/Users/edit', {
+      ...selection,
+      patch: [{ op: 'replace', path: '/active', value: true }],
+    })
+    expect([edit.status, edit.body]).toEqual([409, 'This user was erased and can no longer be changed.'])
+    for (const call of ['invite', 'resetSecondStep', 'removePasskeys', 'endSignIns', 'unlinkOutside'])
+      await expect(browserCall(product, administrator, `users.${call}`, { id: user.id }), call).rejects.toThrow(
+        'This user was erased and can no longer be changed.',
+      )
+    const at = await administrator.call('GET', `/api/Users/${user.id}`)
+    expect(at.body).toMatchObject({ active: false, memberships: [], version: erasedVersion })
     const again = await erase(administrator, user.id, '')
     expect([again.status, again.body]).toEqual([409, 'This user has already been erased.'])
+  })
+
+  it('gives no new key to somebody whose changes are being logged meanwhile', async () => {
+    const busy = await invited('busy@quill.example')
+    const subject = `00000000-0000-4000-9000-${Number(busy.id).toString(16).padStart(12, '0')}`
+    const keys = async () => (await owner()`select from vault_keys where subject = ${subject}`).length
+    expect(await keys()).toBe(1)
+    const erasing = await owner().reserve()
+    await erasing`begin`
+    await erasing`lock table vault_keys in access exclusive mode`
+    await erasing`update users set erased_at = now() where id = ${busy.id}`
+    await erasing`delete from vault_keys where subject = ${subject}`
+    const logging = store.asPlatform((tx) => makeUserKeys(tx, [busy.id]))
+    await until('it waits for the keys', async () => {
+      const waiting = await erasing`select from pg_locks where relation = 'vault_keys'::regclass and not granted`
+      return waiting.length > 0
+    })
+    await erasing`commit`
+    await logging
+    expect(await keys()).toBe(0)
+    await owner()`update users set erased_at = null where id = ${busy.id}`
+    erasing.release()
+    expect((await erase(administrator, busy.id, busy.email)).status).toBe(204)
   })
 
   it('frees the email address for somebody new', async () => {

@@ -13,6 +13,7 @@ import { oneUserAtATime, saveUser } from '../../features/users/commands.ts'
 import { keptRules } from '../../features/users/groupRules/queries.ts'
 import { getUser } from '../../features/users/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
+import { refuseErased } from '../erasedUsers.ts'
 import { endAllSignIns } from '../signIns.ts'
 import type { IdClaims } from './issuer.ts'
 
@@ -174,9 +175,10 @@ export async function readRules(tx: OrganisationTx, rules: readonly GroupRule[])
 /**
  * Forgets who somebody is at the outside issuer, and ends their sign-ins: at their next one whoever has their address there is bound anew. For
  * somebody who was made anew there, and for a new registration there, by which everybody has another subject.
- * @throws DomainError 409 where nobody is bound
+ * @throws DomainError 409 where nobody is bound, and for a user who was erased
  */
 export async function unlinkOutside(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
+  await refuseErased(tx, userId)
   const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to a sign-in elsewhere.')
   await tx.update(users).set({ outsideIssuer: null, outsideSubject: null }).where(eq(users.id, userId))

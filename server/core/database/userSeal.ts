@@ -52,12 +52,22 @@ export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[])
     tx,
     rows.map(({ id }) => id),
   )
-  const missing = rows.flatMap(({ id }) => (known.has(id) ? [] : [{ subject: userSubject(id), organisationId: platform }]))
-  for (let start = 0; start < missing.length; start += 2000)
-    await tx
-      .insert(vaultKeys)
-      .values(missing.slice(start, start + 2000).map((row) => ({ ...row, key: tx.keySeal.seal(row.subject, randomBytes(32)) })))
-      .onConflictDoNothing()
+  const missing = rows.flatMap(({ id }) => (known.has(id) ? [] : [id]))
+  for (let start = 0; start < missing.length; start += 2000) {
+    // Who was being erased while the keys were read gets none: this waits for the erasing and looks again.
+    const standing = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(isNull(users.erasedAt), inArray(users.id, missing.slice(start, start + 2000))))
+      .orderBy(users.id)
+      .for('share')
+    const subjects = standing.map(({ id }) => userSubject(id))
+    if (subjects.length)
+      await tx
+        .insert(vaultKeys)
+        .values(subjects.map((subject) => ({ subject, organisationId: platform, key: tx.keySeal.seal(subject, randomBytes(32)) })))
+        .onConflictDoNothing()
+  }
 }
 
 /** Deletes the key of a user: nobody can read any more what the log says of who they were. */

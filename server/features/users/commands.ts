@@ -14,6 +14,7 @@ import { numbersOf } from '../../../domain/values.ts'
 import { invitations, memberships, passkeys, userGroups, users } from '../../../drizzle/accessTables.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
+import { userIsErased } from '../../auth/erasedUsers.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -123,7 +124,7 @@ interface Decided {
  * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
  */
 async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
-  if (before?.isErased) throw conflict('erased', 'This user was erased and can no longer be changed.')
+  if (before?.isErased) throw userIsErased()
   if (before && input.version != null && input.version !== before.version) {
     const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
     throw stale({ version: before.version, record: before, fields })
@@ -251,7 +252,8 @@ async function manyUsers(call: Call<'actor'>) {
   const { tx } = call
   // Before people are read: what somebody else changes meanwhile would be put back.
   await oneUserAtATime(tx)
-  const known = notErased(await allUsers(tx))
+  const all = await allUsers(tx)
+  const known = notErased(all)
   const standing = new Map<number, Standing>(known.map((user) => [user.id, user]))
   const addresses = new Map<string, number>(known.map(({ id, email }) => [email.toLowerCase(), id]))
   const ground: Ground = {
@@ -264,6 +266,7 @@ async function manyUsers(call: Call<'actor'>) {
   }
   const decided: Decided[] = []
   return {
+    all,
     known: new Map(known.map((user) => [user.email.toLowerCase(), user])),
     /** Decides what one of them becomes. @throws DomainError as saving them alone does */
     save: async (before: User | null, input: UserInput): Promise<'created' | 'updated' | 'same'> => {
@@ -283,12 +286,12 @@ async function manyUsers(call: Call<'actor'>) {
 
 /**
  * Changes the same fields of many users, all or none, in statements for many of them.
- * @param chosen which of all users, as they stand when nobody else changes them
+ * @param chosen which of all users, those who were erased included, as they stand when nobody else changes them
  * @throws DomainError as saving each of them does
  */
 export async function editUsers(call: Call<'actor'>, chosen: (all: readonly User[]) => readonly User[], patch: Values): Promise<number> {
   const many = await manyUsers(call)
-  const found = chosen([...many.known.values()])
+  const found = chosen(many.all)
   for (const user of found) await many.save(user, { ...flat(user), ...patch })
   await many.write()
   return found.length

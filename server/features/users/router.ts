@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forbidden, notFound } from '../../../domain/errors.ts'
 import { type BulkSelection, bulkEditRequest, bulkSelection, chosenOf, exportRequest, listRequest, pageOf } from '../../../domain/lists.ts'
 import { user as declaration } from '../../../domain/resources/entities/user.ts'
+import { userIsErased } from '../../auth/erasedUsers.ts'
 import { unlinkOutside } from '../../auth/outside/people.ts'
 import { global, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
@@ -17,7 +18,7 @@ import { eraseUser } from './erasing/commands.ts'
 import { groupRuleRouter } from './groupRules/router.ts'
 import { userHistory } from './history/queries.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
-import { allUsers, getUser, searchedOfUser, type User, userFile, userInput } from './queries.ts'
+import { allUsers, getUser, notErased, searchedOfUser, type User, userFile, userInput } from './queries.ts'
 import * as replies from './replies.ts'
 import { secondStepGroupRouter } from './secondStepGroups/router.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
@@ -37,6 +38,15 @@ const chosen =
     const users = chosenOf([...all], selection, searchedOfUser)
     if (!users) throw notFound('User')
     return users
+  }
+
+/** The users whom a selection means to change: all of them are without those who were erased. @throws DomainError 404, 409 for one who is named */
+const chosenToChange =
+  (selection: BulkSelection) =>
+  (all: readonly User[]): User[] => {
+    const users = chosen(selection)(all)
+    if (!selection.state.selectAll && users.some(({ isErased }) => isErased)) throw userIsErased()
+    return notErased(users)
   }
 
 /** Users, for administrators; `own` is for the console users of one organisation. */
@@ -86,7 +96,7 @@ export const userRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const patch = patched(declaration, input.patch, ['email', 'lastSignIn'])
-        return { updated: await editUsers({ ...ctx, tx }, chosen(input), patch) }
+        return { updated: await editUsers({ ...ctx, tx }, chosenToChange(input), patch) }
       }),
     ),
   export: global('administrator', 'export', place('POST', '/export'))
@@ -122,6 +132,7 @@ export const userRouter = router({
     .output(replies.invitation)
     .mutation(async ({ ctx, input }) => {
       const person = await ctx.inTransaction((tx) => getUser(tx, input.id))
+      if (person.isErased) throw userIsErased()
       if (!person.active) throw forbidden()
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),

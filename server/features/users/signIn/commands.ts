@@ -3,6 +3,7 @@ import { conflict } from '../../../../domain/errors.ts'
 import type { UserId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { users } from '../../../../drizzle/accessTables.ts'
+import { refuseErased } from '../../../auth/erasedUsers.ts'
 import { invite, withdraw } from '../../../auth/invitations.ts'
 import { removePasskeys } from '../../../auth/passkeys/passkeys.ts'
 import { invitationPath } from '../../../auth/passwordPage.ts'
@@ -61,16 +62,16 @@ export async function endSignIns(taking: Taking, id: UserId): Promise<{ ended: n
   return { ended: await takeAndTell(taking, id, { take: (tx) => signOutEverywhere(tx, id, taking.actor), told: 'signedOut' }) }
 }
 
-/** Takes something away, and tells the person once it is gone. */
+/** Takes something away, and tells the person once it is gone. @throws DomainError 409 for a user who was erased */
 async function takeAndTell<Taken>(
   { services: { store }, afterwards }: Taking,
   id: UserId,
   { take, told }: { take: (tx: OrganisationTx) => Promise<Taken>; told: Parameters<typeof tellPerson>[2] },
 ): Promise<Taken> {
-  const { taken, person } = await store.asPlatform(async (tx) => ({
-    taken: await take(tx),
-    person: onlyRow(await tx.select().from(users).where(eq(users.id, id))),
-  }))
+  const { taken, person } = await store.asPlatform(async (tx) => {
+    await refuseErased(tx, id)
+    return { taken: await take(tx), person: onlyRow(await tx.select().from(users).where(eq(users.id, id))) }
+  })
   afterwards(({ config }) => tellPerson(config, person, told))
   return taken
 }
