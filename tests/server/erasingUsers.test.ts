@@ -221,6 +221,24 @@ describe('erasing a user', () => {
     expect([by, reason!.version]).toEqual([`Erased user ${user.id}`, 2])
   })
 
+  it('leaves that name when the administrator who erased the writer is erased in turn', async () => {
+    const [writer, keeper] = [await invited('writer@quill.example'), await invited('keeper@quill.example', { isAdministrator: true })]
+    const signedIn = async ({ id, email }: Body): Promise<Caller> => {
+      await passwordOf(product, administrator, id, 'A long enough password')
+      return signInByPassword(product, email, 'A long enough password')
+    }
+    const line = 'expenditure levy'
+    const reason = { locationId: null, firstYear: 2026, line, text: 'Lettings came back', version: 0 }
+    await proceduresOf(product, await signedIn(writer), own).returnReasons.save.mutate(reason)
+    expect((await erase(await signedIn(keeper), writer.id, writer.email)).status).toBe(204)
+    expect((await erase(administrator, keeper.id, keeper.email)).status).toBe(204)
+    const [row] = await owner()`select written_by as by from return_reasons where line = ${line}`
+    const name = await store.inOrganisation(own.OrganisationId, async (tx) =>
+      unseal(await organisationKey(tx, own.OrganisationId), row!.by),
+    )
+    expect(name).toBe(`Erased user ${writer.id}`)
+  })
+
   it('cannot be taken back, and the account cannot be changed or used again', async () => {
     const { version: erasedVersion } = (await administrator.call('GET', `/api/Users/${user.id}`)).body
     await expect(browserCall(product, administrator, 'users.restore', { id: user.id, version: 1 })).rejects.toThrow(

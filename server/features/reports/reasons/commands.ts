@@ -78,7 +78,10 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
   await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(made) })
 }
 
-/** Writes another name beside the reasons, in all organisations, that somebody wrote last: they were erased. */
+/**
+ * Writes another name beside the reasons, in all organisations, that somebody wrote: they were erased. Who wrote a reason is who saved its text
+ * last; the log also has those who put another name beside it.
+ */
 export async function renameWriter(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
   const { tx } = call
   const rows = await tx
@@ -86,7 +89,8 @@ export async function renameWriter(call: Call<'actor'>, userId: UserId, name: st
     .from(returnReasons)
     .where(
       sql`${userId} = (select change.actor_id from reference_changes change where change.resource = ${kept.name}
-        and change.record_id = ${returnReasons.id}::text and change.organisation_id = ${returnReasons.organisationId} order by change.id desc limit 1)`,
+        and change.record_id = ${returnReasons.id}::text and change.organisation_id = ${returnReasons.organisationId}
+        and change.after ->> 'reason' is distinct from change.before ->> 'reason' order by change.id desc limit 1)`,
     )
     .orderBy(returnReasons.organisationId, returnReasons.id)
   for (const row of rows) {
