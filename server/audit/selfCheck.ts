@@ -4,6 +4,7 @@ import { budgetIdOf, type OrganisationId, platform } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { budgets, logChain, logChecks } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { genesisHash } from '../core/events/hash.ts'
 import { log } from '../core/log.ts'
@@ -17,9 +18,6 @@ import { verifySealings } from './sealings.ts'
 import { sourceOf } from './source.ts'
 import { type Finding, verifyLog } from './verify.ts'
 import { type Verified, verifyBudget } from './verifyAll.ts'
-
-/** Names the locks by which workers share out the organisations whose chains are due. */
-const lockOfChecks = 7342022
 
 /**
  * Checks the chain of one organisation that was not checked today: that what was whole is still there, and that every link since, and every log
@@ -72,7 +70,7 @@ async function checkChain(
   const findings = await foundAgain(async () => {
     const looked = await store.snapshot(async (tx) => {
       const lock = onlyRow(
-        await tx.execute<{ is: boolean }>(sql`select pg_try_advisory_xact_lock(${lockOfChecks}, ${due.organisationId}) as is`),
+        await tx.execute<{ is: boolean }>(sql`select pg_try_advisory_xact_lock(${advisoryLocks.checks}, ${due.organisationId}) as is`),
       )
       if (!lock.is) return null
       const since = await findingsSince(tx, due)

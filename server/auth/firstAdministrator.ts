@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { displayDateTime } from '../../domain/format.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { firstLinks, users } from '../../drizzle/accessTables.ts'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { saveUser } from '../features/users/commands.ts'
@@ -42,7 +43,7 @@ export function makeFirstLink(
   { origin, now, again = false }: { origin: string; now: Date; again?: boolean },
 ): Promise<string | null> {
   return store.asPlatform(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
     if (await hasAdministrator(tx)) return null
     const good = and(isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString()))
     const [still] = await tx.select().from(firstLinks).where(good).orderBy(desc(firstLinks.id)).limit(1)
@@ -90,7 +91,7 @@ export async function becomeFirst(
 ): Promise<boolean> {
   const hashed = password === null ? null : await passwordHash(password)
   return store.asPlatform(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
     if (await hasAdministrator(tx)) return false
     const [used] = await tx
       .update(firstLinks)

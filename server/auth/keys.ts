@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { signingKeys } from '../../drizzle/accessTables.ts'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
 
@@ -57,7 +58,7 @@ export async function resealSigningKeys(tx: OrganisationTx, next: KeySeal): Prom
  */
 export async function signingKeysOf(store: Store): Promise<SigningKeys> {
   const rows = await store.asPlatform(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7342001)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
     const found = await tx.select().from(signingKeys).orderBy(signingKeys.created)
     if (found.length) return found
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })

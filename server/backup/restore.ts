@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client, type DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { oldestMigration } from '../launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, newestMigration } from '../launch/migrate.ts'
 import { type BackupEnd, type BackupHead, type BackupReader, openBackup, type Seal } from './backupFile.ts'
@@ -53,7 +54,7 @@ export async function restore(
   let rows = 0
   try {
     // Whoever fills a database at the same moment waits, and finds it filled.
-    await client.query('select pg_advisory_lock(7342002)')
+    await client.query(`select pg_advisory_lock(${advisoryLocks.filling})`)
     const stand = await makeEmpty(client, head.migration, to.isUntouched ? [...signs, 'reference_changes'] : signs)
     if (!stand) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
     rows = await load(client, reader)

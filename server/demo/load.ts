@@ -7,6 +7,7 @@ import { resources } from '../../domain/resources/all.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../drizzle/schema.ts'
 import { passwordHash } from '../auth/accounts.ts'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { logUsers } from '../features/users/commands.ts'
@@ -41,7 +42,7 @@ async function wasMade(tx: OrganisationTx, condition: SQL): Promise<boolean> {
  */
 export function loadFoundation(store: Store): Promise<void> {
   return store.asPlatform(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filling})`)
     const isThere = await wasMade(tx, eq(referenceChanges.resource, resources.adminTable.name))
     await loadHelp(tx, actor('help'))
     if (isThere) {
@@ -79,7 +80,7 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
   await loadFoundation(store)
   const hash = await passwordHash(demoPassword)
   return store.asPlatform(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filling})`)
     if (await wasMade(tx, inArray(referenceChanges.resource, [resources.organisation.name, removedOrganisation.name]))) return null
     await welcome(adder(tx, actor('messages')))
     const known = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)

@@ -4,6 +4,7 @@ import { must } from '../../domain/must.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import { SettingError } from '../core/config.ts'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { logUsers, removeUser } from '../features/users/commands.ts'
 import { allUsers } from '../features/users/queries.ts'
@@ -75,7 +76,7 @@ const idList = (trusts: readonly { id: number }[]) => sql`${sql.param(`{${trusts
 export function removeDemo(store: Store, now: Date): Promise<Demo> {
   const actor: Actor = { userId: null, requestId: 'remove-demo', now }
   return store.asPlatform(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filling})`)
     const demo = await demoIn(tx)
     if (demo.trusts.length) {
       const ends = await tx.execute<{ id: number; sequence: number; hash: string }>(sql`

@@ -6,6 +6,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { databaseRefusal, mayTryAgain } from '../core/database/errors.ts'
 import { root } from '../core/root.ts'
 import { certificateInWords, refuseOtherData } from './databaseChecks.ts'
@@ -48,7 +49,7 @@ const referenceTables = [
 export async function migrateDatabase(url: string, serverPassword = randomSecret(), from = migrationsFolder): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
-    await client`select pg_advisory_lock(7342003)`.catch(certificateInWords)
+    await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(certificateInWords)
     await refuseOtherData(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
     await migrateBesideCalls(client, from)

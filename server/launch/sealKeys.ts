@@ -4,6 +4,7 @@ import { onlyRow } from '../../domain/must.ts'
 import { resealSigningKeys, sealSigningKeys } from '../auth/keys.ts'
 import { resealSecondSteps } from '../auth/secondStep.ts'
 import { SettingError } from '../core/config.ts'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
 import { keySealOf } from '../core/database/keySeal.ts'
 import { platformDigestOf } from '../core/database/platformScope.ts'
@@ -20,7 +21,7 @@ import { refuseOtherDataKey } from './databaseChecks.ts'
 export async function sealKeys(store: Store, ownerUrl: string): Promise<void> {
   await refuseOtherDataKey(store)
   const sealed = await store.asPlatform(async (tx) => {
-    await tx.execute(`select pg_advisory_xact_lock(7342001)`)
+    await tx.execute(`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
     return (await sealVaultKeys(tx)) + (await sealSigningKeys(tx))
   })
   if (!sealed) return
@@ -82,7 +83,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
     if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
     const seal = keySealOf(next)
     const count = await store.asPlatform(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(7342001)`)
+      await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
       // Nobody adds a key meanwhile, and who comes after finds the keys sealed with the new secret.
       await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
       const others = onlyRow(

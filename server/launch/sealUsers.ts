@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type postgres from 'postgres'
+import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
 import { databaseRefusal, mayTryAgain } from '../core/database/errors.ts'
 import {
@@ -51,7 +52,7 @@ function clearChanges(owner: postgres.Sql | postgres.TransactionSql): Promise<Cl
 }
 
 async function sealAll(store: Store, owner: postgres.TransactionSql): Promise<number> {
-  await owner`select pg_advisory_xact_lock(7342001)`
+  await owner`select pg_advisory_xact_lock(${advisoryLocks.keys})`
   // It takes a lock that nobody who writes to the log gets beside it.
   await owner`alter table reference_changes disable trigger append_only`
   const clear = await clearChanges(owner)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import { advisoryLocks } from '../../server/core/database/advisoryLocks.ts'
 import { withdrawLevies } from '../../server/features/calculation/levy/commands.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
@@ -178,11 +179,12 @@ describe('the levy of the other budgets of a group', () => {
   it('whoever saves while another takes the shares of the group back waits, holding nothing, and saves then', async () => {
     const other = await sql.reserve()
     await other`begin`
-    await other`select pg_advisory_xact_lock(7342022, hashtext(${places.groupId}))`
+    await other`select pg_advisory_xact_lock(${advisoryLocks.shares}::integer, hashtext(${places.groupId}))`
     const saved = finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Behind another' }), northgate)
     await until(
       'it waits',
-      async () => (await sql`select from pg_locks where locktype = 'advisory' and classid = 7342022 and not granted`).length > 0,
+      async () =>
+        (await sql`select from pg_locks where locktype = 'advisory' and classid = ${advisoryLocks.shares} and not granted`).length > 0,
     )
     // Its own budget is free meanwhile.
     await other`select from budgets where id = ${northgate.BudgetId} for update nowait`

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { dayInLondon } from '../../../domain/format.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import type { Config } from '../config.ts'
+import { advisoryLocks } from '../database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import { log } from '../log.ts'
 import { sendMail } from '../mail.ts'
@@ -43,7 +44,7 @@ export async function anchorOutside(
 ): Promise<string | null> {
   // One after the other, over all processes: each anchor names the one before.
   const line = await store.asPlatform(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7342021)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.anchors})`)
     return addAnchor(folder, { heads: await headsNow(tx), reason, now })
   })
   if (line && mailTo && reason !== 'start' && reason !== 'stop')

@@ -10,6 +10,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { holderIn } from '../../core/calls/context.ts'
 import type { Tools } from '../../core/calls/oneTransaction.ts'
+import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../core/database/database.ts'
 import { organisationKey, sealBytes } from '../../core/database/vault.ts'
 import { log } from '../../core/log.ts'
@@ -26,8 +27,6 @@ export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: 
 const mostAtOnce = 10
 /** So many files of one person wait for them; the oldest go when more are asked for. */
 const mostKept = 100
-/** Key of the lock between the askings of one person. */
-const askingLock = 7342032
 const notMadeSentence = 'It could not be made. Ask for it again, over fewer locations or years.'
 
 type Asking = Owner & Pick<Tools, 'afterwards'> & { actor: Actor }
@@ -43,7 +42,7 @@ export async function askForFile(
 ): Promise<{ id: string }> {
   const { userId } = principal
   if (userId === null) throw forbidden()
-  await tx.execute(sql`select pg_advisory_xact_lock(${askingLock}, ${userId})`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesAsked}, ${userId})`)
   const own = and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, userId))
   const open = await tx.$count(madeFiles, and(own, isOpen))
   if (open >= mostAtOnce)
@@ -85,16 +84,13 @@ export async function forgetFiles(tx: OrganisationTx, now: Date): Promise<void> 
   await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, oldest(now)))
 }
 
-/** Key of the lock between beginning to make a file, which many do at a time, and erasing somebody. */
-const namesLock = 7342031
-
 /**
  * Deletes the files that say who somebody is, those of HR systems and what connections found when they were tried among them, when somebody is erased: which of them name whom nobody knows. One that is being made may have
  * read the name already: it counts as begun once more, so that whoever makes it may not keep it, and the sweep has it made anew. One that is
  * begun from now on reads what stands once this transaction has ended.
  */
 export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${namesLock}, ${organisationId})`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesWithNames}, ${organisationId})`)
   // First those that are being made: one that is made meanwhile is found by the statement that deletes.
   await tx
     .update(madeFiles)
@@ -133,7 +129,7 @@ export async function tryToMake(
   { organisationId, id, makers }: { organisationId: OrganisationId; id: string; makers: PaperMakers },
 ): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock_shared(${namesLock}, ${organisationId})`)
+    await tx.execute(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.filesWithNames}, ${organisationId})`)
     const row = await openFile({ tx, organisationId }, id)
     if (!row) return null
     const isOver = row.attempts >= mostAttempts

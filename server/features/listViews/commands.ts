@@ -7,6 +7,7 @@ import { onlyRow } from '../../../domain/must.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, seal } from '../../core/database/vault.ts'
 import { integers } from '../../resources/listConditions.ts'
@@ -15,13 +16,10 @@ import { ownViews, shownView, viewsOf } from './queries.ts'
 
 type Keeping = Call<'organisationId' | 'actor'>
 
-/** Key of the lock between what one person keeps at once. */
-const keepingLock = 7342051
-
 /** Lets what one person keeps, from however many browsers, come one after the other. @throws DomainError 403 for a system, which is nobody */
 async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): Promise<UserId> {
   if (actor.userId === null) throw forbidden()
-  await tx.execute(sql`select pg_advisory_xact_lock(${keepingLock}, ${actor.userId})`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.listViews}, ${actor.userId})`)
   return actor.userId
 }
 

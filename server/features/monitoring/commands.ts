@@ -45,6 +45,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
+import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
@@ -86,9 +87,6 @@ export interface ImportedMonth extends CalendarMonth {
   /** The file is known to be in already and is meant. */
   again?: boolean | null
 }
-
-/** Held by whoever imports a file, with the digest of what it says: the same file sent at once waits, and finds itself in. */
-const fileLock = 7342061
 
 /**
  * Imports the actuals and commitments of a month, all or nothing: each location of the file gets what the file says of it.
@@ -159,7 +157,7 @@ export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, n
 
 /** @throws DomainError 409 for a file whose rows stand in some month already */
 export async function refuseFileTwice({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${fileLock}, hashtext(${`${organisationId} ${digest}`}))`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
   const standing = await importOfFile(tx, organisationId, digest)
   if (standing) refuseSameFile(standing)
 }

@@ -17,6 +17,7 @@ import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
 import { userIsErased } from '../../auth/erasedUsers.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import { eraseUserKey } from '../../core/database/userSeal.ts'
@@ -213,7 +214,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
 
 /** Lets changes of users come one after the other: whether somebody is left who may look after them is told by reading all. */
 export async function oneUserAtATime(tx: OrganisationTx): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
 }
 
 /** The other people there are, as the database has them. */

@@ -16,6 +16,7 @@ import { standingLines, writeLines, writeOther } from '../../../core/budget/line
 import { hasAllowance, isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { InTheWay } from '../../../core/database/errors.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -91,13 +92,12 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
 /** Of a budget: it has a part of what its group shares by pay, or by national insurance. */
 const shared = { pay: hasShare, ni: hasAllowance } as const
 
-/** The lock, with the group as its second number, of whoever takes the shares of a group back. */
-const withdrawing = 7_342_022
+/** The second number of the lock of whoever takes the shares of a group back. */
 const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
 
 /** For who may take shares back in a transaction that nobody begins anew: waits for others that do, before it holds anything. */
 export async function turnToWithdraw(tx: OrganisationTx, groupId: BudgetGroupId): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${withdrawing}::integer, ${ofGroup(groupId)})`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.shares}::integer, ${ofGroup(groupId)})`)
 }
 
 /**
@@ -123,10 +123,10 @@ export async function withdrawLevies(
   if (!any) return
   const { isFree, group } = onlyRow(
     await tx.execute<{ isFree: boolean; group: number }>(
-      sql`select pg_try_advisory_xact_lock(${withdrawing}::integer, ${ofGroup(groupId)}) as "isFree", ${ofGroup(groupId)} as "group"`,
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.shares}::integer, ${ofGroup(groupId)}) as "isFree", ${ofGroup(groupId)} as "group"`,
     ),
   )
-  if (!isFree) throw new InTheWay([withdrawing, group])
+  if (!isFree) throw new InTheWay([advisoryLocks.shares, group])
   const rows = await tx.select().from(budgets).where(sharing).orderBy(budgets.id).for('update')
   if (changed.includes('ni')) await withdrawAllowances(call, rows)
   if (!changed.includes('pay')) return

@@ -6,6 +6,7 @@ import { type LayoutRequest, layoutRequest } from '../../../../domain/reports/la
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -15,8 +16,6 @@ import { isOwn, type LayoutRow, type Looking, mayChange, seenLayout } from './qu
 
 /** The layouts that one person may have. */
 const mostLayouts = 100
-/** Key of the lock between those that one person makes at once. */
-const makingLock = 7342041
 
 const layoutLog = { name: 'reportLayout' }
 
@@ -60,7 +59,7 @@ async function placesNamed(tx: OrganisationTx, who: Looking, request: LayoutRequ
 export async function createLayout(tx: OrganisationTx, who: Looking, input: LayoutInput): Promise<LayoutRow> {
   const { organisationId, actor } = who
   if (actor.userId === null) throw forbidden()
-  await tx.execute(sql`select pg_advisory_xact_lock(${makingLock}, ${actor.userId})`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.layouts}, ${actor.userId})`)
   if ((await tx.$count(reportLayouts, eq(reportLayouts.ownerId, actor.userId))) >= mostLayouts)
     throw conflict('tooMany', `You can have ${mostLayouts} layouts. Delete one that is not needed any more.`)
   const values = await valuesOf(tx, who, input)
