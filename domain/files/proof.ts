@@ -291,7 +291,7 @@ export function isBalanced(balance: Balance, isConfirmed: boolean): boolean {
  * @param used the headings that are read
  * @returns a sentence for the first of them; null where there is none, or it is plainly no part of what is imported
  */
-export function unreadMoney(rows: readonly Readonly<Record<string, string>>[], used: ReadonlySet<string>): string | null {
+export function describeUnreadColumn(rows: readonly Readonly<Record<string, string>>[], used: ReadonlySet<string>): string | null {
   const headings = [...new Set(rows.flatMap(Object.keys))]
   if (headings.every((heading) => used.has(heading))) return null
   const cells = [headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ''))]

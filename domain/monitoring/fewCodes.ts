@@ -5,7 +5,7 @@ import type { CodeOfRows } from './rows.ts'
  * The codes of rows as they are told where nobody is named: those that would tell what one or two people are paid as one, to which nothing is noted.
  * @param notTold codes that are not told by themselves
  */
-export function withFewTogether(codes: readonly CodeOfRows[], notTold: ReadonlySet<CodeId>): CodeOfRows[] {
+export function mergeFewCodes(codes: readonly CodeOfRows[], notTold: ReadonlySet<CodeId>): CodeOfRows[] {
   const few = codes.filter(({ codeId }) => codeId !== null && notTold.has(codeId))
   if (!few.length) return [...codes]
   const sum = (pick: (one: CodeOfRows) => number): number => few.reduce((total, one) => total + pick(one), 0)

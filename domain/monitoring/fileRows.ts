@@ -1,5 +1,5 @@
 import { penniesBelow } from '../files/cells.ts'
-import { unreadMoney } from '../files/proof.ts'
+import { describeUnreadColumn } from '../files/proof.ts'
 import { wholeFile } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import type { LocationId } from '../ids.ts'
@@ -44,7 +44,7 @@ export function readActuals(
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
   const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  const unread = unreadMoney(rows, new Set(matched.keys()))
+  const unread = describeUnreadColumn(rows, new Set(matched.keys()))
   if (unread) throw wholeFile(unread)
   const byFilter = new Map(
     places.flatMap(({ budgetCodeFilter, ...place }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), place]] : [])),

@@ -1,5 +1,5 @@
 import { penniesBelow } from '../files/cells.ts'
-import { unreadMoney } from '../files/proof.ts'
+import { describeUnreadColumn } from '../files/proof.ts'
 import { importRefused, wholeFile } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import { displayCount } from '../format.ts'
@@ -96,7 +96,7 @@ export function readPayrollFile(
   const headings = new Set([...matched.values()].map((column) => column.heading))
   const lacking = [...(locationId === null && !headings.has('PayrollRecId') ? ['PayrollRecId'] : []), ...missing]
   if (lacking.length) throw wholeFile(`These columns are missing: ${lacking.join(', ')}.`)
-  const unread = unreadMoney(rows, new Set(matched.keys()))
+  const unread = describeUnreadColumn(rows, new Set(matched.keys()))
   if (unread) throw wholeFile(unread)
   const byCode = new Map(codes.map((code) => [code.code.trim().toLowerCase(), code]))
   const byRecId = new Map(

@@ -23,13 +23,13 @@ export interface ToldTogether {
  * What a report is made of as it is told where nobody is named: the pay that would be of one or two people stands under one code. By cost centre
  * all pay of a centre does, as few people of a code may be in one.
  */
-export function withFewTogether(facts: ReportFacts, { codes, centres, isMapped }: ToldTogether): ReportFacts {
-  const isFew = (row: Pick<LineSum, 'codeId' | 'isStaff'>): boolean =>
+export function mergeFewInReport(facts: ReportFacts, { codes, centres, isMapped }: ToldTogether): ReportFacts {
+  const isOfFew = (row: Pick<LineSum, 'codeId' | 'isStaff'>): boolean =>
     row.codeId !== null && (row.isStaff || isMapped) && codes.has(row.codeId)
   const told = <Row extends Pick<LineSum, 'codeId' | 'isStaff'>>(rows: readonly Row[]): Row[] =>
-    rows.map((row) => (isFew(row) || (centres && row.isStaff && row.codeId !== null) ? { ...row, codeId: ofFew } : row))
+    rows.map((row) => (isOfFew(row) || (centres && row.isStaff && row.codeId !== null) ? { ...row, codeId: ofFew } : row))
   const inCentres = (rows: readonly LineSum[]): LineSum[] =>
-    told(rows.map((row) => (row.isStaff && centres && (centres.has(row.centreId) || isFew(row)) ? { ...row, centreId: ofFew } : row)))
+    told(rows.map((row) => (row.isStaff && centres && (centres.has(row.centreId) || isOfFew(row)) ? { ...row, centreId: ofFew } : row)))
   const code = isMapped ? { ...codeOfFew, scheme: { code: '', description: codeOfFew.description, order: 0 } } : codeOfFew
   return {
     ...facts,

@@ -15,7 +15,7 @@ export interface Paid<K> {
  * What is told together where nobody is named: whatever is the pay of one or two people, and with it the smallest of the others where they would
  * be few still.
  */
-export function fewTogether<K>(all: readonly Paid<K>[]): Set<K> {
+export function findKeysOfFew<K>(all: readonly Paid<K>[]): Set<K> {
   const counted = [...all].sort((a, b) => b.people.size - a.people.size)
   const told = counted.filter(({ people }) => people.size >= fewest)
   const few = counted.filter(({ people }) => people.size > 0 && people.size < fewest)
@@ -38,7 +38,7 @@ export function differingBetween(a: PayOfYear, b: PayOfYear): Set<string> {
 }
 
 /** Whether what lies between two figures of pay is that of one or two people. */
-export function isFewBetween(a: PayOfYear, b: PayOfYear): boolean {
+export function differByFew(a: PayOfYear, b: PayOfYear): boolean {
   const { size } = differingBetween(a, b)
   return size > 0 && size < fewest
 }

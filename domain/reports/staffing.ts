@@ -106,7 +106,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
   ]
   const told = isNamed ? grouped(contracts, ({ payrollCode }) => payrollCode) : withoutFewOfEach(contracts)
   const isHidden = isNamed ? new Set<string>() : hiddenOf(told, years)
-  const isFew = (year: number): boolean => !isNamed && peoplePaid(contracts, year) > 0 && peoplePaid(contracts, year) < fewest
+  const paysFew = (year: number): boolean => !isNamed && peoplePaid(contracts, year) > 0 && peoplePaid(contracts, year) < fewest
   /** @param code of a row; null: the row of all of them */
   const figures = (own: readonly StaffedContract[], code: string | null = null): ReportRow['values'] =>
     years.flatMap((_year, index): ReportRow['values'] => {
@@ -118,7 +118,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
       // As it is printed, so that a footer is the exact sum of its rows (rules.md §19).
       const fte = sum((year) => (year.fte === null ? null : Math.round(year.fte * 100)))
       const costs = [...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
-      const isTold = code === null ? !isFew(index) : !isHidden.has(`${index} ${code}`)
+      const isTold = code === null ? !paysFew(index) : !isHidden.has(`${index} ${code}`)
       return [fte === null ? null : fte / 100, ...(isTold ? costs : costs.map(() => hidden))]
     })
   const missingOf = (own: readonly StaffedContract[]): number =>

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { mayBeToldApart } from '../../domain/budget/pictures/fewDiffer.ts'
 import type { Picture } from '../../domain/budget/pictures/picture.ts'
-import { withFewTogether } from '../../domain/monitoring/fewCodes.ts'
+import { mergeFewCodes } from '../../domain/monitoring/fewCodes.ts'
 import { addFigures } from '../../domain/monitoring/figures.ts'
 import type { CodeOfRows } from '../../domain/monitoring/rows.ts'
-import { hiddenBeside, isFewBetween, tooClose } from '../../domain/reports/fewPeople.ts'
+import { differByFew, hiddenBeside, tooClose } from '../../domain/reports/fewPeople.ts'
 
 const pay = (...amounts: number[]): Map<string, number> => new Map(amounts.map((amount, person) => [String(person), amount]))
 
 describe('two figures of pay', () => {
   it('may stand beside each other when they are the same, or when three people or more differ', () => {
-    expect(isFewBetween(pay(1, 2, 3, 4), pay(1, 2, 3, 4))).toBe(false)
-    expect(isFewBetween(pay(1, 2, 3, 4), pay(1, 2, 3, 5))).toBe(true)
-    expect(isFewBetween(pay(1, 2, 3, 4), pay(1, 2))).toBe(true)
-    expect(isFewBetween(pay(1, 2, 3, 4), pay(2, 3, 4, 4))).toBe(false)
+    expect(differByFew(pay(1, 2, 3, 4), pay(1, 2, 3, 4))).toBe(false)
+    expect(differByFew(pay(1, 2, 3, 4), pay(1, 2, 3, 5))).toBe(true)
+    expect(differByFew(pay(1, 2, 3, 4), pay(1, 2))).toBe(true)
+    expect(differByFew(pay(1, 2, 3, 4), pay(2, 3, 4, 4))).toBe(false)
   })
   it('somebody who is paid nothing in both makes no difference', () => {
-    expect(isFewBetween(pay(1, 0), pay(1))).toBe(false)
+    expect(differByFew(pay(1, 0), pay(1))).toBe(false)
   })
 })
 
@@ -81,7 +81,7 @@ describe('a monitoring screen', () => {
     missing: 0,
   })
   it('shows codes of few people as one row without a note, and the sum stays', () => {
-    const told = withFewTogether([row(1, 10), row(2, 20), row(3, 30)], new Set([1, 2]))
+    const told = mergeFewCodes([row(1, 10), row(2, 20), row(3, 30)], new Set([1, 2]))
     expect(told.map(({ codeId, figures, adjustment, note }) => [codeId, figures.budgetToDate, adjustment, note])).toEqual([
       [3, 30, 1, 'Left in May'],
       [null, 30, 2, null],

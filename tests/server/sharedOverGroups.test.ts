@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { advisoryLocks } from '../../server/core/database/advisoryLocks.ts'
-import { withdrawLevies } from '../../server/features/calculation/levy/commands.ts'
+import { withdrawShares } from '../../server/features/calculation/levy/commands.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
@@ -207,7 +207,7 @@ describe('the levy of the other budgets of a group', () => {
       const { statements } = await count(() =>
         store
           .inOrganisation(organisationId, async (tx) => {
-            await withdrawLevies({ tx, organisationId, actor }, { groupId: places.groupId, budgetIds })
+            await withdrawShares({ tx, organisationId, actor }, { groupId: places.groupId, budgetIds })
             throw new Undo()
           })
           .catch((error) => {

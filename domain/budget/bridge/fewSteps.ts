@@ -1,4 +1,4 @@
-import { fewTogether } from '../../reports/fewPeople.ts'
+import { findKeysOfFew } from '../../reports/fewPeople.ts'
 import type { BridgeStep } from './bridge.ts'
 import { addSums, noSums } from './causes.ts'
 
@@ -8,8 +8,8 @@ function peopleIn({ items }: BridgeStep): Set<string> {
 }
 
 /** Steps as they are told where nobody is named: those of few people together. What they come to is the same. */
-export function withFewTogether(steps: readonly BridgeStep[]): BridgeStep[] {
-  const hidden = fewTogether(steps.map((step) => ({ key: step, people: peopleIn(step) })))
+export function mergeFewSteps(steps: readonly BridgeStep[]): BridgeStep[] {
+  const hidden = findKeysOfFew(steps.map((step) => ({ key: step, people: peopleIn(step) })))
   if (!hidden.size) return [...steps]
   const few = steps.filter((step) => hidden.has(step))
   const sums = few.reduce((sum, step) => addSums(sum, step), noSums)

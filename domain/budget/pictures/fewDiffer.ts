@@ -1,5 +1,5 @@
 import type { Figure } from '../../calculation/inputs.ts'
-import { fewest, fewTogether, isFewBetween } from '../../reports/fewPeople.ts'
+import { differByFew, fewest, findKeysOfFew } from '../../reports/fewPeople.ts'
 import type { StoredEvent } from '../events.ts'
 import type { Picture, PictureContract } from './picture.ts'
 
@@ -41,7 +41,7 @@ export function codesOfFewIn({ lines, contracts }: Picture): Set<number | null> 
       codes.set(budgetCodeId, (codes.get(budgetCodeId) ?? new Set<string>()).add(contract ? personOf(contract) : root))
     }
   }
-  return new Set([...months.values()].flatMap((codes) => [...fewTogether([...codes].map(([key, people]) => ({ key, people })))]))
+  return new Set([...months.values()].flatMap((codes) => [...findKeysOfFew([...codes].map(([key, people]) => ({ key, people })))]))
 }
 
 /**
@@ -53,7 +53,7 @@ export function mayBeToldApart(a: Picture, b: Picture): boolean {
   const end = Math.min(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
   const holders = holdersIn([a, b])
   for (let year = first; year < end; year++) {
-    if (isFewBetween(payIn(a, year, holders), payIn(b, year, holders))) return false
+    if (differByFew(payIn(a, year, holders), payIn(b, year, holders))) return false
   }
   return true
 }

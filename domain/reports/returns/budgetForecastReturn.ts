@@ -8,7 +8,7 @@ import { elementAt, must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import { addCells, type Cell, negated, shownCell } from '../columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from '../facts.ts'
-import { withFewTogether } from '../fewCodes.ts'
+import { mergeFewInReport } from '../fewCodes.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from '../mapped.ts'
 import { besideOutturn } from '../outturn.ts'
 import { codesIn, type Place, placeText, type Report, type ReportColumn, type ReportRow } from '../report.ts'
@@ -447,7 +447,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
 function toldOf(that: FactsThatCame): FactsThatCame {
   const { notTold } = that.facts
   if (!notTold) return that
-  const { lastReturn: _last, ...facts } = withFewTogether(that.facts, { codes: notTold, centres: null, isMapped: true })
+  const { lastReturn: _last, ...facts } = mergeFewInReport(that.facts, { codes: notTold, centres: null, isMapped: true })
   return { ...that, facts }
 }
 

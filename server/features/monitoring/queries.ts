@@ -14,7 +14,7 @@ import {
 import { checkColumns, type ListRequest, type Paged } from '../../../domain/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import { withFewTogether } from '../../../domain/monitoring/fewCodes.ts'
+import { mergeFewCodes } from '../../../domain/monitoring/fewCodes.ts'
 import type { CodeId } from '../../../domain/monitoring/figures.ts'
 import {
   type Adjusted,
@@ -171,7 +171,7 @@ export async function monitoringTable(
       action: remark?.action ?? null,
     }
   })
-  const rows = monitoringRows(withFewTogether(all, few), {
+  const rows = monitoringRows(mergeFewCodes(all, few), {
     versus,
     broughtForward: sum([...brought.values()]),
     settings,

@@ -2,7 +2,7 @@ import { DomainError, invalid } from '../../../domain/errors.ts'
 import type { BudgetId, LocationId } from '../../../domain/ids.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import type { ReportFacts } from '../../../domain/reports/facts.ts'
-import { withFewTogether } from '../../../domain/reports/fewCodes.ts'
+import { mergeFewInReport } from '../../../domain/reports/fewCodes.ts'
 import { measuresReport } from '../../../domain/reports/measures/measuresReport.ts'
 import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
 import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
@@ -113,7 +113,7 @@ async function factsOfEach(
     told.push(
       declared.mapping === 'bfr'
         ? { ...own, notTold: codes }
-        : withFewTogether(own, { codes, centres, isMapped: declared.mapping !== null }),
+        : mergeFewInReport(own, { codes, centres, isMapped: declared.mapping !== null }),
     )
   }
   return told

@@ -19,7 +19,7 @@ import {
 } from '../../../domain/calculation/staffing/whatIf.ts'
 import { DomainError } from '../../../domain/errors.ts'
 import { elementAt, must } from '../../../domain/must.ts'
-import { fewest, fewTogether, isFewBetween, tooClose } from '../../../domain/reports/fewPeople.ts'
+import { differByFew, fewest, findKeysOfFew, tooClose } from '../../../domain/reports/fewPeople.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
 import { pointsOf } from '../../core/budget/scalePoints.ts'
@@ -128,7 +128,7 @@ const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null 
  * what one or two people are paid.
  */
 export function notToldAmong(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
-  const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => isFewBetween(own, elementAt(b.pay, year)))
+  const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => differByFew(own, elementAt(b.pay, year)))
   return new Set(tooClose([base, ...scenarios], areClose).keys())
 }
 
@@ -150,7 +150,7 @@ export function toldEffects(
       'fewPeople',
       'A chosen contract type has fewer than three people. Leave it out, or ask somebody who may see staff.',
     )
-  const hidden = fewTogether(paid)
+  const hidden = findKeysOfFew(paid)
   const few = effects.filter((one) => hidden.has(one))
   const told = effects.filter((one) => !hidden.has(one)).map((one) => ({ ...one, isOfFew: false }))
   const [first, ...others] = few

@@ -1,5 +1,5 @@
 import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
-import { withFewTogether } from '../../../domain/budget/bridge/fewSteps.ts'
+import { mergeFewSteps } from '../../../domain/budget/bridge/fewSteps.ts'
 import type { WithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type Comparison, compare, type Pair } from '../../../domain/budget/pictures/compare.ts'
@@ -74,12 +74,12 @@ const fewSentence =
 async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, Picture])[]): Promise<void> {
   if (maySeeStaff(call.holder)) return
   for (const [{ budgetId }, picture] of pair)
-    if (!mayBeToldOf(picture, await readEvents({ ...call, budgetId }, picture.version))) throw few()
+    if (!mayBeToldOf(picture, await readEvents({ ...call, budgetId }, picture.version))) throw fewPeopleError()
   const [first, ...others] = pair
-  if (first && others.some(([, other]) => !mayBeToldApart(first[1], other))) throw few()
+  if (first && others.some(([, other]) => !mayBeToldApart(first[1], other))) throw fewPeopleError()
 }
 
-const few = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
+const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
 
 /** An earlier version, told as far as what lies between it and today is not the pay of one or two people. @throws DomainError 403, 404 */
 export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedPicture> {
@@ -284,7 +284,7 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
     ),
     /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
     leftOut: [...leftOut(left.picture, a.year, title(left, a)), ...leftOut(right.picture, b.year, title(right, b))],
-    steps: (seesStaff ? result.steps : withFewTogether(result.steps)).map((step) => ({
+    steps: (seesStaff ? result.steps : mergeFewSteps(result.steps)).map((step) => ({
       cause: step.cause,
       name: step.name,
       ...inPounds(step),

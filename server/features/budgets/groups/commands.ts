@@ -14,7 +14,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { type LoggedRecord, recordChange } from '../../../resources/referenceLog.ts'
 import { dropAllowances } from '../../calculation/allowance/commands.ts'
-import { withdrawLevies, withdrawLevy } from '../../calculation/levy/commands.ts'
+import { withdrawLevy, withdrawShares } from '../../calculation/levy/commands.ts'
 import { havePay } from '../../calculation/levy/queries.ts'
 import { postAlone, postSides } from '../../calculation/transfers/commands.ts'
 import { type GroupReader, getGroup, groupRow, groupToChange, runningOf } from './queries.ts'
@@ -176,7 +176,7 @@ export async function saveGroup(
   const staying = rows.filter((row) => before.budgetIds.includes(row.id) && input.budgetIds.includes(row.id))
   if (leaving.length) await leaveGroup(call, { leaving, staying })
   const moving = rows.filter((row) => before.budgetIds.includes(row.id) !== input.budgetIds.includes(row.id))
-  if (await havePay(tx, organisationId, moving)) await withdrawLevies(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
+  if (await havePay(tx, organisationId, moving)) await withdrawShares(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
   const hasOpen = staying.some((row) => !row.head.locked)
   const asks = isAdded || ((leaving.length > 0 || isOtherClaim) && hasOpen)
   const reason = isAdded ? 'Budgets were added' : leaving.length ? 'Budgets were taken out' : 'Employment Allowance'

@@ -84,7 +84,7 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
   const group = await groupOfBudget(tx, organisationId, budgetId)
   if (group) {
     const budgetIds = changed === 'pay' ? group.budgetIds.filter((id) => id !== budgetId) : group.budgetIds
-    await withdrawLevies(call, { groupId: group.id, budgetIds, changed: [changed] })
+    await withdrawShares(call, { groupId: group.id, budgetIds, changed: [changed] })
   } else await withdrawAllowances(call, [await loadBudget(call, budgetId, true)])
   return true
 }
@@ -107,7 +107,7 @@ export async function turnToWithdraw(tx: OrganisationTx, groupId: BudgetGroupId)
  * nothing left to be done.
  * @throws InTheWay where another is at it
  */
-export async function withdrawLevies(
+export async function withdrawShares(
   call: Call<'organisationId' | 'actor'>,
   {
     groupId,

@@ -29,7 +29,7 @@ import { shareAllowance } from '../allowance/commands.ts'
 import { storeCosts, storeSameCosts } from '../costs/commands.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { frozenBudgets, readInputs, sharedInputs } from '../inputs/queries.ts'
-import { shareLevy, turnToWithdraw, withdrawLevies } from '../levy/commands.ts'
+import { shareLevy, turnToWithdraw, withdrawShares } from '../levy/commands.ts'
 import { haveNoShare } from '../levy/queries.ts'
 import { postAlone, shareTransfers } from '../transfers/commands.ts'
 import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
@@ -207,7 +207,7 @@ async function close(
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
     const { budgetIds } = await groupRow(call, run.groupId)
     const changed = (await haveNoShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
-    await withdrawLevies({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
+    await withdrawShares({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
   }
   await markBudgets(call, budgetsOfRun, reason)
   return ended

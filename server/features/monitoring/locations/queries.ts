@@ -1,6 +1,6 @@
 import { poundsOf } from '../../../../domain/format.ts'
 import type { LocationId } from '../../../../domain/ids.ts'
-import { withFewTogether } from '../../../../domain/monitoring/fewCodes.ts'
+import { mergeFewCodes } from '../../../../domain/monitoring/fewCodes.ts'
 import { addFigures, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import { columnOf, type FigureOfLocation } from '../../../../domain/monitoring/locations.ts'
 import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
@@ -61,7 +61,7 @@ export async function locationsTable(
   /** The rows of all columns stand in the same order: it goes by the codes alone. */
   const rowsWith = (figures: readonly CodeOfRows['figures'][], broughtForward: number): MonitoringLine[] =>
     monitoringRows(
-      withFewTogether(
+      mergeFewCodes(
         codes.map((code, index): CodeOfRows => ({ ...code, figures: must(figures[index]), adjustment: 0, note: null, action: null })),
         notTold,
       ),

@@ -6,7 +6,7 @@ import { invalid, notFound } from '../../../../domain/errors.ts'
 import { type BudgetId, type OrganisationId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
-import { withFewTogether } from '../../../../domain/monitoring/fewCodes.ts'
+import { mergeFewCodes } from '../../../../domain/monitoring/fewCodes.ts'
 import { type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import {
   type CalendarMonth,
@@ -108,7 +108,7 @@ export async function pastTable(
     note: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.note ?? null),
     action: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.action ?? null),
   }))
-  const rows = monitoringRows(withFewTogether(all, notTold), {
+  const rows = monitoringRows(mergeFewCodes(all, notTold), {
     versus,
     broughtForward: await broughtForward({ ...past, tx }, picture, place.yearIndex),
     settings: kept?.kind === 'settings' ? kept : defaultSettings,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { DomainError } from '../../../../domain/errors.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { type Holder, maySeeStaff } from '../../../../domain/permissions.ts'
-import { differingBetween, fewest, fewTogether, hiddenBeside, type Paid } from '../../../../domain/reports/fewPeople.ts'
+import { differingBetween, fewest, findKeysOfFew, hiddenBeside, type Paid } from '../../../../domain/reports/fewPeople.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
 
@@ -34,7 +34,9 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
   if (maySeeStaff(call.holder) || !budgetIds.length) return nothing
   const { codes, budgets } = await fewIn(call, budgetIds)
   if (budgets.size)
-    throw few('This budget pays fewer than three people in some months. Choose another budget, or ask somebody who may see staff.')
+    throw fewPeopleError(
+      'This budget pays fewer than three people in some months. Choose another budget, or ask somebody who may see staff.',
+    )
   return codes
 }
 
@@ -45,7 +47,9 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
  */
 export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
   if (code !== null && (await codesNotTold(call, budgetIds)).has(code))
-    throw few('This budget code would reveal what fewer than three people are paid. Choose another, or ask somebody who may see staff.')
+    throw fewPeopleError(
+      'This budget code would reveal what fewer than three people are paid. Choose another, or ask somebody who may see staff.',
+    )
   if (code === null) await codesNotTold(call, budgetIds)
 }
 
@@ -72,7 +76,7 @@ export async function budgetsOfFew(call: Call & StaffReader, budgetIds: readonly
   return maySeeStaff(call.holder) || !budgetIds.length ? new Set() : (await fewIn(call, budgetIds)).budgets
 }
 
-const few = (message: string): DomainError => new DomainError('forbidden', 'fewPeople', message)
+const fewPeopleError = (message: string): DomainError => new DomainError('forbidden', 'fewPeople', message)
 
 interface OfFew {
   codes: Set<number | null>
@@ -101,7 +105,7 @@ async function fewIn({ tx, organisationId }: Call<'organisationId'>, budgetIds: 
   const all = [...months.values()]
   const isFewInAll = ({ codes }: (typeof all)[number]): boolean => new Set(codes.flatMap(({ people }) => [...people])).size < fewest
   return {
-    codes: new Set(all.flatMap(({ codes }) => [...fewTogether(codes)])),
+    codes: new Set(all.flatMap(({ codes }) => [...findKeysOfFew(codes)])),
     budgets: new Set(all.filter(isFewInAll).map(({ budgetId }) => budgetId)),
   }
 }
@@ -202,10 +206,10 @@ export async function codesNotCompared(call: Call & StaffReader, budgetIds: read
         }))
         const people = new Set(differing.flatMap((code) => [...code.people]))
         if (people.size > 0 && people.size < fewest)
-          throw few(
+          throw fewPeopleError(
             'Two of these budgets differ by the pay of fewer than three people, so comparing them would reveal it. Ask somebody who may see staff.',
           )
-        for (const code of fewTogether(differing)) found.add(code)
+        for (const code of findKeysOfFew(differing)) found.add(code)
       }
   }
   return found

@@ -24,7 +24,7 @@ import {
   type ReadRows,
   rowsOfAnswer,
 } from '../../../../../domain/integrations/connections/mapping.ts'
-import { unreadMoney } from '../../../../../domain/integrations/connections/unreadMoney.ts'
+import { describeUnreadFields } from '../../../../../domain/integrations/connections/unreadFields.ts'
 import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
 import { integrationState, integrationType } from '../../../../../domain/lookupIds.ts'
@@ -297,7 +297,7 @@ class Work {
     const { kind, mapping } = this.claimed.connection
     const own = kindOf(kind)
     return own.of === 'month'
-      ? unreadMoney(records, mapping, {
+      ? describeUnreadFields(records, mapping, {
           columns: columnsOfKind(own).map(({ heading }) => heading),
           hasSums: kind !== 'payroll',
         })

@@ -17,7 +17,7 @@ const mostFields = 200
  * @param hasSums whether to name the sums; in a payroll they may be one person's pay
  * @returns empty where all money is read
  */
-export function unreadMoney(
+export function describeUnreadFields(
   records: readonly object[],
   mapping: FieldMapping | null,
   { columns, hasSums }: { columns: readonly string[]; hasSums: boolean },
