@@ -288,8 +288,8 @@ export const rateLimits = pgTable('rate_limits', {
 })
 
 /**
- * What the server's role must name to see the rows of all organisations, as digests. With no row that is required yet, it need name nothing:
- * servers of a version before that run beside this one for a while know of none.
+ * Digests of the keys with which servers see the rows of all organisations. While none is required yet, a server needs no key: servers of an
+ * earlier version, which have none, may still be running.
  */
 export const platformKeys = pgTable('platform_keys', {
   digest: bytes('digest').primaryKey(),

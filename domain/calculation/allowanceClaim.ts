@@ -35,11 +35,14 @@ export interface Claim {
 
 /**
  * The budgets of a group that post its allowance (rules.md §7): the central ones. A school that is alone has none: each of its budgets, one a year
- * for example, is then the only one of its months.
+ * for example, posts it where no two have a month in common.
  */
-export function postingBudgets<B extends Pick<Claimant, 'locationId' | 'isCentral'>>(budgets: readonly B[]): readonly B[] {
+export function postingBudgets<B extends Pick<Claimant, 'locationId' | 'isCentral'> & Partial<Pick<Claimant, 'months'>>>(
+  budgets: readonly B[],
+): readonly B[] {
   const isOneLocation = new Set(budgets.map(({ locationId }) => locationId)).size === 1
-  return isOneLocation ? budgets : budgets.filter(({ isCentral }) => isCentral)
+  const months = budgets.flatMap((budget) => budget.months ?? [])
+  return isOneLocation && new Set(months).size === months.length ? budgets : budgets.filter(({ isCentral }) => isCentral)
 }
 
 /**

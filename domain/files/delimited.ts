@@ -40,7 +40,21 @@ export function readDelimited(text: string): string[][] {
       `Row ${swallowed.row + 1}: a quotation mark (") opens a cell that closes only ${lines === 1 ? 'a line' : `${lines} lines`} further down and would swallow what stands between. Take the mark out, and choose the file again.`,
     )
   }
+  const cut = /[\r\n]$/.test(text) ? null : cutShort(rows)
+  if (cut)
+    throw wholeFile(
+      `Row ${rows.length}: the file ends in the middle of this row (${cut}), and what follows may be lost. Export it again. If nothing is missing, take the row out, and choose the file again.`,
+    )
   return rows
+}
+
+/** The last row as it stands, where it has several cells and fewer than every other row: a download broke off in it. Null: it is whole. */
+function cutShort(rows: readonly (readonly string[])[]): string | null {
+  const last = rows.at(-1) ?? []
+  const { cells: width, rows: usual } = usualWidth(rows)
+  // A line of words below a table is no row of it.
+  const isRow = last.length > 1 && last.some(isFigure)
+  return isRow && last.length < width && usual === rows.length - 1 ? last.join(' ').slice(0, 200) : null
 }
 
 /**

@@ -97,54 +97,26 @@ function problemAt(index: number, row: readonly string[], message = widerRow): C
   return { row: index + 1, column: null, value: row.join(',').slice(0, 200), message }
 }
 
-/** What a column says of its rows that are not, or no longer, in the accounts. */
-const notInAccounts =
-  /^(?:drafts?|void(?:ed)?|deleted|cancel(?:led|ed)|un-?posted|not (?:yet )?posted|pending(?: \w+)?|awaiting \w+|parked|on hold|held|suspended|rejected|declined)$/i
-const statusHeading = /^(?:(?:transaction|trans|invoice|document|journal|posting|approval|line) )?status$/
+/** The currencies that an amount may be in and that are not pounds, by their codes and by what people call them. */
+const foreign = new Set([
+  ...Intl.supportedValuesOf('currency').filter((code) => code !== 'GBP'),
+  ...['EURO', 'EUROS', '€', 'DOLLAR', 'DOLLARS', 'US DOLLAR', 'US DOLLARS', '$', 'US$', 'SWISS FRANCS', 'YEN'],
+])
+const currencyHeading = /^(?:(?:transaction|trans|document) )?(?:currency|curr|ccy|cur)(?: code)?$/
+/** The heading of amounts that are pounds whatever the currency of a document is. */
+const inPounds = /£|\b(?:gbp|base|home|local)\b/i
 
-/** What a column of currencies says where figures are pounds. */
-const sterling = /^(?:gbp|stg|£|(?:pounds? )?sterling|(?:british )?pounds?|uk pounds?)$/i
-const currencyHeading = /^(?:(?:transaction|trans|document|base|local) )?(?:currency|curr|ccy|cur)(?: code)?$/
-
-/** Rows that say in a column of their own that their amounts are not in the accounts, or are no pounds. */
-function rowsThatDoNotCount(cells: Cells, headingRow: number, figures: readonly number[]): CellProblem[] {
+/** Rows that say in a column of their own that their amounts are not pounds. */
+function foreignAmounts(cells: Cells, headingRow: number, figures: readonly number[]): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
-  const columns = headings.flatMap((heading, column) => {
-    const text = plainHeading(heading)
-    return statusHeading.test(text) ? [{ column, isStatus: true }] : currencyHeading.test(text) ? [{ column, isStatus: false }] : []
-  })
-  if (!columns.length) return []
+  const column = headings.findIndex((heading, at) => !figures.includes(at) && currencyHeading.test(plainHeading(heading)))
+  if (column < 0 || figures.some((figure) => inPounds.test(headings[figure] ?? ''))) return []
   return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
-    if (!figures.some((figure) => isFigure(line[figure] ?? ''))) return []
-    return columns.flatMap(({ column, isStatus }): CellProblem[] => {
-      const value = (line[column] ?? '').trim()
-      if (!value || (isStatus ? !notInAccounts.test(value) : sterling.test(value))) return []
-      const message = isStatus
-        ? 'This row is not in the accounts. Take it out, or export the file without such rows.'
-        : 'This amount is not in pounds. Convert it, or take the row out.'
-      return [{ row: headingRow + index + 1, column: must(headings[column]), value, message }]
-    })
+    const value = (line[column] ?? '').trim()
+    if (!foreign.has(value.toUpperCase()) || !figures.some((figure) => isFigure(line[figure] ?? ''))) return []
+    const message = 'This amount is not in pounds. Convert it, or take the row out.'
+    return [{ row: headingRow + index + 1, column: must(headings[column]), value, message }]
   })
-}
-
-/** The last row, where it ends before its amounts although each row above reaches to the last heading: the file was cut there. */
-function cutOff(
-  cells: Cells,
-  headingRow: number,
-  { figures, codes }: { figures: readonly number[]; codes: readonly number[] },
-): CellProblem[] {
-  const width = widthOf(cells[headingRow - 1] ?? [])
-  const filled = cells.flatMap((line, index) => (index >= headingRow && line.some((cell) => cell.trim()) ? [{ line, row: index + 1 }] : []))
-  const last = filled.pop()
-  const isCut =
-    last &&
-    filled.length > 0 &&
-    filled.every(({ line }) => line.length >= width) &&
-    codes.some((column) => /^\S*\d\S*$/.test((last.line[column] ?? '').trim())) &&
-    figures.every((column) => column >= last.line.length)
-  if (!isCut) return []
-  const message = 'The file ends in the middle of this row. Export it again, and compare the total.'
-  return [{ row: last.row, column: null, value: last.line.join(','), message }]
 }
 
 /**
@@ -164,8 +136,7 @@ export function tableProblems(
   const problems = [
     ...scaleProblems(cells, headingRow, figures),
     ...widerRows(cells, headingRow),
-    ...rowsThatDoNotCount(cells, headingRow, figures),
-    ...cutOff(cells, headingRow, { figures, codes }),
+    ...foreignAmounts(cells, headingRow, figures),
   ].slice(0, mostProblems)
   for (let index = headingRow; index < cells.length; index++) {
     for (const column of texts) {

@@ -4,9 +4,17 @@ import type { Pennies } from '../units.ts'
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
 
-/** What a row that counts lines or employees, and adds up their amounts, may have in place of a code or an employee number. */
-export const countWords =
-  /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*\d*$/i
+const counts =
+  /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*(\d*)$/i
+
+/**
+ * Whether a row counts lines or employees in place of a code or an employee number, as `Employees: 2` does below two of them. It is a total if it
+ * adds them up too. `Employee 3` below two is somebody's number.
+ */
+export function saysCount(text: string, counted: number): boolean {
+  const said = counts.exec(text)
+  return said !== null && (said[1] === '' || Number(said[1]) === counted)
+}
 
 /** What is a total and nothing else, as no code and no supplier is called. */
 export const exactTotal =

@@ -16,7 +16,7 @@ GRANT SELECT ON platform_keys TO bursar_app;
 --> statement-breakpoint
 -- Before, '*' was enough for anybody. Now the server's role must name what only servers with the DATA_KEY know; the owner of the tables, who may
 -- do everything anyway, need not.
-CREATE OR REPLACE FUNCTION is_platform() RETURNS boolean LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION is_platform() RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE
     WHEN coalesce(left(current_setting('app.organisation_id', true), 1), '') <> '*' THEN false
     WHEN session_user <> 'bursar_app' THEN true

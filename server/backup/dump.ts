@@ -79,6 +79,9 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   await client.query('begin isolation level repeatable read read only')
   // Where the owner is no superuser either, the rows of all organisations are to be seen; and moments are to be written in one way.
   await client.query(`set local app.organisation_id = '*'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'`)
+  const { rows: seen } = await client.query<{ all: boolean }>('select is_platform() as all')
+  if (!must(seen[0]).all)
+    throw new Error('A backup needs the rows of all organisations, which servers do not see by this role. Set DATABASE_URL as for migrate.')
   const { rows: moments } = await client.query<{ at: string; migration: number }>(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, max(created_at)::float8 as migration from drizzle.__drizzle_migrations`)
   yield headLine({ ...head, ...must(moments[0]) })

@@ -7,6 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { oldestMigration } from '../launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, newestMigration } from '../launch/migrate.ts'
+import { asOwner, requirePlatformKey } from '../launch/sealKeys.ts'
 import { type BackupEnd, type BackupHead, type BackupReader, openBackup, type Seal } from './backupFile.ts'
 import { keyMarkOf, listOf, totalOf } from './dump.ts'
 
@@ -63,6 +64,7 @@ export async function restore(
   } finally {
     await client.end()
   }
+  if (dataKey) await asOwner(to.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from: 'now' }))
   return { head, rows, dataKey, anchors: to.folder && putAnchors(head, to.folder) }
 }
 

@@ -82,11 +82,21 @@ export async function isOfThisVersion(tx: OrganisationTx): Promise<boolean> {
   return Number(row.newest) === must(journal.entries.at(-1)).when
 }
 
+/** Whether a store sees the rows of all organisations, and whether the data is of a version that asked nobody for a key to them. */
+export async function sightOf(store: Store): Promise<{ seesAll: boolean; isOlder: boolean }> {
+  const rows = await store.asPlatform((tx) =>
+    tx.execute<{ seesAll: boolean; isOlder: boolean }>(
+      sql`select is_platform() as "seesAll", to_regclass('public.platform_keys') is null as "isOlder"`,
+    ),
+  )
+  return onlyRow(rows)
+}
+
 /** @throws SettingError where the keys in the database were sealed with another secret than is given */
 export async function refuseOtherDataKey(store: Store): Promise<void> {
-  const [seen] = await store.asPlatform((tx) => tx.execute<{ all: boolean }>(sql`select is_platform() as all`))
-  if (!seen?.all)
-    throw new SettingError(store.keySeal.hasSecret ? otherDataKey : 'DATA_KEY is not set, and this role sees nothing without it.')
+  const { seesAll, isOlder } = await sightOf(store)
+  // Data of an earlier version is refused in other words.
+  if (!seesAll && !isOlder) throw new SettingError(store.keySeal.hasSecret ? otherDataKey : 'DATA_KEY is not set. Set it as for servers.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
   if (row) openedKey(store, row.subject, row.key)
   await refuseOtherSigningSeal(store)

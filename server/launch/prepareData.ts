@@ -1,7 +1,8 @@
+import { users } from '../../drizzle/accessTables.ts'
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
 import { markOlderEngines } from '../core/budget/marks.ts'
 import type { Config } from '../core/config.ts'
-import { openStore } from '../core/database/database.ts'
+import { openStore, type Store } from '../core/database/database.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 import { restoreYear } from '../demo/keptYear.ts'
 import { loadDemo, loadFoundation } from '../demo/load.ts'
@@ -37,7 +38,8 @@ export async function prepareData(
     const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
     await sealUsers(store, config.databaseUrl)
-    if (dataKey !== null) await asOwner(config.databaseUrl, (owner) => requirePlatformKey(owner, dataKey))
+    const from = isRestored || !(await hasUsers(store)) ? 'now' : 'tomorrow'
+    if (dataKey !== null) await asOwner(config.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from }))
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
     await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
     await refusePublishedPasswords(store, { demo, production })
@@ -49,6 +51,11 @@ export async function prepareData(
   } finally {
     await store.close()
   }
+}
+
+/** Whether somebody may be at work already, at servers of an earlier version perhaps. */
+function hasUsers(store: Store): Promise<boolean> {
+  return store.asPlatform(async (tx) => (await tx.$count(users)) > 0)
 }
 
 /** The people and API clients of the demo, as the console shows them. */

@@ -38,19 +38,25 @@ export async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) =
   }
 }
 
+/** Adds this secret to those with which servers see the rows of all organisations. */
+async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<void> {
+  await owner.begin(async (tx) => {
+    await tx`select set_config('app.organisation_id', '*', true)`
+    await tx`insert into platform_keys (digest, required_from) values (${platformDigestOf(dataKey)}, now()) on conflict do nothing`
+  })
+}
+
 /**
- * Has the database ask the server's role for what only this secret gives, before it shows the rows of all organisations: from now on, or from
- * tomorrow where servers are at work already, which may be of a version that knows nothing of it.
+ * Makes this the only secret with which servers see the rows of all organisations: from now on, or from tomorrow, so that servers of an earlier
+ * version, which name no secret, can go on until they are replaced. A day that was set before stays.
  */
-export async function requirePlatformKey(owner: postgres.Sql, dataKey: string): Promise<void> {
+export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, { from }: { from: 'now' | 'tomorrow' }): Promise<void> {
   const digest = platformDigestOf(dataKey)
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     await tx`delete from platform_keys where digest <> ${digest}`
     await tx`insert into platform_keys (digest, required_from)
-      select ${digest}, now() + case when exists (select from pg_stat_activity where datname = current_database() and usename = 'bursar_app')
-        then interval '1 day' else interval '0' end
-      on conflict do nothing`
+      values (${digest}, now() + ${from === 'now' ? '0' : '1 day'}::interval) on conflict do nothing`
   })
 }
 
@@ -82,6 +88,8 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
       where oid = 'vault_keys'::regclass`
     if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
     const seal = keySealOf(next)
+    // Before the keys are sealed with it: whoever stops in between can go on with either.
+    await allowPlatformKey(owner, next)
     const count = await store.asPlatform(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
       // Nobody adds a key meanwhile, and who comes after finds the keys sealed with the new secret.
@@ -96,7 +104,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
         )
       return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))
     })
-    await requirePlatformKey(owner, next)
+    await requirePlatformKey(owner, next, { from: 'now' })
     await writeAnew(owner)
     return count
   })

@@ -5,6 +5,7 @@ import { databaseUrlOf, dataKeyOf, SettingError } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
 import { env } from '../core/settings.ts'
+import { sightOf } from './databaseChecks.ts'
 import { holdLock, refusal, runningOn } from './lock.ts'
 import { startPostgres } from './postgres.ts'
 import { keptSecret } from './secrets.ts'
@@ -28,7 +29,7 @@ export function anchorsFolderOf(): string | null {
 export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
   return withDatabaseUrl(tool, (url) =>
     withStore(url, dataKeyOfTool(), async (store) => {
-      await refuseBlindRole(store)
+      await refuseBlind(store)
       return work(store, url)
     }),
   )
@@ -95,10 +96,14 @@ export async function withStore<T>(databaseUrl: string, dataKey: string | null, 
 }
 
 /** A tool that saw nothing would find that everything was taken away. @throws SettingError where the database would show it no organisation */
-async function refuseBlindRole({ client, keySeal }: Store): Promise<void> {
-  const [role] = await client`select from pg_class where session_user = 'bursar_app' and relname = 'platform_keys'`
-  if (role && !keySeal.hasSecret)
-    throw new SettingError('Set DATA_KEY as for servers, or set DATABASE_URL as for migrate. Otherwise this tool sees no organisation.')
+async function refuseBlind(store: Store): Promise<void> {
+  const { seesAll, isOlder } = await sightOf(store)
+  if (seesAll) return
+  throw new SettingError(
+    isOlder
+      ? 'The data is of an earlier version. Run the migrations first: npm start does it, a deployment its migrate service.'
+      : 'This tool sees no organisation with this DATA_KEY. Set the DATA_KEY of the servers, or set DATABASE_URL as for migrate.',
+  )
 }
 
 /** What a tool says of a folder must be true of that folder: an embedded database that serves another is not asked. @throws Error when it does */

@@ -111,10 +111,11 @@ const ledgers: Record<string, Outcome> = {
   'ledger-scenario.csv': { rows: [100, 120], problems: [3] },
   'ledger-commit-only-type.csv': { rows: [100, 0, 7], problems: [4] },
   // Rows that the ledger has not posted, or has taken back.
-  'ledger-status.csv': { rows: [100, 250, -250, 40, 8, 7], problems: [5, 6, 7] },
+  'ledger-status.csv': { rows: [100, 250, -250, 40, 8, 7, 3], problems: [5, 6, 7] },
+  'ledger-orders-pending.csv': { rows: [100, 10] },
+  'ledger-currency-of-invoices.csv': { rows: [85, 10] },
   'ledger-currency.csv': { rows: [100, 10, 5, 6], problems: [3] },
-  // A download that broke off, and remarks that only look like it.
-  'ledger-cut-short.csv': { rows: [100, 10], problems: [4] },
+  // Remarks below a table are no row that a download broke off in, nor is a row without an amount.
   'ledger-footer-of-two.csv': { rows: [100, 10] },
   // Totals, and what is none.
   'ledger-count-of-records.csv': { rows: [100, 10] },
@@ -170,6 +171,9 @@ describe('a further file of a ledger', () => {
       'No row of the file is for September 2027. 202709 was read as period 9, which is May 2028. Choose the right month, or rename the column to “Month” if it holds calendar months.',
     )
   })
+  it('that broke off in the middle of a row is refused with that row', () => {
+    expect(refusal(() => sheetsOf('ledger-cut-short.csv'))).toMatch(/^Row 4: the file ends in the middle of this row \(4320 Boo\)/)
+  })
   it('of an old Mac is refused with the row whose letters would be other ones', () => {
     expect(refusal(() => sheetsOf('ledger-mac-cr.csv'))).toMatch(/^Row 2 has a character that cannot be read\./)
   })
@@ -194,6 +198,8 @@ const payrolls: Record<string, Outcome> = {
   'payroll-count.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
   'payroll-employees-total.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
   'payroll-two-employees.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
+  'payroll-employee-numbers.csv': { rows: [1500, 120, 300, 1500, 120, 300, 3000, 240, 600] },
+  'payroll-status-of-employees.csv': { rows: [1500, 1600] },
   'payroll-staff-numbers.csv': { rows: [1500, 120, 300, 1600, 130, 320, 1700, 140, 340] },
 }
 

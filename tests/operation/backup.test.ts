@@ -210,6 +210,9 @@ test('an unsealed file holds no secret, and a passphrase that can be guessed is 
   expect(text).not.toContain(testDataKey)
   expect(text).not.toContain('PRIVATE KEY')
   const from = { databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey, anchors: null }
+  const asServer = { databaseUrl: product.config.databaseUrl, dataKey: testDataKey, anchors: null }
+  await expect(backUp(at('blind.backup'), asServer, {})).rejects.toThrow('Set DATABASE_URL as for migrate.')
+  expect(existsSync(at('blind.backup'))).toBe(false)
   await expect(backUp(at('weak.backup'), from, { passphrase: 'short' })).rejects.toThrow('BACKUP_PASSPHRASE is too short')
   expect(existsSync(at('weak.backup'))).toBe(false)
 })

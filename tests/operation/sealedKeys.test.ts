@@ -130,7 +130,7 @@ describe('the rows of all organisations', () => {
   /** As a server of a version before asks for them. */
   const asBefore = (databaseUrl: string) => openStore({ databaseUrl, dataKey: null }, 1)
 
-  it('are asked for without the secret for a day where servers of a version before are at work, then not any more', async () => {
+  it('are asked for without the secret for a day after an upgrade, for servers of a version before, then not any more', async () => {
     const url = await ownDatabase()
     const owner = asOwner(url)
     await owner.begin(async (tx) => {
@@ -139,7 +139,7 @@ describe('the rows of all organisations', () => {
     })
     const [before, now] = [asBefore(url), openStore({ databaseUrl: url, dataKey: testDataKey }, 1)]
     const all = await everyOrganisation(before)
-    await requirePlatformKey(owner, testDataKey)
+    await requirePlatformKey(owner, testDataKey, { from: 'tomorrow' })
     expect(await everyOrganisation(before)).toEqual(all)
     expect(await everyOrganisation(now)).toEqual(all)
     await owner.begin(async (tx) => {
@@ -151,14 +151,14 @@ describe('the rows of all organisations', () => {
     await Promise.all([before.close(), now.close()])
   })
 
-  it('are asked for with the secret at once where nobody is at work', async () => {
+  it('are asked for with the secret at once where an installation begins', async () => {
     const url = await ownDatabase()
     const owner = asOwner(url)
     await owner.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
       await tx`delete from platform_keys`
     })
-    await requirePlatformKey(owner, testDataKey)
+    await requirePlatformKey(owner, testDataKey, { from: 'now' })
     const before = asBefore(url)
     expect(await everyOrganisation(before)).toEqual([])
     await before.close()

@@ -17,7 +17,7 @@ try {
   await migrateDatabase(database.url, secretOf(folder, 'databaseServer'))
   const store = openStore({ databaseUrl: database.url, dataKey: testDataKey }, 2)
   await signingKeysOf(store)
-  await asOwner(database.url, (owner) => requirePlatformKey(owner, testDataKey))
+  await asOwner(database.url, (owner) => requirePlatformKey(owner, testDataKey, { from: 'now' }))
   await loadDemo(store)
   await store.close()
 } finally {

@@ -42,8 +42,8 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="sm">
           <Text size="sm">
-            Who these people are goes from every list, search, export and history, for ever. You cannot undo this. Contracts, leave dates
-            and every figure to the penny stay.
+            The names and details of these people disappear from every list, search, export and history. You cannot undo this. Contracts,
+            leave dates and every figure to the penny stay.
           </Text>
           <List size="sm">
             {chosen.slice(0, mostNamed).map(({ id, name, employeeNumber, left }) => (

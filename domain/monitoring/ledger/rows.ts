@@ -6,7 +6,7 @@ import { fateOf, type ReadTable } from '../../files/proof.ts'
 import { tableProblems } from '../../files/rowProblems.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, placeText } from '../../files/texts.ts'
-import { countWords, exactTotal, totalsOf, totalWords } from '../../files/totals.ts'
+import { exactTotal, saysCount, totalsOf, totalWords } from '../../files/totals.ts'
 import { displayDate } from '../../format.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
@@ -99,6 +99,7 @@ export function readLedger(
       fates,
     },
   }
+  const status = statusColumn(table)
   const totals = totalsOf(figures.length)
   const sides = ledgerSides(cells, table)
   const isOfMonth = monthFilter(cells, table, month)
@@ -153,7 +154,7 @@ export function readLedger(
     // A row with a code is a line, unless a word of it is a total and nothing else: suppliers are called Total too.
     const isWords = hasCodes && !/\d/.test(account)
     const isCode = account !== '' && !exactTotal.test(account) && !(isWords && totalWords.test(account))
-    const isCount = countWords.test(account)
+    const isCount = saysCount(account, read.rows.length)
     const isNamedTotal = isCode ? words.some((word) => exactTotal.test(word)) : words.some((word) => totalWords.test(word))
     const mayBeTotal = isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account))
     const least = isCode && !isNamedTotal ? 2 : 1
@@ -178,6 +179,13 @@ export function readLedger(
     for (const [place, one] of amounts.entries())
       if ('problem' in one) problem(row, { column: must(figures[place]).column, value: must(values[place]), message: one.problem })
     const isLoose = !isCode
+    const state = (line[status] ?? '').trim()
+    if (notPosted.test(state))
+      problem(row, {
+        column: status,
+        value: state,
+        message: 'This row is not posted. Take it out, or export the file without such rows.',
+      })
     if (typeof side === 'object') problem(row, { column: at.sign, value: (line[at.sign ?? -1] ?? '').trim(), message: side.problem })
     const date = dateOf(line, at.date, (value, message) => problem(row, { column: at.date, value, message }))
     const type = codeCell(line, row, 'type')
@@ -229,6 +237,18 @@ export function readLedger(
     problem(row, { column, value, message })
   }
   return read
+}
+
+/** What a ledger says of a line that it has not posted, or has taken out again. */
+const notPosted =
+  /^(?:drafts?|void(?:ed)?|deleted|un-?posted|not (?:yet )?posted|rejected|declined|(?:awaiting|pending) (?:approval|authorisation|posting))$/i
+
+/** The column that says whether a line is posted; -1: there is none. Orders wait for much, and are commitments all the same. */
+function statusColumn({ headings, columns }: FoundTable): number {
+  if (columns.includes('commitment') || columns.includes('type')) return -1
+  return headings.findIndex((heading) =>
+    /^(?:(?:transaction|trans|invoice|document|journal|posting|approval|line) )?status$/i.test(heading.trim()),
+  )
 }
 
 /** Whether most accounts of a table are codes, which have digits, rather than names. */

@@ -6,7 +6,7 @@ import { tableProblems } from '../../files/rowProblems.ts'
 import { sidesOf } from '../../files/signs.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
-import { countWords, totalsOf, totalWords } from '../../files/totals.ts'
+import { saysCount, totalsOf, totalWords } from '../../files/totals.ts'
 import { type LocationId, locationIdOf } from '../../ids.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
 import { must } from '../../must.ts'
@@ -139,8 +139,12 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     )
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
     // `Employees: 2` in place of an employee number, or `2` beside the word.
-    const isCount = countWords.test(number) || (Number(number) === employees.size && line.some((cell) => countWords.test(cell.trim())))
-    if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values)) {
+    const isCount =
+      saysCount(number, employees.size) ||
+      (Number(number) === employees.size && line.some((cell) => saysCount(cell.trim(), employees.size)))
+    // What one employee is paid, another may be.
+    const least = isCount && !isNamedTotal ? 2 : 1
+    if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values, least)) {
       read.skipped.total++
       fate.kind = 'total'
       totals.end(pennies)

@@ -141,13 +141,22 @@ export async function importRows(
   list.forEach((draft, index) => {
     for (const problem of must(missingReferences[index])) add(draft, problem)
   })
-  if (sharedField(resource)) {
+  const shared = sharedField(resource)
+  if (shared) {
     const touched = new Set(list.map((draft) => draft.before?.id))
     const standing = [...existing.values()].filter((record) => !touched.has(record.id))
-    list.forEach((draft, index) => {
-      const others = [...standing, ...list.slice(0, index).map((one) => one.values)]
+    const lists = new Map<unknown, Values[]>()
+    const sharing = (values: Values): Values[] => {
+      const known = lists.get(values[shared]) ?? []
+      lists.set(values[shared], known)
+      return known
+    }
+    for (const record of standing) sharing(record).push(record)
+    for (const draft of list) {
+      const others = sharing(draft.values)
       if (!bad.has(draft.row)) for (const problem of problemsBeside(resource, draft.values, others)) add(draft, problem)
-    })
+      others.push(draft.values)
+    }
   }
   for (const problem of laterDuplicates(resource, { drafts: list, existing, owner }))
     if (!bad.has(problem.draft.row)) add(problem.draft, problem)

@@ -311,7 +311,7 @@ describe('another secret for the keys of the database', () => {
     const count = await store.asPlatform((tx) => resealSecondSteps(tx, keySealOf(next)))
     await store.close()
     expect(count).toBeGreaterThan(0)
-    await requirePlatformKey(asOwner(product.config.databaseUrl), next)
+    await requirePlatformKey(asOwner(product.config.databaseUrl), next, { from: 'now' })
     const after = openStore({ ...product.config, dataKey: next }, 1)
     const actor = { userId: id, requestId: 'test', now: new Date() }
     expect(await after.asPlatform((tx) => spendCode({ tx, actor }, id, shownBy(key)))).toBe('app')
