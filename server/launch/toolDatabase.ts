@@ -102,7 +102,7 @@ async function refuseBlind(store: Store): Promise<void> {
   throw new SettingError(
     isOlder
       ? 'The data is of an earlier version. Run the migrations first: npm start does it, a deployment its migrate service.'
-      : 'This tool sees no organisation with this DATA_KEY. Set the DATA_KEY of the servers, or set DATABASE_URL as for migrate.',
+      : 'This tool sees no organisation, because it does not have the DATA_KEY of the servers. Set it, or set DATABASE_URL as for migrate.',
   )
 }
 
