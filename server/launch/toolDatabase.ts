@@ -21,18 +21,25 @@ export function anchorsFolderOf(): string | null {
 }
 
 /**
+ * Opens the database for a tool that must see all organisations.
+ * @param tool what people call it
+ * @throws Error as `withDatabase` does; SettingError where the database would show it no organisation
+ */
+export function withWholeDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
+  return withDatabase(tool, async (store, databaseUrl) => {
+    await refuseBlind(store)
+    return work(store, databaseUrl)
+  })
+}
+
+/**
  * Opens the database for a tool: `DATABASE_URL`, else that of the data folder and no other. Where a start serves the folder, its database is
  * asked; else the embedded PostgreSQL is started on it, on a port of its own, for as long as the tool needs it.
  * @param tool what people call it
  * @throws Error when there is no data yet, or when the folder is held by something that cannot be asked
  */
 export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
-  return withDatabaseUrl(tool, (url) =>
-    withStore(url, dataKeyOfTool(), async (store) => {
-      await refuseBlind(store)
-      return work(store, url)
-    }),
-  )
+  return withDatabaseUrl(tool, (url) => withStore(url, dataKeyOfTool(), (store) => work(store, url)))
 }
 
 /** The same for a tool that needs no more than the address, as the owner of the database. */

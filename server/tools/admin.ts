@@ -7,7 +7,7 @@ import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
 import { changeDataKey, newDataKeyOf } from '../launch/sealKeys.ts'
 import { keepSecret, keptSecret } from '../launch/secrets.ts'
-import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
+import { dataFolderOf, withWholeDatabase } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
   link        a new one-time link for the first administrator; the one before is good no longer
@@ -18,24 +18,24 @@ const usage = `Usage: npm run admin -- COMMAND
 /** What only somebody at the machine may do: the first administrator, the end of a demonstration, and another secret for the keys. */
 const commands: Record<string, () => Promise<string>> = {
   link: () =>
-    withDatabase(
+    withWholeDatabase(
       'npm run admin',
       async (store) =>
         (await makeFirstLink(store, { origin: originOf(env), now: new Date(), again: true })) ??
         'There is an administrator already, who invites others in Administrator, Users.',
     ),
   unlink: () =>
-    withDatabase('npm run admin', async (store) => {
+    withWholeDatabase('npm run admin', async (store) => {
       const count = await store.asPlatform((tx) => unlinkEverybody(tx, process.argv[3] ?? null, new Date()))
       return `Forgot who ${displayCount(count, 'person is', 'people are')} at the outside issuer. At the next sign-in there the address says so again.`
     }),
   'end-demo': () =>
-    withDatabase('npm run admin', async (store) => {
+    withWholeDatabase('npm run admin', async (store) => {
       const { people, clients } = await endDemo(store, new Date())
       return `${people} people of the demo can no longer sign in, ${clients} of its API clients are revoked. npm run admin -- link makes an administrator where none is left. The keys of the demo's trusts stay published: nothing real belongs into them.`
     }),
   'change-key': () =>
-    withDatabase('npm run admin', async (store, databaseUrl) => {
+    withWholeDatabase('npm run admin', async (store, databaseUrl) => {
       const folder = dataFolderOf()
       const isKept = !env.DATA_KEY && keptSecret(folder, 'dataKey') !== null
       const next = newDataKeyOf(env, env.DATA_KEY || keptSecret(folder, 'dataKey'))

@@ -22,7 +22,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
 import { anchorOutside } from '../core/events/anchors.ts'
 import { env } from '../core/settings.ts'
-import { anchorsFolderOf, dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
+import { anchorsFolderOf, dataFolderOf, withWholeDatabase } from '../launch/toolDatabase.ts'
 import { userNamesIn } from '../resources/referenceLog.ts'
 import { table } from './print.ts'
 
@@ -332,7 +332,7 @@ async function run(command: string | undefined): Promise<ExitCode> {
   }
   const isMonitoring = command === 'replay' && values.location !== undefined
   if (command !== 'verify' && command !== 'anchor' && !isMonitoring) required('budget')
-  return withDatabase('npm run audit', (store) => {
+  return withWholeDatabase('npm run audit', (store) => {
     if (command === 'verify') return verify(store)
     if (command === 'anchor') return anchor(store)
     if (isMonitoring) return store.snapshot(replayMonitoringOf)

@@ -11,7 +11,7 @@ import { migrateDatabase } from '../launch/migrate.ts'
 import { startPostgres } from '../launch/postgres.ts'
 import { removeData } from '../launch/removeData.ts'
 import { randomSecret } from '../launch/secrets.ts'
-import { withDatabase, withStore } from '../launch/toolDatabase.ts'
+import { withStore, withWholeDatabase } from '../launch/toolDatabase.ts'
 
 /**
  * `npm run demo -- --schools 100 --contracts 10000`: a large trust beside the demo, for scale work. `npm run demo -- --remove`: takes all trusts
@@ -44,7 +44,7 @@ async function add(): Promise<void> {
     return
   }
   const began = performance.now()
-  const trust = await withDatabase('npm run demo', (store) => loadScale(store, schools, contracts))
+  const trust = await withWholeDatabase('npm run demo', (store) => loadScale(store, schools, contracts))
   console.log(
     `${trust.contracts} contracts of ${trust.staff} people in ${schools} schools, in ${((performance.now() - began) / 1000).toFixed(1)} s. Sign in as finance@harbour.example and choose the new trust.`,
   )
@@ -64,7 +64,7 @@ function linesOf({ trusts, people }: Demo): string[] {
 }
 
 async function remove(): Promise<void> {
-  await withDatabase('npm run demo', async (store) => {
+  await withWholeDatabase('npm run demo', async (store) => {
     const found = await store.asPlatform(demoIn)
     if (!found.trusts.length && !found.people.length) return console.log('There is nothing of the demo here.')
     const others = found.others === 1 ? 'One other organisation stays as it is.' : `${found.others} other organisations stay as they are.`
