@@ -137,7 +137,8 @@ test('B-276 B-280 a failed call is told once, in the words of the server, and no
 test('B-277 B-278 a notice goes after five seconds, stays while somebody points at it or is in it, and is closed by hand', async ({
   page,
 }) => {
-  await signIn(page, 'northgate@harbour.example')
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
   await page.clock.install()
   await visit(page, '/console/coding/cost-centres')
   await page.getByRole('gridcell').nth(1).click()
