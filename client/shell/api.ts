@@ -51,8 +51,8 @@ export const api = createTRPCClient<AppRouter>({
 })
 
 /**
- * Every procedure of the server as hooks: its answer is kept under its name and what it was asked, and read again when that is stale. An answer
- * that nobody waits for any more, since it is asked for anew, is given up: the server need not work it out.
+ * Every procedure of the server as hooks: its answer is kept under its name and what it was asked, and read again when that is stale. A
+ * request is cancelled when the same is asked again or its screen is left, so the server need not finish it.
  */
 export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
 

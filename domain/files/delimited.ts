@@ -1,5 +1,6 @@
 import { must } from '../must.ts'
 import { wholeFile } from './refusals.ts'
+import { totalWords } from './totals.ts'
 
 /** Signs that part cells; where a file reads alike with several, the first. */
 const knownDelimiters = [',', ';', '\t', '|'] as const
@@ -53,7 +54,7 @@ function cutShort(rows: readonly (readonly string[])[]): string | null {
   const last = rows.at(-1) ?? []
   const { cells: width, rows: usual } = usualWidth(rows)
   // A line of words below a table is no row of it.
-  const isRow = last.length > 1 && last.some(isFigure)
+  const isRow = last.length > 1 && last.some(isFigure) && !totalWords.test((last[0] ?? '').trim())
   return isRow && last.length < width && usual === rows.length - 1 ? last.join(' ').slice(0, 200) : null
 }
 

@@ -8,8 +8,8 @@ const counts =
   /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*(\d*)$/i
 
 /**
- * Whether a row counts lines or employees in place of a code or an employee number, as `Employees: 2` does below two of them. It is a total if it
- * adds them up too. `Employee 3` below two is somebody's number.
+ * Whether a row counts lines or employees in place of a code or an employee number, as `Employees: 2` does below two of them. The row is
+ * a total only if its amounts are their sums. Below two employees, `Employee 3` is the number of a third.
  */
 export function saysCount(text: string, counted: number): boolean {
   const said = counts.exec(text)

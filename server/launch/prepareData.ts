@@ -53,7 +53,7 @@ export async function prepareData(
   }
 }
 
-/** Whether somebody may be at work already, at servers of an earlier version perhaps. */
+/** Whether the installation has users, so that servers of an earlier version may be running. */
 function hasUsers(store: Store): Promise<boolean> {
   return store.asPlatform(async (tx) => (await tx.$count(users)) > 0)
 }

@@ -88,7 +88,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
       where oid = 'vault_keys'::regclass`
     if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
     const seal = keySealOf(next)
-    // Before the keys are sealed with it: whoever stops in between can go on with either.
+    // Allowed before the keys are sealed with it, so that the change can be run again if it is interrupted.
     await allowPlatformKey(owner, next)
     const count = await store.asPlatform(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)

@@ -116,6 +116,7 @@ const ledgers: Record<string, Outcome> = {
   'ledger-currency-of-invoices.csv': { rows: [85, 10] },
   'ledger-currency.csv': { rows: [100, 10, 5, 6], problems: [3] },
   // Remarks below a table are no row that a download broke off in, nor is a row without an amount.
+  'ledger-total-of-two-cells.csv': { rows: [100, 10], asked: { Name: 110 } },
   'ledger-footer-of-two.csv': { rows: [100, 10] },
   // Totals, and what is none.
   'ledger-count-of-records.csv': { rows: [100, 10] },

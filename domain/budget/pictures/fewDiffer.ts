@@ -7,7 +7,7 @@ import type { Picture, PictureContract } from './picture.ts'
 const personOf = ({ root, contract }: PictureContract): string => String(contract.staffId ?? root)
 
 /**
- * What somebody is paid in a year of a picture, over all their contracts; null where part of it is not calculated.
+ * A person's pay in one year of a picture, over all their contracts; null if any of them is not calculated.
  * @param holders who holds each contract in this picture or in the one that it is compared with
  */
 function payIn({ contracts, head }: Picture, calendarYear: number, holders: ReadonlyMap<string, string>): Map<string, Figure> {

@@ -17,7 +17,7 @@ export const advisoryLocks = {
   shares: 7342022,
   /** By which workers share out the organisations whose chains are due. */
   checks: 7342023,
-  /** Between beginning to make a file, which many do at a time, and erasing somebody whom it may name. */
+  /** Keeps a person from being erased while files that may name them are begun; many files may begin at once. */
   filesWithNames: 7342031,
   /** Files that one person asks for. */
   filesAsked: 7342032,

@@ -139,7 +139,10 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
 }
 
-/** @param version that the caller's form was opened with; null: it does not say @throws DomainError 409 when somebody else saved the group since */
+/**
+ * @param version the version that the caller's form shows; null if the caller sends none
+ * @throws DomainError 409 when somebody else has saved the group since
+ */
 export function refuseStale(before: GroupRow, version: number | null): void {
   if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
 }

@@ -92,7 +92,7 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
 /** Of a budget: it has a part of what its group shares by pay, or by national insurance. */
 const shared = { pay: hasShare, ni: hasAllowance } as const
 
-/** The second number of the lock of whoever takes the shares of a group back. */
+/** The second number of the lock under which the shares of a group are taken back. */
 const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
 
 /** For who may take shares back in a transaction that nobody begins anew: waits for others that do, before it holds anything. */

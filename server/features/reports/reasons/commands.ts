@@ -79,8 +79,8 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
 }
 
 /**
- * Writes another name beside the reasons, in all organisations, that somebody wrote: they were erased. Who wrote a reason is who saved its text
- * last; the log also has those who put another name beside it.
+ * Replaces the name of an erased user beside the reasons that they wrote, in all organisations. The writer of a reason is whoever last saved
+ * its text; the log also names those who only changed the name beside it.
  */
 export async function renameWriter(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
   const { tx } = call
