@@ -45,7 +45,7 @@ export default {
         pathNot: [
           '^server/core/',
           '^server/features/.+/(commands|queries|announce)\\.ts$',
-          '^server/(launch/databaseChecks|audit/selfCheck)\\.ts$',
+          '^server/(launch/databaseChecks|audit/verify/selfCheck)\\.ts$',
         ],
       },
       'The worker uses what every call stands on and the commands, queries and announcements of features, not their routers. Move what it needs into one of these.',

@@ -1,4 +1,4 @@
-import { must } from '../domain/must.ts'
+import { must } from '../domain/values/must.ts'
 import '@fontsource-variable/inter'
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { Calls } from './shell/calls/Calls.tsx'
 import { theme } from './theme.ts'
-import { Questions } from './ui/Dialog.tsx'
+import { Questions } from './ui/dialogs/Dialog.tsx'
 import './shell/base.css'
 
 createRoot(must(document.getElementById('root'))).render(

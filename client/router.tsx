@@ -9,7 +9,7 @@ import type { Page, Screen } from './shell/screens/screen.ts'
 import { useScreens } from './shell/screens/useScreens.ts'
 import { keepVisited } from './shell/screens/visited.ts'
 import { useSelection } from './shell/selection.ts'
-import { PageSkeleton } from './ui/PageSkeleton.tsx'
+import { PageSkeleton } from './ui/layout/PageSkeleton.tsx'
 
 const HomePage = lazyPart(() => import('./home/Home.tsx'), 'HomePage')
 const WelcomePage = lazyPart(() => import('./home/Welcome.tsx'), 'WelcomePage')

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
+import optionsStyles from './ui/fields/options.module.css'
 import lateStyles from './ui/late.module.css'
-import optionsStyles from './ui/options.module.css'
 
 const teal: MantineColorsTuple = [
   '#e2f2f3',

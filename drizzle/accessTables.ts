@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JWK } from 'jose'
-import type { LocationId, UserId } from '../domain/ids.ts'
 import type { SignInWay } from '../domain/people/signInWay.ts'
+import type { LocationId, UserId } from '../domain/values/ids.ts'
 import { bytes, lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(

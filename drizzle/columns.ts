@@ -1,8 +1,8 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
 import { costOfKept, type KeptCost, keptText } from '../domain/calculation/staffing/keptCost.ts'
-import type { OrganisationId } from '../domain/ids.ts'
-import { type LookupItem, type LookupName, lookups } from '../domain/lookups.ts'
+import { type LookupItem, type LookupName, lookups } from '../domain/lookups/lookups.ts'
+import type { OrganisationId } from '../domain/values/ids.ts'
 
 /** Bytes, as keys are. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -14,11 +14,11 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../domain/ids.ts'
-import type { ListName } from '../domain/listViews.ts'
+import type { ListName } from '../domain/lists/listViews.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
 import type { UnusedRow } from '../domain/reports/measures/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/measures/comparators.ts'
+import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../domain/values/ids.ts'
 import { users } from './accessTables.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 

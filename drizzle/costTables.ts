@@ -7,8 +7,8 @@ import type { StaffSource } from '../domain/budget/sharedSources.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
 import { mostYears } from '../domain/calculation/nonStaffing/entries.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
-import type { BudgetId, ContractId, UserId } from '../domain/ids.ts'
-import type { Pennies } from '../domain/units.ts'
+import type { BudgetId, ContractId, UserId } from '../domain/values/ids.ts'
+import type { Pennies } from '../domain/values/units.ts'
 import { contractCost, moment, organisationId } from './columns.ts'
 
 /** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, char, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { BudgetId, LocationId, UserId } from '../domain/ids.ts'
+import type { BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
 import { bytes, instant, organisationId } from './columns.ts'
 
 /**

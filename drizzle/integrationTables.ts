@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { UserId } from '../domain/ids.ts'
 import type { ConnectionKindName } from '../domain/integrations/connections/all.ts'
 import type { ConnectionState, Format, Outcome } from '../domain/integrations/connections/connection.ts'
 import type { FieldMapping } from '../domain/integrations/connections/mapping.ts'
@@ -9,6 +8,7 @@ import type { ToldType } from '../domain/integrations/events.ts'
 import type { KeptFile } from '../domain/integrations/files/connections.ts'
 import type { FileLayout } from '../domain/integrations/files/layout.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
+import type { UserId } from '../domain/values/ids.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
 /** The links of an organisation to its ledger, payroll and other systems, and how each stood when it was tried last. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { LocationId } from '../domain/ids.ts'
 import type { Layout, Meaning } from '../domain/monitoring/ledger/columns.ts'
 import type { MappedKind, Sign } from '../domain/monitoring/ledger/mapping.ts'
+import type { LocationId } from '../domain/values/ids.ts'
 import { instant, organisationId } from './columns.ts'
 
 /** A ledger of an organisation: how its files are laid out, learned from the last one. */

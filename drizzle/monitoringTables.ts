@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { BudgetGroupId, LocationId, UserId } from '../domain/ids.ts'
 import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
-import type { Pennies } from '../domain/units.ts'
+import type { BudgetGroupId, LocationId, UserId } from '../domain/values/ids.ts'
+import type { Pennies } from '../domain/values/units.ts'
 import { moment, organisationId } from './columns.ts'
 
 /**

@@ -14,14 +14,14 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { BudgetGroupId, BudgetId, LocationId, UserId } from '../domain/ids.ts'
 import type { PayExplanation } from '../domain/payroll/causes/causes.ts'
 import type { PayFinding } from '../domain/payroll/controls.ts'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
 import type { EmployeeRef, PayrollItem } from '../domain/payroll/payroll.ts'
 import type { PayLayout, PayMeaning } from '../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../domain/payroll/provider/rows.ts'
-import type { Pennies } from '../domain/units.ts'
+import type { BudgetGroupId, BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
+import type { Pennies } from '../domain/values/units.ts'
 import { instant, moment, organisationId } from './columns.ts'
 import { payrollCodes } from './schema.ts'
 

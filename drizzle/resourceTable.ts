@@ -17,12 +17,12 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { OrganisationId } from '../domain/ids.ts'
-import { isKeyOf } from '../domain/keysOf.ts'
-import { must } from '../domain/must.ts'
 import { resources } from '../domain/resources/all.ts'
 import type { FieldOf, Fields, FieldValue, Kind } from '../domain/resources/fields.ts'
 import type { AnyResource, RecordId } from '../domain/resources/resource.ts'
+import type { OrganisationId } from '../domain/values/ids.ts'
+import { isKeyOf } from '../domain/values/keysOf.ts'
+import { must } from '../domain/values/must.ts'
 import { instant, lookupItems } from './columns.ts'
 
 /** `payScaleTypes` as `pay_scale_types`. */

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../domain/ids.ts'
+import type { OrganisationId } from '../domain/values/ids.ts'
 import { unfilled, untold } from '../server/core/budget/jobs.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../domain/ids.ts'
+import type { OrganisationId } from '../domain/values/ids.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'

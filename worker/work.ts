@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Job } from 'bullmq'
-import { checkDueChain } from '../server/audit/selfCheck.ts'
+import { checkDueChain } from '../server/audit/verify/selfCheck.ts'
 import { forgetAnswers } from '../server/core/calls/answers.ts'
 import { forgetCounters } from '../server/core/calls/limits.ts'
 import type { Config } from '../server/core/config.ts'

@@ -18,7 +18,7 @@ import {
   IconUserCog,
   IconUsers,
 } from '@tabler/icons-react'
-import { requestType } from '../../domain/lookupIds.ts'
+import { requestType } from '../../domain/lookups/lookupIds.ts'
 import { administratorScreen } from '../resources/recordScreens.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 

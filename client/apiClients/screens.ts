@@ -1,5 +1,5 @@
 import { IconApi } from '@tabler/icons-react'
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { apiClientsPath } from './path.ts'
 

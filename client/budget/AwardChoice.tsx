@@ -1,8 +1,8 @@
 import { MultiSelect, Select } from '@mantine/core'
-import { displayDate } from '../../domain/format.ts'
-import { must } from '../../domain/must.ts'
-import { DateField } from '../ui/DateField.tsx'
-import fieldsStyles from '../ui/fields.module.css'
+import { displayDate } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
+import { DateField } from '../ui/fields/DateField.tsx'
+import fieldsStyles from '../ui/fields/fields.module.css'
 
 /** An award that stands in the budget, in a pay table or the assumptions. */
 export interface Standing {

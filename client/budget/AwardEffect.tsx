@@ -1,8 +1,8 @@
 import clsx from 'clsx'
-import { money, penniesOf, signedPounds } from '../../domain/format.ts'
-import figuresStyles from '../ui/Figures.module.css'
-import { Figures, YearHead } from '../ui/Figures.tsx'
-import textStyles from '../ui/text.module.css'
+import { money, penniesOf, signedPounds } from '../../domain/values/format.ts'
+import figuresStyles from '../ui/figures/Figures.module.css'
+import { Figures, YearHead } from '../ui/figures/Figures.tsx'
+import textStyles from '../ui/labels/text.module.css'
 
 /** What an award does to the contracts of one type, in pounds by year, with where it comes to stand and what it does not change. */
 export interface TypeEffect {

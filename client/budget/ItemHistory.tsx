@@ -1,10 +1,10 @@
-import { displayDateTime } from '../../domain/format.ts'
+import { displayDateTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import cardStyles from '../ui/Card.module.css'
-import { Note } from '../ui/Card.tsx'
 import historyStyles from '../ui/history.module.css'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
+import cardStyles from '../ui/layout/Card.module.css'
+import { Note } from '../ui/layout/Card.tsx'
 
 /** Who did what to one entry, calculation, prediction or balance, the newest first. */
 export function ItemHistory({ id }: { id: string }) {

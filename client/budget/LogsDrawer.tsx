@@ -1,9 +1,9 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { type LocationId, locationIdOf } from '../../domain/ids.ts'
+import { type LocationId, locationIdOf } from '../../domain/values/ids.ts'
 import { useCore } from '../shell/core.ts'
-import { SideDialog } from '../ui/Dialog.tsx'
-import { Tools } from '../ui/Tools.tsx'
+import { SideDialog } from '../ui/dialogs/Dialog.tsx'
+import { Tools } from '../ui/layout/Tools.tsx'
 
 /** What is kept in a log of each location, and what in one for all of them. */
 type Kind = 'location' | 'all'

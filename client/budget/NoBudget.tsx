@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { useMay } from '../shell/core.ts'
-import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Card } from '../ui/layout/Card.tsx'
 
 /** Stands in place of figures where no budget asked for has the month. */
 export function NoBudget({ month }: { month: CalendarMonth }) {

@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core'
-import { relativeTime } from '../../domain/format.ts'
-import { recalculationState } from '../../domain/lookupIds.ts'
+import { recalculationState } from '../../domain/lookups/lookupIds.ts'
+import { relativeTime } from '../../domain/values/format.ts'
 import { useCosts } from '../shell/useCosts.ts'
 
 /** Says that the figures of the budget are not up to date, why, and brings them up to date by a press; nothing while they are. */

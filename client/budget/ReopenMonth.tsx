@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { notices } from '../../domain/notices.ts'
+import { notices } from '../../domain/words/notices.ts'
 import { useSave } from '../shell/useSave.ts'
-import { FormModal } from '../ui/FormModal.tsx'
+import { FormModal } from '../ui/dialogs/FormModal.tsx'
 
 /** Opens a month again that was completed or closed, with a reason that stays. */
 export function ReopenMonth({

@@ -1,7 +1,7 @@
-import { boundsOf, type Day, dayOf, type IsoDate, isoOf, yearName } from '../../domain/calendar.ts'
-import { displayDate } from '../../domain/format.ts'
-import { must } from '../../domain/must.ts'
-import textStyles from '../ui/text.module.css'
+import { boundsOf, type Day, dayOf, type IsoDate, isoOf, yearName } from '../../domain/values/calendar.ts'
+import { displayDate } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
+import textStyles from '../ui/labels/text.module.css'
 import classes from './Timeline.module.css'
 import { useBudget } from './useBudget.ts'
 

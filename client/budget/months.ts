@@ -1,5 +1,5 @@
-import { periodName, yearName } from '../../domain/calendar.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthToday, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { periodName, yearName } from '../../domain/values/calendar.ts'
 
 /** A month as an address holds it, `2026-10`. @returns null for what is no month */
 export function monthOf(text: string | null): CalendarMonth | null {

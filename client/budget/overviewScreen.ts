@@ -1,4 +1,4 @@
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
 /** A screen of the overview: it shows the open budget as a whole, most of them for reading only. */

@@ -1,5 +1,5 @@
-import type { ContractId } from '../../domain/ids.ts'
 import type { PayChange } from '../../domain/payroll/causes/causes.ts'
+import type { ContractId } from '../../domain/values/ids.ts'
 
 /** A change that somebody chose elsewhere and goes to a contract with: there it is as if typed, and saving it is theirs. */
 export interface PutRight {

@@ -1,5 +1,5 @@
-import type { LocationId } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
+import type { LocationId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 

@@ -1,4 +1,4 @@
-import { budgetState } from '../../domain/lookupIds.ts'
+import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 

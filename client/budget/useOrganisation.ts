@@ -1,4 +1,4 @@
-import { type CodingScheme, codingSchemes, isTrust } from '../../domain/codingSchemes.ts'
+import { type CodingScheme, codingSchemes, isTrust } from '../../domain/lookups/codingSchemes.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 

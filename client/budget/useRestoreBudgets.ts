@@ -1,4 +1,4 @@
-import { displayCount } from '../../domain/format.ts'
+import { displayCount } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, failedElsewhere, said, wayBack } from '../shell/notify.tsx'
 

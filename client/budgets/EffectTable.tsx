@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core'
-import { yearName } from '../../domain/calendar.ts'
-import { signedPounds, wholePounds } from '../../domain/format.ts'
-import { must } from '../../domain/must.ts'
+import { yearName } from '../../domain/values/calendar.ts'
+import { signedPounds, wholePounds } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
 import type { api } from '../shell/api.ts'
-import { Card, CardHead, Note } from '../ui/Card.tsx'
-import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
-import scrollStyles from '../ui/scroll.module.css'
-import textStyles from '../ui/text.module.css'
+import figuresStyles from '../ui/figures/Figures.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
 
 type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
 

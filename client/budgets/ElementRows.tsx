@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ElementRow } from '../../domain/budget/budget.ts'
-import { type ElementKind, elementKinds } from '../../domain/resources/entities/budget.ts'
+import { type ElementKind, elementKinds } from '../../domain/resources/entities/budget/budget.ts'
 import { Picker } from '../resources/inputs/Picker.tsx'
-import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
-import { DateField } from '../ui/DateField.tsx'
-import { RemoveButton } from '../ui/RemoveButton.tsx'
-import textStyles from '../ui/text.module.css'
+import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
+import { DateField } from '../ui/fields/DateField.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 
 export type PartialRow = { [K in keyof ElementRow]: ElementRow[K] | null }
 

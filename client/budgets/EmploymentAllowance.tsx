@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { budgetCodeType } from '../../domain/lookupIds.ts'
+import { budgetCodeType } from '../../domain/lookups/lookupIds.ts'
 import { Picker } from '../resources/inputs/Picker.tsx'
 import { useMay } from '../shell/core.ts'
 

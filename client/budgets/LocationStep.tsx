@@ -1,13 +1,13 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type LocationId, locationIdOf } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import { numbersOf } from '../../domain/values.ts'
+import { type LocationId, locationIdOf } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
+import { numbersOf } from '../../domain/values/unknownValues.ts'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useCore } from '../shell/core.ts'
-import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
+import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import classes from './LocationStep.module.css'
 
 /** One, several, those of a cluster, or all locations. */

@@ -1,8 +1,8 @@
 import type { ElementRow } from '../../domain/budget/budget.ts'
-import type { BudgetGroupId } from '../../domain/ids.ts'
-import { recordOf } from '../../domain/keysOf.ts'
-import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget.ts'
+import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import { declaredPart, type TypedOf } from '../../domain/resources/fields.ts'
+import type { BudgetGroupId } from '../../domain/values/ids.ts'
+import { recordOf } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
 import type { PartialRow } from './ElementRows.tsx'
 

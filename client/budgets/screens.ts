@@ -1,5 +1,5 @@
 import { IconFolders, IconStack2, IconTable } from '@tabler/icons-react'
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const place = { area: 'Console', section: 'Budgets', needs: 'preferences' } as const

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { dayInLondon, displayDate, displayDateTime } from '../../domain/format.ts'
-import scrollStyles from '../ui/scroll.module.css'
-import { TickAll, type Ticks } from '../ui/TickAll.tsx'
-import textStyles from '../ui/text.module.css'
+import { dayInLondon, displayDate, displayDateTime } from '../../domain/values/format.ts'
+import { TickAll, type Ticks } from '../ui/fields/TickAll.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import scrollStyles from '../ui/layout/scroll.module.css'
 import classes from './BinTable.module.css'
 
 interface BinTableProps<Row> {

@@ -1,11 +1,11 @@
-import { keptInBinUntil } from '../../domain/bin.ts'
-import { yearName } from '../../domain/calendar.ts'
-import { displayCount, displayNumber } from '../../domain/format.ts'
+import { keptInBinUntil } from '../../domain/changes/bin.ts'
+import { yearName } from '../../domain/values/calendar.ts'
+import { displayCount, displayNumber } from '../../domain/values/format.ts'
 import { useRestoreBudgets, useRestoreGroups } from '../budget/useRestoreBudgets.ts'
 import type { api } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
-import cardStyles from '../ui/Card.module.css'
-import { Card, CardHead } from '../ui/Card.tsx'
+import cardStyles from '../ui/layout/Card.module.css'
+import { Card, CardHead } from '../ui/layout/Card.tsx'
 import { BinTable } from './BinTable.tsx'
 
 type Deleted = Awaited<ReturnType<typeof api.bin.budgets.query>>

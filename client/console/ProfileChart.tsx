@@ -1,11 +1,11 @@
-import { periodName } from '../../domain/calendar.ts'
-import { displayPercent } from '../../domain/format.ts'
-import { must } from '../../domain/must.ts'
+import { periodName } from '../../domain/values/calendar.ts'
+import { displayPercent } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
 import type { FormPart } from '../resources/extras.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
-import barsStyles from '../ui/bars.module.css'
-import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import barsStyles from '../ui/figures/bars.module.css'
+import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 
 const periods = Array.from({ length: 12 }, (_unused, index) => index)
 

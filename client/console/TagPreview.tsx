@@ -1,6 +1,6 @@
 import type { FormPart } from '../resources/extras.ts'
 import { Tag } from '../resources/Tag.tsx'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 
 /** The tag as lists and forms will show it, while its words and colours are typed. */
 export function TagPreview({ values }: FormPart) {

@@ -1,12 +1,12 @@
 import { Button, Skeleton, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { oneOf } from '../../domain/keysOf.ts'
-import { notices } from '../../domain/notices.ts'
+import { oneOf } from '../../domain/values/keysOf.ts'
+import { notices } from '../../domain/words/notices.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
-import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 
 const kinds = ['budgetCode', 'costCentre'] as const
 

@@ -1,7 +1,7 @@
 import { resources } from '../../domain/resources/all.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
 
 /** Employer pension rates of a set of staff assumptions, by contract type and date. */
 export function PensionRates({ record, mayEdit }: RecordPart) {

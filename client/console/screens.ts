@@ -26,8 +26,8 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import { restorers } from '../../domain/bin.ts'
-import { adminTableType, financialCodeType, requestType } from '../../domain/lookupIds.ts'
+import { restorers } from '../../domain/changes/bin.ts'
+import { adminTableType, financialCodeType, requestType } from '../../domain/lookups/lookupIds.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { consoleScreen, nationalTableScreen } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { problemOf } from '../shell/api.ts'
-import stackStyles from '../ui/Stack.module.css'
+import stackStyles from '../ui/layout/Stack.module.css'
 
 type Given = Record<'name' | 'password' | 'code', string>
 

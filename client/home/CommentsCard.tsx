@@ -1,11 +1,11 @@
-import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { placeOfComment } from '../shell/placeOfComment.ts'
-import { Card, CardHead, Note } from '../ui/Card.tsx'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
+import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 /** What was said to the person in comments and not read yet; each leads to where it was said. */

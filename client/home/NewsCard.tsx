@@ -1,8 +1,8 @@
-import { displayDate } from '../../domain/format.ts'
+import { displayDate } from '../../domain/values/format.ts'
 import { useMessages } from '../shell/useMessages.ts'
-import { Card, CardHead } from '../ui/Card.tsx'
-import { RichView } from '../ui/RichView.tsx'
-import textStyles from '../ui/text.module.css'
+import { RichView } from '../ui/labels/RichView.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Card, CardHead } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 /** The news for the user, newest first. */

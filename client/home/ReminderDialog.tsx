@@ -1,6 +1,6 @@
 import { resources } from '../../domain/resources/all.ts'
 import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
-import type { Term } from '../../domain/terms.ts'
+import type { Term } from '../../domain/words/terms.ts'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { type api, trpc } from '../shell/api.ts'
 import { wayBack } from '../shell/notify.tsx'

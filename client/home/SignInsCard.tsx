@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { displayCount, displayDateTime, relativeTime } from '../../domain/format.ts'
 import { signInWays } from '../../domain/people/signInWay.ts'
+import { displayCount, displayDateTime, relativeTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { leave } from '../shell/session/session.ts'
-import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
-import { Pill } from '../ui/Pill.tsx'
+import { Pill } from '../ui/labels/Pill.tsx'
+import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 /** Where one is signed in, with the way out of each and of all. */

@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core'
-import { keysOf } from '../../domain/keysOf.ts'
 import { aboutWhom, type KeptAboutPeople, keptAboutPeople } from '../../domain/people/keptAboutPeople.ts'
-import { Card, CardHead } from '../ui/Card.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
-import stackStyles from '../ui/Stack.module.css'
+import { keysOf } from '../../domain/values/keysOf.ts'
+import { Card, CardHead } from '../ui/layout/Card.tsx'
+import { PageHead } from '../ui/layout/PageHead.tsx'
+import stackStyles from '../ui/layout/Stack.module.css'
 
 function About({ about }: { about: KeptAboutPeople['about'] }) {
   return (

@@ -1,4 +1,4 @@
-import { greeting } from '../../domain/format.ts'
+import { greeting } from '../../domain/values/format.ts'
 
 /** The greeting of the hour, by forename. */
 export function greet(name: string): string {

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { wholePounds } from '../../domain/format.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { wholePounds } from '../../domain/values/format.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { callsOf, useSaves } from '../resources/resourceApi.ts'
 import { useUndo, useUndoKey } from '../resources/useUndo.ts'
@@ -11,7 +11,7 @@ import { useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { PageHead } from '../ui/PageHead.tsx'
+import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 
 const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')

@@ -1,5 +1,5 @@
 import { IconChartPie, IconSchool, IconSlice } from '@tabler/icons-react'
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const place = { area: 'Console', section: 'Income and expenditure', needs: 'preferences' } as const

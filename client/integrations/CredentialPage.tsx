@@ -13,11 +13,11 @@ import {
   parametersOf,
   typeName,
 } from '../../domain/integrations/credentials.ts'
-import { integrationType } from '../../domain/lookupIds.ts'
-import { lookups } from '../../domain/lookups.ts'
-import { must } from '../../domain/must.ts'
-import { notices } from '../../domain/notices.ts'
-import { isRecord } from '../../domain/values.ts'
+import { integrationType } from '../../domain/lookups/lookupIds.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
+import { must } from '../../domain/values/must.ts'
+import { isRecord } from '../../domain/values/unknownValues.ts'
+import { notices } from '../../domain/words/notices.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { useSameForm } from '../resources/editor/useSameForm.ts'
@@ -26,7 +26,7 @@ import { type Answers, api, problemOf, Refusal, rest, trpc } from '../shell/api.
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/Guard.tsx'
-import { Card, CardBody } from '../ui/Card.tsx'
+import { Card, CardBody } from '../ui/layout/Card.tsx'
 import classes from './Integrations.module.css'
 import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
 

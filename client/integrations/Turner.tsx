@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { CardBody } from '../ui/Card.tsx'
+import { CardBody } from '../ui/layout/Card.tsx'
 
 /** How many rows of what happened stand on a page. One more is asked for: it says whether there are older ones. */
 export const pageRows = 50

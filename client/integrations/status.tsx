@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { displayDateTime } from '../../domain/format.ts'
-import { integrationState } from '../../domain/lookupIds.ts'
-import { lookups } from '../../domain/lookups.ts'
+import { integrationState } from '../../domain/lookups/lookupIds.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
+import { displayDateTime } from '../../domain/values/format.ts'
 import { type Answers, trpc } from '../shell/api.ts'
-import { Pill } from '../ui/Pill.tsx'
+import { Pill } from '../ui/labels/Pill.tsx'
 
 type Status = Answers['integrations']['clientStatus'][number]
 

@@ -1,5 +1,5 @@
 import { StoredImage } from '../shell/images/StoredImage.tsx'
-import { RichView } from '../ui/RichView.tsx'
+import { RichView } from '../ui/labels/RichView.tsx'
 import classes from './Article.module.css'
 
 /** A news or help article as people read it; its title is shown by the page, or, in a preview, here. */

@@ -1,6 +1,6 @@
-import { numberOrNull } from '../../domain/values.ts'
+import { numberOrNull } from '../../domain/values/unknownValues.ts'
 import type { FormPart } from '../resources/extras.ts'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import { Article } from './Article.tsx'
 
 const embed = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/

@@ -1,6 +1,6 @@
 import type { FormPart } from '../resources/extras.ts'
 import { Banner } from '../shell/frame/notices/Banner.tsx'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 
 /** The banner as people will see it, while it is typed (behaviour B-254). */
 export function BannerPreview({ values }: FormPart) {

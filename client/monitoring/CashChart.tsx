@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { periodName } from '../../domain/calendar.ts'
-import { axisPounds, money } from '../../domain/format.ts'
+import { periodName } from '../../domain/values/calendar.ts'
+import { axisPounds, money } from '../../domain/values/format.ts'
 import type { Answers } from '../shell/api.ts'
 
 type Cash = Answers['monitoring']['cash']['forecast']

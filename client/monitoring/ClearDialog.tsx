@@ -1,13 +1,13 @@
 import { Button, Group, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
-import { displayCount } from '../../domain/format.ts'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { notices } from '../../domain/notices.ts'
+import { displayCount } from '../../domain/values/format.ts'
+import { notices } from '../../domain/words/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { said, wayBack } from '../shell/notify.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import textStyles from '../ui/text.module.css'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import textStyles from '../ui/labels/text.module.css'
 
 /** Clears what was imported for a month, at all locations or at chosen ones (behaviours B-227 and B-228). */
 export function ClearDialog({

@@ -1,4 +1,4 @@
-import type { LocationId } from '../../domain/ids.ts'
+import type { LocationId } from '../../domain/values/ids.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { LogsDrawer } from '../budget/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'

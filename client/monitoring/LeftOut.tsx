@@ -1,4 +1,4 @@
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
 
 /** Names the locations that no figure is about. */
 export function LeftOut({ places }: { places: readonly { location: string }[] }) {

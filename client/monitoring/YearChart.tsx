@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { axisPounds, money } from '../../domain/format.ts'
+import { axisPounds, money } from '../../domain/values/format.ts'
 
 /** A month as the chart has it; pounds, nothing where a line has no point. */
 export interface ChartMonth {

@@ -1,13 +1,13 @@
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { periodName } from '../../domain/calendar.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { periodName } from '../../domain/values/calendar.ts'
 import type { Answers } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { Card } from '../ui/Card.tsx'
-import { Figures } from '../ui/Figures.tsx'
-import scrollStyles from '../ui/scroll.module.css'
-import textStyles from '../ui/text.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Card } from '../ui/layout/Card.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
 import classes from './MonthEndPage.module.css'
 
 type Row = Answers['monitoring']['monthEnd']['list'][number]

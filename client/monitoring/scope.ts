@@ -1,5 +1,5 @@
-import type { BudgetGroupId, BudgetId, LocationId } from '../../domain/ids.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
+import type { BudgetGroupId, BudgetId, LocationId } from '../../domain/values/ids.ts'
 import type { Answers } from '../shell/api.ts'
 
 /** What a screen of monitoring is about: one budget, or all locations of the organisation. */

@@ -7,7 +7,7 @@ import {
   IconTrendingUp,
   IconWallet,
 } from '@tabler/icons-react'
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const versusActuals = {

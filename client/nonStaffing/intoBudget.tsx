@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { figure } from '../../domain/format.ts'
-import { Pill } from '../ui/Pill.tsx'
-import textStyles from '../ui/text.module.css'
+import { figure } from '../../domain/values/format.ts'
+import { Pill } from '../ui/labels/Pill.tsx'
+import textStyles from '../ui/labels/text.module.css'
 import rowsStyles from './rows.module.css'
 
 /** What a calculation and a prediction have in common: their rows are worked out, and the sum goes into the budget as one entry. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 
 /** Keys that stay with the rows of a table while these are moved, so that the focus goes along with its row. */
 export interface RowKeys {

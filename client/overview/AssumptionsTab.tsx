@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core'
-import { displayDate } from '../../domain/format.ts'
+import { displayDate } from '../../domain/values/format.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Figures } from '../ui/Figures.tsx'
-import { Stack } from '../ui/Stack.tsx'
-import scrollStyles from '../ui/scroll.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Stack } from '../ui/layout/Stack.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.erPension.query>>

@@ -6,7 +6,7 @@ import { api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { NotFound } from '../shell/screens/Guard.tsx'
-import { Card, CardBody } from '../ui/Card.tsx'
+import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 
 type Centre = Awaited<ReturnType<typeof api.codes.centre.query>>

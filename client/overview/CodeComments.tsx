@@ -1,6 +1,6 @@
 import { Select, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { writingComments } from '../../domain/permissions.ts'
+import { writingComments } from '../../domain/people/permissions.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { useYears } from '../budget/useYears.ts'
@@ -8,9 +8,9 @@ import { trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { mayDiscard } from '../shell/unsaved.ts'
-import { SideDialog } from '../ui/Dialog.tsx'
+import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Stack } from '../ui/Stack.tsx'
+import { Stack } from '../ui/layout/Stack.tsx'
 
 /** How many comments stand on each budget code of the open budget, by its id, and how many of them are not settled. */
 export function useCodeComments(): ReadonlyMap<string, { count: number; open: number }> {

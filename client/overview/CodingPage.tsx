@@ -1,9 +1,9 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { lookupName, lookups } from '../../domain/lookups.ts'
-import { notices } from '../../domain/notices.ts'
-import { numberOrNull } from '../../domain/values.ts'
+import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
+import { numberOrNull } from '../../domain/values/unknownValues.ts'
+import { notices } from '../../domain/words/notices.ts'
 import type { Column } from '../resources/list/columns.ts'
 import { Grid } from '../resources/list/Grid.tsx'
 import { useList } from '../resources/list/useList.ts'
@@ -14,7 +14,7 @@ import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { around } from '../ui/around.ts'
-import { PageHead } from '../ui/PageHead.tsx'
+import { PageHead } from '../ui/layout/PageHead.tsx'
 
 type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core'
-import { lookupName } from '../../domain/lookups.ts'
+import { lookupName } from '../../domain/lookups/lookups.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Card } from '../ui/Card.tsx'
-import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
-import scrollStyles from '../ui/scroll.module.css'
+import figuresStyles from '../ui/figures/Figures.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import { Card } from '../ui/layout/Card.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
 
 /** The contract types that the staff of the budget may have. */
 export function ContractTypesTab() {

@@ -5,9 +5,9 @@ import { RecordValue } from '../resources/record/RecordValue.tsx'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Card, CardHead } from '../ui/Card.tsx'
-import { Figures } from '../ui/Figures.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
+import { Figures } from '../ui/figures/Figures.tsx'
+import { Card, CardHead } from '../ui/layout/Card.tsx'
+import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 
 const location: AnyResource = resources.location

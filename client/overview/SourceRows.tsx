@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
 import { across, type Columns, type Figure } from './treeFigures.ts'
 
 /** What the figures of one code are made of, each with the way to where it is made. */

@@ -1,10 +1,10 @@
-import { displayDate } from '../../domain/format.ts'
-import { elementKinds, elementNames } from '../../domain/resources/entities/budget.ts'
+import { elementKinds, elementNames } from '../../domain/resources/entities/budget/budget.ts'
+import { displayDate } from '../../domain/values/format.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import type { api } from '../shell/api.ts'
-import { Card, CardHead, Note } from '../ui/Card.tsx'
-import { Figures } from '../ui/Figures.tsx'
-import scrollStyles from '../ui/scroll.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
-import { axisPounds, wholePounds } from '../../domain/format.ts'
+import { axisPounds, wholePounds } from '../../domain/values/format.ts'
 import { useYears } from '../budget/useYears.ts'
 import type { api } from '../shell/api.ts'
 

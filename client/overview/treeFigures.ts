@@ -1,6 +1,6 @@
-import { penniesOf } from '../../domain/format.ts'
-import { must } from '../../domain/must.ts'
-import type { Pennies } from '../../domain/units.ts'
+import { penniesOf } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
+import type { Pennies } from '../../domain/values/units.ts'
 import type { api } from '../shell/api.ts'
 import type { Overview } from './Headlines.tsx'
 

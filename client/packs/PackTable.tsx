@@ -1,10 +1,10 @@
 import clsx from 'clsx'
-import { displayDate, displayDecimal, oneDecimal, penniesOf, wholePounds } from '../../domain/format.ts'
 import { type Report, type ReportColumn, wordsOfCell } from '../../domain/reports/report.ts'
-import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
-import scrollStyles from '../ui/scroll.module.css'
-import textStyles from '../ui/text.module.css'
+import { displayDate, displayDecimal, oneDecimal, penniesOf, wholePounds } from '../../domain/values/format.ts'
+import figuresStyles from '../ui/figures/Figures.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import scrollStyles from '../ui/layout/scroll.module.css'
 import classes from './Packs.module.css'
 
 /** A cell as the page of the pack prints it; money comes in pounds. */

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import { displayCount, displayNumber } from '../../domain/format.ts'
+import { displayCount, displayNumber } from '../../domain/values/format.ts'
 import type { Search } from './useCauses.ts'
 
 /** How far a search for causes is, with what ends it or begins it again. One that is done says nothing. */

@@ -1,13 +1,13 @@
 import { Button, Group, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { payrollClearOption } from '../../domain/lookupIds.ts'
+import { payrollClearOption } from '../../domain/lookups/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
-import { must } from '../../domain/must.ts'
-import { notices } from '../../domain/notices.ts'
+import { must } from '../../domain/values/must.ts'
+import { notices } from '../../domain/words/notices.ts'
 import { said } from '../shell/notify.tsx'
 import { useSave } from '../shell/useSave.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import textStyles from '../ui/text.module.css'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import textStyles from '../ui/labels/text.module.css'
 import type { Changes, Level } from './level.ts'
 
 const choices = [

@@ -1,6 +1,6 @@
-import { money, penniesOf } from '../../domain/format.ts'
+import { money, penniesOf } from '../../domain/values/format.ts'
 import type { Answers } from '../shell/api.ts'
-import { Pill } from '../ui/Pill.tsx'
+import { Pill } from '../ui/labels/Pill.tsx'
 
 /** A month holds all that its files had, to the penny; the two sums stand beside each other (rules.md §18). */
 export function Proof({ proof }: { proof: NonNullable<Answers['payroll']['reconcile']['proof']> }) {

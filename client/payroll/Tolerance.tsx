@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { notices } from '../../domain/notices.ts'
+import { notices } from '../../domain/words/notices.ts'
 import { trpc } from '../shell/api.ts'
 import { ReadModal } from '../shell/ReadModal.tsx'
 import { useSave } from '../shell/useSave.ts'
-import { DialogForm } from '../ui/FormModal.tsx'
-import { NumberField } from '../ui/NumberField.tsx'
-import textStyles from '../ui/text.module.css'
+import { DialogForm } from '../ui/dialogs/FormModal.tsx'
+import { NumberField } from '../ui/fields/NumberField.tsx'
+import textStyles from '../ui/labels/text.module.css'
 
 /** Up to which difference a row is matched, for the whole organisation (rules.md §18). */
 export function Tolerance({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Switch } from '@mantine/core'
-import { adminTableType } from '../../domain/lookupIds.ts'
+import { adminTableType } from '../../domain/lookups/lookupIds.ts'
 import { Picker } from '../resources/inputs/Picker.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import textStyles from '../ui/text.module.css'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import textStyles from '../ui/labels/text.module.css'
 
 /** With what a month is calculated in place of what its budgets say (rules.md §18). */
 export interface Assumed {

@@ -1,8 +1,8 @@
-import { penniesOf } from '../../domain/format.ts'
-import type { LocationId, StaffId } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
 import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
-import type { Pounds } from '../../domain/units.ts'
+import { penniesOf } from '../../domain/values/format.ts'
+import type { LocationId, StaffId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
+import type { Pounds } from '../../domain/values/units.ts'
 import type { Answers } from '../shell/api.ts'
 
 export type PayrollRow = Answers['payroll']['reconcile']['rows'][number]

@@ -1,5 +1,5 @@
 import { IconFileDollar, IconReceipt2 } from '@tabler/icons-react'
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const reconciliation = {

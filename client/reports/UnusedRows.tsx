@@ -1,5 +1,5 @@
-import { displayCount } from '../../domain/format.ts'
 import type { UnusedRow } from '../../domain/reports/measures/comparatorFile.ts'
+import { displayCount } from '../../domain/values/format.ts'
 import classes from './Comparators.module.css'
 
 /** The rows of a file that came to nothing, with why. */

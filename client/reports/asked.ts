@@ -1,8 +1,8 @@
-import { type BudgetId, budgetGroupIdOf, budgetIdOf, type LocationId, locationIdOf } from '../../domain/ids.ts'
-import { isKeyOf } from '../../domain/keysOf.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { reports } from '../../domain/reports/registry.ts'
 import type { Beside } from '../../domain/reports/shownColumns.ts'
+import { type BudgetId, budgetGroupIdOf, budgetIdOf, type LocationId, locationIdOf } from '../../domain/values/ids.ts'
+import { isKeyOf } from '../../domain/values/keysOf.ts'
 
 /** Whose budgets a report is of: one budget, those of a group, or the budget of record of every location. */
 export type Of = { kind: 'budget' | 'group'; id: string } | { kind: 'all' }

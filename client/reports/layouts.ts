@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { layoutRequest, type ReportLayout } from '../../domain/reports/layouts.ts'
+import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { type Asked, type Of, ofText, requestOf } from './asked.ts'
 
 /** What a layout keeps of what is asked for on this page; null where no report is open. */

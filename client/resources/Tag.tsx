@@ -1,5 +1,5 @@
-import chipStyles from '../ui/Chip.module.css'
-import { Chip } from '../ui/Chip.tsx'
+import chipStyles from '../ui/labels/Chip.module.css'
+import { Chip } from '../ui/labels/Chip.tsx'
 import { iconPictures } from './inputs/icons.ts'
 
 /** A tag in its own colours, with its icon. */

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Dialog } from '../ui/Dialog.tsx'
-import { Stack } from '../ui/Stack.tsx'
-import textStyles from '../ui/text.module.css'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Stack } from '../ui/layout/Stack.tsx'
 
 /** A dialog that changes the ticked fields of many things at once, all or none (behaviour B-111). */
 export function TickedFields<Name extends string>({

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { notices } from '../../domain/notices.ts'
-import type { Term } from '../../domain/terms.ts'
+import { notices } from '../../domain/words/notices.ts'
+import type { Term } from '../../domain/words/terms.ts'
 import { problemOf } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 

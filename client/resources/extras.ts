@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, useContext } from 'react'
-import type { FieldProblem } from '../../domain/errors.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
+import type { FieldProblem } from '../../domain/words/errors.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
 /** What a part of a form that is made by hand is given. */

@@ -1,6 +1,6 @@
 import { IconTable } from '@tabler/icons-react'
-import { requestType } from '../../domain/lookupIds.ts'
-import { either, type Permission } from '../../domain/permissions.ts'
+import { requestType } from '../../domain/lookups/lookupIds.ts'
+import { either, type Permission } from '../../domain/people/permissions.ts'
 import type { DeclaredName } from '../../domain/resources/all.ts'
 import { lazyPage, type PageBelow, type Screen } from '../shell/screens/screen.ts'
 

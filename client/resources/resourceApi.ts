@@ -1,8 +1,8 @@
 import { createContext, use } from 'react'
-import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Named } from '../../domain/resources/shape.ts'
+import { must } from '../../domain/values/must.ts'
 import { api, cache, trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
 

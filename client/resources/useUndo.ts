@@ -1,8 +1,8 @@
 import { useHotkeys } from '@mantine/hooks'
-import { keptInBinDays } from '../../domain/bin.ts'
-import { notices } from '../../domain/notices.ts'
+import { keptInBinDays } from '../../domain/changes/bin.ts'
 import { isUndoable, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { notices } from '../../domain/words/notices.ts'
 import { failed, isNewestUndo, offerUndo, said } from '../shell/notify.tsx'
 import { hooksOf } from './resourceApi.ts'
 

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, skipToken } from '@tanstack/react-query'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { trpc } from '../shell/api.ts'
-import scrollStyles from '../ui/scroll.module.css'
+import scrollStyles from '../ui/layout/scroll.module.css'
 import { type ChangeDraft, checkedChange } from './changeDraft.ts'
 
 /** What an award that is being typed would do by contract type, where it comes to stand, and what it does not change. */

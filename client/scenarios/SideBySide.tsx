@@ -1,12 +1,12 @@
-import { money, penniesOf, wholePounds } from '../../domain/format.ts'
-import { must } from '../../domain/must.ts'
+import { money, penniesOf, wholePounds } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
 import type { api } from '../shell/api.ts'
-import { Card } from '../ui/Card.tsx'
-import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
-import { Gaps } from '../ui/Gaps.tsx'
-import scrollStyles from '../ui/scroll.module.css'
-import textStyles from '../ui/text.module.css'
+import figuresStyles from '../ui/figures/Figures.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import { Gaps } from '../ui/figures/Gaps.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Card } from '../ui/layout/Card.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
 
 export type Ground = Awaited<ReturnType<typeof api.scenarios.list.query>>
 export type Scenario = Ground['scenarios'][number]

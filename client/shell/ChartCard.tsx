@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
-import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
-import scrollStyles from '../ui/scroll.module.css'
+import figuresStyles from '../ui/figures/Figures.module.css'
+import { Figures } from '../ui/figures/Figures.tsx'
+import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
 import { CopyImage } from './images/CopyImage.tsx'
 import { Part } from './Part.tsx'
 

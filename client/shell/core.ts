@@ -1,3 +1,5 @@
+import type { Permission } from '../../domain/people/permissions.ts'
+import { may } from '../../domain/people/permissions.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
@@ -7,11 +9,9 @@ import {
   organisationIdOf,
   type UserId,
   userIdOf,
-} from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
-import type { Permission } from '../../domain/permissions.ts'
-import { may } from '../../domain/permissions.ts'
-import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/terms.ts'
+} from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
+import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/words/terms.ts'
 import { api, problemOf, queries } from './api.ts'
 import { currentSelection, rememberedSelection, type Selection, setSelection, trySelection } from './selection.ts'
 import { store } from './store.ts'

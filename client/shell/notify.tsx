@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications, notificationsStore, updateNotificationsState } from '@mantine/notifications'
-import { displayCount } from '../../domain/format.ts'
-import { notices, noticeTimeoutMs } from '../../domain/notices.ts'
-import { Hint } from '../ui/Hint.tsx'
-import textStyles from '../ui/text.module.css'
+import { displayCount } from '../../domain/values/format.ts'
+import { notices, noticeTimeoutMs } from '../../domain/words/notices.ts'
+import { Hint } from '../ui/labels/Hint.tsx'
+import textStyles from '../ui/labels/text.module.css'
 import { problemOf } from './api.ts'
 import { keepNews } from './news.ts'
 import { currentSelection } from './selection.ts'
@@ -24,7 +24,7 @@ function show(notice: NotificationData): void {
   })
 }
 
-/** A positive notice, in the words of domain/notices.ts; with a way back where there is one. */
+/** A positive notice, in the words of domain/words/notices.ts; with a way back where there is one. */
 export function said(message: string, undo?: () => void): void {
   keepNews(message, 'good', new Date())
   if (undo) show({ ...withButton(message, { label: 'Undo', keys: 'Ctrl Z', run: undo }), color: 'teal' })

@@ -1,6 +1,6 @@
-import type { BudgetId } from '../../domain/ids.ts'
-import type { Permission } from '../../domain/permissions.ts'
+import type { Permission } from '../../domain/people/permissions.ts'
 import { cellPath } from '../../domain/reports/cells/cellPath.ts'
+import type { BudgetId } from '../../domain/values/ids.ts'
 import type { Answers } from './api.ts'
 
 /** Where a comment is read with the thing that it is about, as far as the person may open that; null: nowhere but among all comments. */

@@ -1,5 +1,5 @@
-import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
-import { keysOf } from '../../domain/keysOf.ts'
+import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
+import { keysOf } from '../../domain/values/keysOf.ts'
 import { store } from './store.ts'
 
 /** What is selected: organisations and locations by id, budgets by mongoId (behaviour B-053). */

@@ -1,17 +1,17 @@
 import { Button, Skeleton, Table } from '@mantine/core'
 import { useState } from 'react'
-import { displayDate } from '../../domain/format.ts'
-import type { ContractId, StaffId } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
 import { date, longText, text } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
+import { displayDate } from '../../domain/values/format.ts'
+import type { ContractId, StaffId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { wayBack } from '../shell/notify.tsx'
-import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
+import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 
 type Reminder = Awaited<ReturnType<typeof api.contracts.reminders.query>>[number]
 

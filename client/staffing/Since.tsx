@@ -1,7 +1,7 @@
-import { displayCount, relativeTime } from '../../domain/format.ts'
+import { displayCount, relativeTime } from '../../domain/values/format.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
 import type { api } from '../shell/api.ts'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
 
 type SinceRecalculation = Awaited<ReturnType<typeof api.contracts.sinceRecalculation.query>>
 

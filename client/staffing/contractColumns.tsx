@@ -1,15 +1,15 @@
 import { IconCalculator } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { dayInLondon, displayDate, figure, penniesOf } from '../../domain/format.ts'
-import { lookups } from '../../domain/lookups.ts'
-import { staffContract } from '../../domain/resources/entities/staffContract.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
+import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import type { Named } from '../../domain/resources/shape.ts'
-import type { Pennies } from '../../domain/units.ts'
+import { dayInLondon, displayDate, figure, penniesOf } from '../../domain/values/format.ts'
+import type { Pennies } from '../../domain/values/units.ts'
 import { Names } from '../resources/list/cells.tsx'
 import type { Column } from '../resources/list/columns.ts'
 import type { Filterable } from '../resources/list/Filters.tsx'
 import type { api } from '../shell/api.ts'
-import textStyles from '../ui/text.module.css'
+import textStyles from '../ui/labels/text.module.css'
 
 export type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
 

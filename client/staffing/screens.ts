@@ -13,7 +13,7 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { recordPages } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'

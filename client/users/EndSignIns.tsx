@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { displayCount } from '../../domain/format.ts'
+import { displayCount } from '../../domain/values/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core'
-import { numbersOf } from '../../domain/values.ts'
+import { numbersOf } from '../../domain/values/unknownValues.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { EraseButton } from '../resources/record/EraseButton.tsx'
 import { useNames } from '../resources/resourceApi.ts'

@@ -1,11 +1,11 @@
 import { Alert, Button, CopyButton, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { displayDateTime } from '../../domain/format.ts'
+import { displayDateTime } from '../../domain/values/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
 import { useOutsideSignIn } from '../shell/session/useOutsideSignIn.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 

@@ -1,5 +1,5 @@
 import { IconShieldLock, IconUserCog } from '@tabler/icons-react'
-import { either } from '../../domain/permissions.ts'
+import { either } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** What gives people their user groups where they sign in elsewhere. */

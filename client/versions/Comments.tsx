@@ -1,9 +1,9 @@
 import { Box, Group, Select, Skeleton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { yearName } from '../../domain/calendar.ts'
-import { must } from '../../domain/must.ts'
-import { writingComments } from '../../domain/permissions.ts'
+import { writingComments } from '../../domain/people/permissions.ts'
+import { yearName } from '../../domain/values/calendar.ts'
+import { must } from '../../domain/values/must.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
 import type { Comment } from '../budget/comments/CommentList.tsx'
 import { trpc } from '../shell/api.ts'
@@ -11,8 +11,8 @@ import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { placeOfComment } from '../shell/placeOfComment.ts'
 import { useSelection } from '../shell/selection.ts'
-import { Card, CardHead } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Card, CardHead } from '../ui/layout/Card.tsx'
 
 /** What a comment can be about here: the budget, or one of its codes in one of its years. */
 function useThings() {

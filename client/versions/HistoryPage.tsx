@@ -1,5 +1,5 @@
 import { History } from '../budget/History.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
+import { PageHead } from '../ui/layout/PageHead.tsx'
 
 /** The history of the selected budget. */
 export function HistoryPage() {

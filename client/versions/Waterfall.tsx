@@ -1,8 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Bar, BarChart, CartesianGrid, Cell, LabelList, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { axisPounds, displayCount, money, wholePounds } from '../../domain/format.ts'
-import { must } from '../../domain/must.ts'
-import { Card } from '../ui/Card.tsx'
+import { axisPounds, displayCount, money, wholePounds } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
+import { Card } from '../ui/layout/Card.tsx'
 
 export interface WaterfallStep {
   name: string

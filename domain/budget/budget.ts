@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import type { ScalePoint } from '../calculation/inputs.ts'
-import { isDate } from '../calendar.ts'
-import { canonicalJson } from '../canonicalJson.ts'
-import { hasDecimals } from '../decimals.ts'
-import type { BudgetId, ContractId, LocationId, StaffId, UserId } from '../ids.ts'
-import { adminTableType } from '../lookupIds.ts'
+import { adminTableType } from '../lookups/lookupIds.ts'
 import {
   budget,
   type ElementKind,
@@ -13,11 +9,15 @@ import {
   elementNames,
   elementsBy,
   settingFields,
-} from '../resources/entities/budget.ts'
-import { staffContract } from '../resources/entities/staffContract.ts'
+} from '../resources/entities/budget/budget.ts'
+import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { declaredPart, type FieldValue, type ValuesOf } from '../resources/fields.ts'
 import { patchShape, sentShape } from '../resources/schema.ts'
-import type { Pennies } from '../units.ts'
+import { isDate } from '../values/calendar.ts'
+import { canonicalJson } from '../values/canonicalJson.ts'
+import { hasDecimals } from '../values/decimals.ts'
+import type { BudgetId, ContractId, LocationId, StaffId, UserId } from '../values/ids.ts'
+import type { Pennies } from '../values/units.ts'
 import type { WithPoints } from './contractForms.ts'
 
 /** The kinds that staff are costed with. */

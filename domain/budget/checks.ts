@@ -1,8 +1,8 @@
 import type { ContractCost } from '../calculation/inputs.ts'
-import { boundsOf, type Day, dayOf, isoOf } from '../calendar.ts'
-import { displayDate, displayDecimal } from '../format.ts'
-import type { ContractId, StaffId } from '../ids.ts'
-import { must } from '../must.ts'
+import { boundsOf, type Day, dayOf, isoOf } from '../values/calendar.ts'
+import { displayDate, displayDecimal } from '../values/format.ts'
+import type { ContractId, StaffId } from '../values/ids.ts'
+import { must } from '../values/must.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 
 /** Something about the staff of a budget that looks wrong, and where to mend it. */

@@ -1,8 +1,8 @@
-import { recordOf } from '../keysOf.ts'
-import { staffContract } from '../resources/entities/staffContract.ts'
+import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { type Fields, type NamingField, namingFields } from '../resources/fields.ts'
 import { sharesOf } from '../resources/shares.ts'
-import { numberOf, numbersOf, recordsOf } from '../values.ts'
+import { recordOf } from '../values/keysOf.ts'
+import { numberOf, numbersOf, recordsOf } from '../values/unknownValues.ts'
 
 /*
  * A staff contract has two forms, and both follow from its declaration. As it is sent, it names its holder by employee number and points of pay

@@ -1,14 +1,14 @@
-import { keptInBinDays, keptInBinSince } from '../bin.ts'
 import { payScaleFlags } from '../calculation/inputs.ts'
-import { canonicalJson } from '../canonicalJson.ts'
-import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
-import { displayDate } from '../format.ts'
-import type { BudgetGroupId, ContractId, StaffId, UserId } from '../ids.ts'
-import { isKeyOf } from '../keysOf.ts'
-import { calculationType } from '../lookupIds.ts'
-import { staffContract } from '../resources/entities/staffContract.ts'
+import { keptInBinDays, keptInBinSince } from '../changes/bin.ts'
+import { calculationType } from '../lookups/lookupIds.ts'
+import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { calledOne, type FieldOptions, type Fields, isNaming } from '../resources/fields.ts'
 import { sharesAddUp } from '../resources/shares.ts'
+import { canonicalJson } from '../values/canonicalJson.ts'
+import { displayDate } from '../values/format.ts'
+import type { BudgetGroupId, ContractId, StaffId, UserId } from '../values/ids.ts'
+import { isKeyOf } from '../values/keysOf.ts'
+import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../words/errors.ts'
 import {
   type BudgetHead,
   type BudgetSettings,

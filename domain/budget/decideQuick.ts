@@ -1,6 +1,6 @@
 import { payScaleFlags } from '../calculation/inputs.ts'
-import { DomainError, type FieldProblem, invalid } from '../errors.ts'
-import { calculationType } from '../lookupIds.ts'
+import { calculationType } from '../lookups/lookupIds.ts'
+import { DomainError, type FieldProblem, invalid } from '../words/errors.ts'
 import type { BudgetHead, KeptScalePoint } from './budget.ts'
 import { type ContractFacts, refuseLocked } from './decide.ts'
 import type { BudgetEvent } from './events.ts'

@@ -1,4 +1,4 @@
-import { budgetYearOf, type IsoDate } from '../calendar.ts'
+import { budgetYearOf, type IsoDate } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../calendar.ts'
+import type { IsoDate } from '../values/calendar.ts'
 
 /** The rule set that takes the place of another for leave that starts on or after a day. */
 export interface RuleSetReplacement {

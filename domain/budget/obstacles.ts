@@ -1,5 +1,5 @@
-import { boundsOf, yearName } from '../calendar.ts'
-import { displayCount, displayList } from '../format.ts'
+import { boundsOf, yearName } from '../values/calendar.ts'
+import { displayCount, displayList } from '../values/format.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 import { payingRows } from './checks.ts'
 

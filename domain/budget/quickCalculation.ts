@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { staffContract } from '../resources/entities/staffContract.ts'
+import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { sentShape } from '../resources/schema.ts'
-import type { Pounds } from '../units.ts'
+import type { Pounds } from '../values/units.ts'
 import { budgetMongoId, type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
 
 /** What somebody would cost, without being a contract: nobody's name, no dates. */

@@ -4,7 +4,7 @@ import { knownEngine } from '../calculation/engines/engines.ts'
 import type { Figure } from '../calculation/inputs.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import type { LineComponent, PostedLine } from '../calculation/staffing/posting.ts'
-import { periodsOf } from '../calendar.ts'
+import { periodsOf } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
 type Coding = Pick<PostedLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId'>

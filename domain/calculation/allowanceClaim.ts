@@ -1,8 +1,8 @@
-import { type Day, effective, firstOf, periodName, yearOf } from '../calendar.ts'
-import { displayList, money } from '../format.ts'
-import type { LocationId } from '../ids.ts'
-import { must } from '../must.ts'
-import type { Pennies } from '../units.ts'
+import { type Day, effective, firstOf, periodName, yearOf } from '../values/calendar.ts'
+import { displayList, money } from '../values/format.ts'
+import type { LocationId } from '../values/ids.ts'
+import { must } from '../values/must.ts'
+import type { Pennies } from '../values/units.ts'
 import { type AllowanceMonth, type AllowanceYear, claimedYears, reductionsOf } from './employmentAllowance.ts'
 import type { Figure } from './inputs.ts'
 

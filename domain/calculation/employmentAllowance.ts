@@ -1,4 +1,4 @@
-import { type Day, firstOf, yearOf } from '../calendar.ts'
+import { type Day, firstOf, yearOf } from '../values/calendar.ts'
 import type { Figure } from './inputs.ts'
 
 /** A month of a tax year that a group claims the Employment Allowance for. */

@@ -1,6 +1,6 @@
 import Big from 'big.js'
-import { must } from '../must.ts'
-import type { Percent, Pounds } from '../units.ts'
+import { must } from '../values/must.ts'
+import type { Percent, Pounds } from '../values/units.ts'
 
 /**
  * Exact arithmetic between two rounding points (rules.md §0), at the price of doubles. A number is carried as a double with a proven

@@ -1,5 +1,5 @@
-import type { IsoDate } from '../calendar.ts'
-import type { Pennies, Percent } from '../units.ts'
+import type { IsoDate } from '../values/calendar.ts'
+import type { Pennies, Percent } from '../values/units.ts'
 
 /** What a calculation reads: plain data, frozen and named by its SHA-256 (rules.md §16). Money and rates are decimal strings. */
 export type PayScaleKind = 'teacher' | 'customTeacher' | 'support' | 'customSupport'

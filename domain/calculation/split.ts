@@ -1,5 +1,5 @@
-import { must } from '../must.ts'
-import type { Pennies } from '../units.ts'
+import { must } from '../values/must.ts'
+import type { Pennies } from '../values/units.ts'
 /**
  * Shares whole pennies by weight (rules.md §0): each share is floored towards zero, the pennies left go to the largest remainders,
  * ties to the earlier item. The shares always add up to the total; weights that are all zero share equally.

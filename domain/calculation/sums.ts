@@ -1,5 +1,5 @@
-import { penniesOf, poundsOf } from '../format.ts'
-import type { Months, Pennies, Pounds } from '../units.ts'
+import { penniesOf, poundsOf } from '../values/format.ts'
+import type { Months, Pennies, Pounds } from '../values/units.ts'
 
 /** A sum of lines: pounds of what could be calculated, and how many monthly figures could not. */
 export interface Sum {

@@ -1,8 +1,8 @@
-import { type IsoDate, isDate } from '../calendar.ts'
-import { dayInLondon, penniesOf } from '../format.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import { must } from '../must.ts'
-import type { Pennies } from '../units.ts'
+import { type IsoDate, isDate } from '../values/calendar.ts'
+import { dayInLondon, penniesOf } from '../values/format.ts'
+import { must } from '../values/must.ts'
+import type { Pennies } from '../values/units.ts'
 import { spoiltCell } from './spoilt.ts'
 
 /** The largest amount of one cell, in whole pennies. */

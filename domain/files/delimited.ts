@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import { wholeFile } from './refusals.ts'
 import { totalWords } from './totals.ts'
 

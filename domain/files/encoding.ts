@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import { wholeFile } from './refusals.ts'
 
 /** What Windows-1252 writes with the bytes 80 to 9F; it has no letter for five of them. */

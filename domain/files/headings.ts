@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import { monthSaid, readAmount, type SaidMonth } from './cells.ts'
 
 /** A file as rows of cells, as they stand in it: the first row is row 1 of the spreadsheet. */

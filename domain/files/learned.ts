@@ -1,5 +1,5 @@
-import { DomainError } from '../errors.ts'
-import { displayCount } from '../format.ts'
+import { displayCount } from '../values/format.ts'
+import { DomainError } from '../words/errors.ts'
 
 /** A text of files and the record that it is mapped to; null: left out on purpose, or without what it could name. */
 export interface LearnedText<Kind extends string> {

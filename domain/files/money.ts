@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
 

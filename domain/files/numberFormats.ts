@@ -1,5 +1,5 @@
-import { isoOf } from '../calendar.ts'
-import { must } from '../must.ts'
+import { isoOf } from '../values/calendar.ts'
+import { must } from '../values/must.ts'
 import { attributeOf, type Tag, visitTags } from './xml.ts'
 
 /** How a workbook shows a number: as it is, as a percentage, as a date or time, or as a code with a fixed number of digits. */

@@ -1,5 +1,5 @@
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import type { Cells } from './headings.ts'
 import { holdsMoney } from './money.ts'
 

@@ -1,5 +1,5 @@
-import { money } from '../format.ts'
-import type { Pennies } from '../units.ts'
+import { money } from '../values/format.ts'
+import type { Pennies } from '../values/units.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
 import { callsCount, holdsMoney, isMostlyPrinted, isPrintedMoney } from './money.ts'

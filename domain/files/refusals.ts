@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts'
-import { displayCount } from '../format.ts'
-import { must } from '../must.ts'
+import { displayCount } from '../values/format.ts'
+import { must } from '../values/must.ts'
+import { DomainError } from '../words/errors.ts'
 import type { CellProblem } from './texts.ts'
 
 /** A file that cannot be imported: nothing was saved, and every problem has its row, 1 for the first under the heading (behaviour B-140). */

@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import { shortenedCode } from './cells.ts'
 import { type Cells, isFigure, plainHeading } from './headings.ts'
 import { callsCount } from './money.ts'

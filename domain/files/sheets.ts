@@ -1,5 +1,5 @@
-import { must } from '../must.ts'
 import { unescapeFormula } from '../resources/cells.ts'
+import { must } from '../values/must.ts'
 import { readDelimited } from './delimited.ts'
 import { decodeText } from './encoding.ts'
 import type { Cells } from './headings.ts'

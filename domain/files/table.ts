@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import { monthSaid, readAmount } from './cells.ts'
 import { type Cells, type MonthLine, plainHeading } from './headings.ts'
 import { isPrintedMoney } from './money.ts'

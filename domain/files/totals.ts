@@ -1,5 +1,5 @@
-import { must } from '../must.ts'
-import type { Pennies } from '../units.ts'
+import { must } from '../values/must.ts'
+import type { Pennies } from '../values/units.ts'
 /** What a row calls itself that adds up others. */
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i

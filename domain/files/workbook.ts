@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
-import { DomainError } from '../errors.ts'
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
+import { DomainError } from '../words/errors.ts'
 import { type NumberFormat, readNumberFormats, showNumber } from './numberFormats.ts'
 import { wholeFile } from './refusals.ts'
 import { notCalculated } from './spoilt.ts'

@@ -1,6 +1,6 @@
-import { integrationType } from '../lookupIds.ts'
-import { lookups } from '../lookups.ts'
-import { must } from '../must.ts'
+import { integrationType } from '../lookups/lookupIds.ts'
+import { lookups } from '../lookups/lookups.ts'
+import { must } from '../values/must.ts'
 
 /** What stands in place of a secret: its value is never sent back (behaviour B-249). Sent as a value it means "as it is". */
 export const hiddenValue = '••••••••'

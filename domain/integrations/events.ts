@@ -1,8 +1,8 @@
 import type { BudgetEvent } from '../budget/events.ts'
-import type { BudgetGroupId } from '../ids.ts'
-import { keysOf } from '../keysOf.ts'
 import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { PayrollEvent } from '../payroll/events.ts'
+import type { BudgetGroupId } from '../values/ids.ts'
+import { keysOf } from '../values/keysOf.ts'
 
 /** What other systems are told of, and what each means. */
 export const toldEvents = {

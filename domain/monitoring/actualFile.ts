@@ -1,4 +1,4 @@
-import { either } from '../permissions.ts'
+import { either } from '../people/permissions.ts'
 import { choice, money, reference, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 

@@ -1,8 +1,8 @@
-import { yearName } from '../calendar.ts'
-import { displayCount, money } from '../format.ts'
-import { importType } from '../lookupIds.ts'
-import { lookups } from '../lookups.ts'
+import { importType } from '../lookups/lookupIds.ts'
+import { lookups } from '../lookups/lookups.ts'
 import { shownCode } from '../packs/pack.ts'
+import { yearName } from '../values/calendar.ts'
+import { displayCount, money } from '../values/format.ts'
 import type { MonitoringEvent } from './events.ts'
 import { type ForecastMethod, type MonthStep, monthWords } from './monitoring.ts'
 

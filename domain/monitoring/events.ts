@@ -1,6 +1,6 @@
-import type { LocationId, OrganisationId, UserId } from '../ids.ts'
 import type { PackItem, PackStart } from '../packs/pack.ts'
-import type { Pennies } from '../units.ts'
+import type { LocationId, OrganisationId, UserId } from '../values/ids.ts'
+import type { Pennies } from '../values/units.ts'
 import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
 import type { KeptForecast } from './trackRecord.ts'
 

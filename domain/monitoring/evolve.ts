@@ -1,4 +1,4 @@
-import { importType } from '../lookupIds.ts'
+import { importType } from '../lookups/lookupIds.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import {

@@ -1,6 +1,6 @@
 import { split } from '../calculation/split.ts'
-import { must } from '../must.ts'
-import type { Pennies } from '../units.ts'
+import { must } from '../values/must.ts'
+import type { Pennies } from '../values/units.ts'
 import type { ForecastMethod } from './monitoring.ts'
 
 /** A budget code, or null for the apprenticeship levy, which is posted to none. */

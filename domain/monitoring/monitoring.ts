@@ -1,8 +1,8 @@
-import { type IsoDate, periodName } from '../calendar.ts'
-import { dayInLondon } from '../format.ts'
-import type { BudgetGroupId, UserId } from '../ids.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
-import type { Pennies } from '../units.ts'
+import { type IsoDate, periodName } from '../values/calendar.ts'
+import { dayInLondon } from '../values/format.ts'
+import type { BudgetGroupId, UserId } from '../values/ids.ts'
+import type { Pennies } from '../values/units.ts'
 
 /** A calendar month; `month` is 1 to 12. */
 export interface CalendarMonth {

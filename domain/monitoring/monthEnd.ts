@@ -1,5 +1,5 @@
-import { conflict } from '../errors.ts'
-import { displayCount } from '../format.ts'
+import { displayCount } from '../values/format.ts'
+import { conflict } from '../words/errors.ts'
 import type { MonitoringEvent } from './events.ts'
 import { type MonitoringState, monthEndOf } from './evolve.ts'
 import { type Adjusted, type CalendarMonth, type MonthStep, monthEndKey, monthSteps, monthWords } from './monitoring.ts'

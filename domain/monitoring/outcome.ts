@@ -1,4 +1,4 @@
-import type { Pennies } from '../units.ts'
+import type { Pennies } from '../values/units.ts'
 /** A month of a year's forecast as a screen has it; whole pennies. */
 export interface ForecastMonth {
   value: Pennies

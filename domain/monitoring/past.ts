@@ -1,5 +1,5 @@
-import { actualType } from '../lookupIds.ts'
-import { must } from '../must.ts'
+import { actualType } from '../lookups/lookupIds.ts'
+import { must } from '../values/must.ts'
 import type { MonitoringState } from './evolve.ts'
 import type { Imported, LocationYear } from './figures.ts'
 import { monthIndex } from './monitoring.ts'

@@ -1,4 +1,4 @@
-import { either, type Holder, may, type Permission } from '../permissions.ts'
+import { either, type Holder, may, type Permission } from '../people/permissions.ts'
 
 /** Who does the month end of schools. */
 export const ticking = [

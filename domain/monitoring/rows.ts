@@ -1,5 +1,5 @@
-import { compareValues } from '../lists.ts'
-import type { Pennies, Percent } from '../units.ts'
+import { compareValues } from '../lists/lists.ts'
+import type { Pennies, Percent } from '../values/units.ts'
 import { type CodeFigures, type CodeId, percentOf, sumOfKnown } from './figures.ts'
 import type { Settings } from './monitoring.ts'
 

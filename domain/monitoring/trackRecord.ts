@@ -1,6 +1,6 @@
-import type { LocationId } from '../ids.ts'
-import { must } from '../must.ts'
-import type { Pennies } from '../units.ts'
+import type { LocationId } from '../values/ids.ts'
+import { must } from '../values/must.ts'
+import type { Pennies } from '../values/units.ts'
 import type { CodeId } from './figures.ts'
 
 /** What the year of a code was forecast to be as a month was closed; whole pennies of the twelve periods, without adjustments. */

@@ -1,9 +1,9 @@
-import { conflict, type FieldProblem, invalid, notFound, stale } from '../errors.ts'
-import { displayCount } from '../format.ts'
 import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { MonitoringState } from '../monitoring/evolve.ts'
 import { monthWords, type StoredMonitoring } from '../monitoring/monitoring.ts'
 import { type OlderCosts, olderCostsNames } from '../reports/olderCosts.ts'
+import { displayCount } from '../values/format.ts'
+import { conflict, type FieldProblem, invalid, notFound, stale } from '../words/errors.ts'
 import {
   type Chapter,
   type DueLine,

@@ -1,6 +1,6 @@
-import type { BudgetId, LocationId, UserId } from '../ids.ts'
-import { keysOf } from '../keysOf.ts'
-import type { Pennies, Percent } from '../units.ts'
+import type { BudgetId, LocationId, UserId } from '../values/ids.ts'
+import { keysOf } from '../values/keysOf.ts'
+import type { Pennies, Percent } from '../values/units.ts'
 
 /** The chapters that a governors' pack can have, in the order in which they are offered. */
 export const chapterTitles = {

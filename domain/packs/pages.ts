@@ -1,10 +1,10 @@
-import { periodName } from '../calendar.ts'
-import { displayCount, signedPounds, wholePounds } from '../format.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
 import { shareIn } from '../reports/measures/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
-import { numberOrNull } from '../values.ts'
+import { periodName } from '../values/calendar.ts'
+import { displayCount, signedPounds, wholePounds } from '../values/format.ts'
+import { numberOrNull } from '../values/unknownValues.ts'
 import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
 import { hasActuals, incomePerPupil, lowestOf, references, totalOf, withFigures } from './references.ts'
 

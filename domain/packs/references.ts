@@ -1,7 +1,7 @@
-import { displayDecimal, displayPercent, money, wholePounds } from '../format.ts'
-import { keysOf } from '../keysOf.ts'
 import { monthWords } from '../monitoring/monitoring.ts'
 import { perPupil, shareIn } from '../reports/measures/measures.ts'
+import { displayDecimal, displayPercent, money, wholePounds } from '../values/format.ts'
+import { keysOf } from '../values/keysOf.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
 
 /** How a figure is written. */

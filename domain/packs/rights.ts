@@ -1,5 +1,5 @@
 import { ticking } from '../monitoring/rights.ts'
-import { either, type Holder, may } from '../permissions.ts'
+import { either, type Holder, may } from '../people/permissions.ts'
 
 /** Who may make packs: those who do the month end and see everything that a pack shows. */
 export function mayMakePacks(holder: Holder): boolean {

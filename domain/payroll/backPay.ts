@@ -1,5 +1,5 @@
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
-import type { Pennies } from '../units.ts'
+import type { Pennies } from '../values/units.ts'
 
 /** What a month paid one employee more or less than calculated, of one component: whole pennies, actual less calculated. */
 export interface MonthDifference extends CalendarMonth {

@@ -4,11 +4,11 @@ import { engineOf } from '../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, YearCost } from '../calculation/inputs.ts'
 import { split } from '../calculation/split.ts'
 import type { FrozenBudget, SharedInputs } from '../calculation/staffing/frozen.ts'
-import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
-import type { ContractId, StaffId } from '../ids.ts'
-import { entriesOf } from '../keysOf.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import { elementAt, must } from '../must.ts'
+import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../values/calendar.ts'
+import type { ContractId, StaffId } from '../values/ids.ts'
+import { entriesOf } from '../values/keysOf.ts'
+import { elementAt, must } from '../values/must.ts'
 
 /** What payroll pays and the budget calculates, part by part (rules.md §18). All allowances are one; recovered statutory pay is not pay. */
 export const payComponents = ['basic', 'allowance', 'leavePay', 'ni', 'pension'] as const

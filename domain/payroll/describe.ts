@@ -1,6 +1,6 @@
-import { displayCount, money } from '../format.ts'
-import { completionType } from '../lookupIds.ts'
+import { completionType } from '../lookups/lookupIds.ts'
 import { monthWords } from '../monitoring/monitoring.ts'
+import { displayCount, money } from '../values/format.ts'
 import type { PayrollEvent } from './events.ts'
 import type { EmployeeRef } from './payroll.ts'
 

@@ -1,7 +1,7 @@
-import { recordOf } from '../keysOf.ts'
-import { payrollElement } from '../lookupIds.ts'
-import { must } from '../must.ts'
-import type { Pennies } from '../units.ts'
+import { payrollElement } from '../lookups/lookupIds.ts'
+import { recordOf } from '../values/keysOf.ts'
+import { must } from '../values/must.ts'
+import type { Pennies } from '../values/units.ts'
 import type { PayComponent } from './calculated.ts'
 import type { RowStatus } from './reconcile.ts'
 

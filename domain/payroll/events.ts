@@ -1,6 +1,6 @@
-import type { LocationId, OrganisationId, UserId } from '../ids.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import type { Pennies } from '../units.ts'
+import type { LocationId, OrganisationId, UserId } from '../values/ids.ts'
+import type { Pennies } from '../values/units.ts'
 import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PaidInto, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
 
 /**

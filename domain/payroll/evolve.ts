@@ -1,4 +1,4 @@
-import { payrollMonthState } from '../lookupIds.ts'
+import { payrollMonthState } from '../lookups/lookupIds.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import {
   actualsKey,

@@ -1,6 +1,6 @@
-import { type BudgetGroupId, type LocationId, type StaffId, staffIdOf } from '../ids.ts'
 import { type CalendarMonth, type Done, monthText } from '../monitoring/monitoring.ts'
-import type { Pennies } from '../units.ts'
+import { type BudgetGroupId, type LocationId, type StaffId, staffIdOf } from '../values/ids.ts'
+import type { Pennies } from '../values/units.ts'
 
 /**
  * Who somebody is to payroll: a staff member of ours, or an employee number that nobody here has, by its digest. Neither names nor numbers

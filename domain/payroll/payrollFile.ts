@@ -1,4 +1,4 @@
-import { either } from '../permissions.ts'
+import { either } from '../people/permissions.ts'
 import { money, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 

@@ -1,9 +1,9 @@
 import type { Figure } from '../calculation/inputs.ts'
-import type { ContractId, LocationId } from '../ids.ts'
-import { compareValues } from '../lists.ts'
-import { payrollCodeType, payrollElement } from '../lookupIds.ts'
+import { compareValues } from '../lists/lists.ts'
+import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
 import { percentOf } from '../monitoring/figures.ts'
-import type { Pennies } from '../units.ts'
+import type { ContractId, LocationId } from '../values/ids.ts'
+import type { Pennies } from '../values/units.ts'
 import type { PayComponent } from './calculated.ts'
 import type { EmployeeRef, PayrollCell } from './payroll.ts'
 

@@ -1,6 +1,6 @@
-import { displayDateTime } from '../format.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
-import { must } from '../must.ts'
+import { displayDateTime } from '../values/format.ts'
+import { must } from '../values/must.ts'
 import { type EmployeePay, type EmployeeRow, partOf, payParts } from './employees.ts'
 import type { ReconciledTotals, RowStatus } from './reconcile.ts'
 

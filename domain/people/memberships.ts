@@ -1,5 +1,5 @@
-import { type FieldProblem, invalid } from '../errors.ts'
-import type { LocationId, OrganisationId } from '../ids.ts'
+import type { LocationId, OrganisationId } from '../values/ids.ts'
+import { type FieldProblem, invalid } from '../words/errors.ts'
 
 /** Where a user belongs: which locations (none: all, behaviour B-003) and which user groups, in one organisation. */
 export interface Membership {

@@ -1,4 +1,4 @@
-import { addMonths, dayOf, type IsoDate, isoOf } from '../calendar.ts'
+import { addMonths, dayOf, type IsoDate, isoOf } from '../values/calendar.ts'
 
 /** What is known of when somebody worked here. */
 export interface WorkedHere {

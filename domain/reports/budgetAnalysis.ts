@@ -1,5 +1,5 @@
 import { sideOf } from '../calculation/nonStaffing/balances.ts'
-import { recordOf } from '../keysOf.ts'
+import { recordOf } from '../values/keysOf.ts'
 import type { ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
 import {

@@ -1,4 +1,4 @@
-import { addMonths, firstOf, type IsoDate, isoOf, yearName } from '../calendar.ts'
+import { addMonths, firstOf, type IsoDate, isoOf, yearName } from '../values/calendar.ts'
 
 /** When the years of a budget begin. */
 export interface YearsOfBudget {

@@ -1,5 +1,5 @@
-import { periodName } from '../calendar.ts'
-import { must } from '../must.ts'
+import { periodName } from '../values/calendar.ts'
+import { must } from '../values/must.ts'
 import type { ReportFacts } from './facts.ts'
 import { type Place, placeText, type ReportColumn } from './report.ts'
 

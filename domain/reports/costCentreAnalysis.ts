@@ -1,5 +1,5 @@
-import { compareValues } from '../lists.ts'
-import { must } from '../must.ts'
+import { compareValues } from '../lists/lists.ts'
+import { must } from '../values/must.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
 import {

@@ -1,9 +1,9 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
-import type { BudgetId, LocationId, StaffId } from '../ids.ts'
 import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
-import type { Pennies } from '../units.ts'
+import type { BudgetId, LocationId, StaffId } from '../values/ids.ts'
+import type { Pennies } from '../values/units.ts'
 import type { ReturnReasons } from './returns/returnReasons.ts'
 
 /** Which figures stand side by side. */

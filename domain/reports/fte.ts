@@ -1,6 +1,6 @@
 import type { StaffContract } from '../budget/budget.ts'
-import { boundsOf, type Day, dayOf, effective } from '../calendar.ts'
-import { calculationType } from '../lookupIds.ts'
+import { calculationType } from '../lookups/lookupIds.ts'
+import { boundsOf, type Day, dayOf, effective } from '../values/calendar.ts'
 
 /** What a contract type counts as working full time. */
 export interface FullTime {

@@ -1,4 +1,4 @@
-import type { BudgetGroupId, BudgetId, LocationId } from '../ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId } from '../values/ids.ts'
 import type { ReportName } from './registry.ts'
 
 /** What is kept of a report under a name: which one, over what, narrowed to what, and with which columns. */

@@ -1,6 +1,6 @@
 import { balanceOf } from '../calculation/nonStaffing/balances.ts'
-import { compareValues } from '../lists.ts'
-import { openingBalanceType } from '../lookupIds.ts'
+import { compareValues } from '../lists/lists.ts'
+import { openingBalanceType } from '../lookups/lookupIds.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 
 /** Codes that are reported together, or one that maps to nothing. */

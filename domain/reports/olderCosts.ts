@@ -1,4 +1,4 @@
-import { displayCount } from '../format.ts'
+import { displayCount } from '../values/format.ts'
 
 /** A budget whose costs are older than what they are calculated with: its school and its name. */
 export interface OlderCosts {

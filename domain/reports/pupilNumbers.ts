@@ -1,8 +1,8 @@
 import { phaseOf } from '../calculation/nonStaffing/pupils.ts'
-import { addDecimals } from '../decimals.ts'
-import { phase as phases } from '../lookupIds.ts'
-import { lookups } from '../lookups.ts'
-import { must } from '../must.ts'
+import { phase as phases } from '../lookups/lookupIds.ts'
+import { lookups } from '../lookups/lookups.ts'
+import { addDecimals } from '../values/decimals.ts'
+import { must } from '../values/must.ts'
 import type { CountedBudget, PupilFacts } from './facts.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 

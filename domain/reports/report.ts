@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import type { ReasonsOf } from './returns/returnReasons.ts'
 
 /** What the cells of a column are: whole pennies, a plain number, a ratio with two decimals, a percentage such as `78.4`, words, or a date as `2026-09-01`. */

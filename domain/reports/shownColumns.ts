@@ -1,4 +1,4 @@
-import { elementAt, must } from '../must.ts'
+import { elementAt, must } from '../values/must.ts'
 import { perPupil, shareIn } from './measures/measures.ts'
 import { type Report, type ReportColumn, readPlace } from './report.ts'
 

@@ -1,5 +1,5 @@
-import { compareValues } from '../lists.ts'
-import { must } from '../must.ts'
+import { compareValues } from '../lists/lists.ts'
+import { must } from '../values/must.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from './facts.ts'
 import { costOfYear, fewest, peopleOf, peoplePaid } from './fewPeople.ts'
 import type { Report, ReportColumn, ReportRow } from './report.ts'

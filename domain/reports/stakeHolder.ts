@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from '../values/must.ts'
 import { type Sums, shownCell } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
 import { perPupil, shareIn } from './measures/measures.ts'

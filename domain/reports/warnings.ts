@@ -1,7 +1,7 @@
-import { displayCount, displayList } from '../format.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
-import { must } from '../must.ts'
-import type { Pennies, Percent } from '../units.ts'
+import { displayCount, displayList } from '../values/format.ts'
+import { must } from '../values/must.ts'
+import type { Pennies, Percent } from '../values/units.ts'
 import type { ContactRatio } from './facts.ts'
 import { shareIn } from './measures/measures.ts'
 

@@ -1,5 +1,5 @@
-import { staffContract } from './entities/staffContract.ts'
-import { staffMember } from './entities/staffMember.ts'
+import { staffContract } from './entities/budget/staffContract.ts'
+import { staffMember } from './entities/budget/staffMember.ts'
 import type { AnyResource } from './resource.ts'
 
 const { title, forename, surname, gender, dateOfBirth, niNumber, continuousServiceDate, email } = staffMember.fields

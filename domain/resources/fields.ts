@@ -1,6 +1,6 @@
-import type { LocationId } from '../ids.ts'
-import type { LookupItem, LookupName } from '../lookups.ts'
-import type { Percent, Pounds } from '../units.ts'
+import type { LookupItem, LookupName } from '../lookups/lookups.ts'
+import type { LocationId } from '../values/ids.ts'
+import type { Percent, Pounds } from '../values/units.ts'
 import type { FundShare } from './shares.ts'
 
 /** What every field may say of itself. Labels are what people read; the key of the field is its name in the API. */
@@ -224,7 +224,7 @@ export interface ValueOf {
   colour: string
 }
 
-/** The entities whose ids are kinds of their own (`domain/ids.ts`), by their names. */
+/** The entities whose ids are kinds of their own (`domain/values/ids.ts`), by their names. */
 export interface IdOf {
   location: LocationId
 }

@@ -1,8 +1,8 @@
 import { readAmount } from '../files/cells.ts'
 import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
 import { exactTotal, totalsOf } from '../files/totals.ts'
-import { keysOf } from '../keysOf.ts'
-import { must } from '../must.ts'
+import { keysOf } from '../values/keysOf.ts'
+import { must } from '../values/must.ts'
 import { type Column, matchColumns } from './columns.ts'
 
 /** The table of a file: which of its rows holds the headings, and which column of the import each of its columns fills. */

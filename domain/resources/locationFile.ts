@@ -1,4 +1,4 @@
-import { location } from './entities/location.ts'
+import { location } from './entities/organisation/location.ts'
 import type { AnyResource } from './resource.ts'
 
 const { organisationId: _organisation, name, ...fields } = location.fields

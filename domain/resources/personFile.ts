@@ -1,4 +1,4 @@
-import { user } from './entities/user.ts'
+import { user } from './entities/organisation/user.ts'
 import type { AnyResource } from './resource.ts'
 
 const { email, forename, surname, position, phoneNumber, locationIds, userGroupIds } = user.fields

@@ -1,8 +1,8 @@
-import type { FieldProblem } from '../errors.ts'
-import type { OrganisationId } from '../ids.ts'
-import { must } from '../must.ts'
-import type { Permission } from '../permissions.ts'
-import type { TermKey } from '../terms.ts'
+import type { Permission } from '../people/permissions.ts'
+import type { OrganisationId } from '../values/ids.ts'
+import { must } from '../values/must.ts'
+import type { FieldProblem } from '../words/errors.ts'
+import type { TermKey } from '../words/terms.ts'
 import type { Field, FieldValue, IdOf } from './fields.ts'
 
 /** The nine calls that an entity has, over REST and for screens. */

@@ -1,6 +1,6 @@
-import { must } from '../must.ts'
-import type { Percent } from '../units.ts'
-import { numberOf, recordsOf } from '../values.ts'
+import { must } from '../values/must.ts'
+import type { Percent } from '../values/units.ts'
+import { numberOf, recordsOf } from '../values/unknownValues.ts'
 /** A fund code and the per cent that it pays. */
 export interface FundShare {
   fundCodeId: number

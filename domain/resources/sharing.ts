@@ -1,4 +1,4 @@
-import { numbersOf } from '../values.ts'
+import { numbersOf } from '../values/unknownValues.ts'
 import type { AnyResource } from './resource.ts'
 
 /** Whether the records of a list say at which locations they count. Those of other lists count for the whole organisation. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { DomainError, tooMany } from '../../domain/errors.ts'
+import { DomainError, tooMany } from '../../domain/words/errors.ts'
 import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { memoryOf } from '../core/memory.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { conflict, type DomainError } from '../../domain/errors.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { UserId } from '../../domain/values/ids.ts'
+import { conflict, type DomainError } from '../../domain/words/errors.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 

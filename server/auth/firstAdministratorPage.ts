@@ -1,5 +1,5 @@
 import express, { type Router, urlencoded } from 'express'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Store } from '../core/database/database.ts'
 import { becomeFirst, firstAdministratorPath, isFirstLink } from './firstAdministrator.ts'

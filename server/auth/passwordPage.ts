@@ -1,5 +1,5 @@
 import express, { type Router, urlencoded } from 'express'
-import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { tracedCall } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'

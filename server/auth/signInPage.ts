@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router, urlencoded } from 'express'
 import type { Provider } from 'oidc-provider'
-import { DomainError } from '../../domain/errors.ts'
 import type { SignInWay } from '../../domain/people/signInWay.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import { tracedCall } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import type { UserId } from '../../domain/ids.ts'
 import { deviceOf } from '../../domain/people/device.ts'
 import type { SignInWay } from '../../domain/people/signInWay.ts'
+import type { UserId } from '../../domain/values/ids.ts'
 import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../domain/values.ts'
+import { isRecord } from '../../domain/values/unknownValues.ts'
 
 /** What was typed into a field of a form that was posted; nothing is ''. */
 export function typedIn(body: unknown, name: string): string {

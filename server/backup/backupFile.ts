@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import { thrown } from '../core/thrown.ts'
 
 /** What a backup says of itself before the rows begin. */

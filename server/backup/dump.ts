@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import { productVersion } from '../core/config.ts'
 import {
   type BackupEnd,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { elementAt, must } from '../../domain/must.ts'
+import { elementAt, must } from '../../domain/values/must.ts'
 
 /** How many comparisons or rows are worked through before others get their turn: a few milliseconds of work. */
 const rowsPerTurn = 2000

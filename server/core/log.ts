@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { pino } from 'pino'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import { env } from './settings.ts'
 import { type Thrown, thrown } from './thrown.ts'
 

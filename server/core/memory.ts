@@ -1,4 +1,4 @@
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 
 /** Some values at a time, by key; what was put down longest ago is forgotten first. */
 export interface Memory<Key, Value> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { messageOf } from '../../domain/errors.ts'
+import { messageOf } from '../../domain/words/errors.ts'
 import { SettingError } from './config.ts'
 import { log } from './log.ts'
 

@@ -1,4 +1,4 @@
-import { busy } from '../../domain/errors.ts'
+import { busy } from '../../domain/words/errors.ts'
 
 /** Something of which there is only so much, such as connections or threads, shared out between those who ask for it. */
 export interface Shares {

@@ -1,5 +1,5 @@
 import writeExcelFile, { type Cell, type Sheet } from 'write-excel-file/node'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import type { FileReply } from './calls/reply.ts'
 
 /** What a column of a workbook holds: words, pounds, a plain number, a ratio with two decimals, a percentage as `78.4`, a calendar date as `2026-09-01`. */

@@ -1,4 +1,4 @@
-import { allPermissions, either, type Permission } from '../../domain/permissions.ts'
+import { allPermissions, either, type Permission } from '../../domain/people/permissions.ts'
 
 /** What shows who earns what: contracts, and the payroll beside them. */
 const namingStaff: readonly Permission[] = ['BudgetingStaffingRead', 'BudgetingPayrollReconciliationRead']

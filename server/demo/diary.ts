@@ -1,6 +1,6 @@
 import type { CommentInput } from '../../domain/budget/items/comment.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { runAddComment, runChangeComment, seeComments } from '../features/versions/approval/commands.ts'

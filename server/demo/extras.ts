@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Add, Names } from './codes.ts'
 
 /** Clusters by phase: name, words, text and ground colour, a word that the names of its locations hold. */

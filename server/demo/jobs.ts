@@ -1,4 +1,4 @@
-import { payScaleRegion } from '../../domain/lookupIds.ts'
+import { payScaleRegion } from '../../domain/lookups/lookupIds.ts'
 
 /** A kind of post in a school: what it is called, how it is paid, and how many of a hundred posts it is. */
 export interface Post {

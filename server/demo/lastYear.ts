@@ -1,12 +1,19 @@
-import { addMonths, firstOf, isoOf } from '../../domain/calendar.ts'
-import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, contractIdOf, type LocationId, type OrganisationId } from '../../domain/ids.ts'
-import { monitoringNoteType, openingBalanceType } from '../../domain/lookupIds.ts'
-import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { monitoringNoteType, openingBalanceType } from '../../domain/lookups/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { monthEndKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
 import { tickStep } from '../../domain/monitoring/monthEnd.ts'
-import { must, onlyRow } from '../../domain/must.ts'
+import { addMonths, firstOf, isoOf } from '../../domain/values/calendar.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  budgetGroupIdOf,
+  contractIdOf,
+  type LocationId,
+  type OrganisationId,
+} from '../../domain/values/ids.ts'
+import { mongoIdFrom } from '../../domain/values/mongoId.ts'
+import { must, onlyRow } from '../../domain/values/must.ts'
 import { loadItems } from '../core/budget/items.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import type { Actor } from '../core/calls/actor.ts'

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Add } from './codes.ts'
 
 const until = '2029-12-31T00:00:00.000Z'

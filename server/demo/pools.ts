@@ -1,5 +1,5 @@
-import type { OrganisationId } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
 import type { Add, Names } from './codes.ts'
 
 /** Price rises in per cent, year by year, of what schools buy. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { payScaleFlags } from '../../domain/calculation/inputs.ts'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import { commit } from '../core/budget/commit.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import { scalePoints } from '../core/budget/scalePoints.ts'

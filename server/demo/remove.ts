@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
-import type { UserId } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
+import type { UserId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import { SettingError } from '../core/config.ts'

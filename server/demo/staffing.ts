@@ -3,6 +3,8 @@ import { byNamed } from '../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
+import { resources } from '../../domain/resources/all.ts'
 import {
   type BudgetId,
   type ContractId,
@@ -11,11 +13,9 @@ import {
   type OrganisationId,
   type StaffId,
   staffIdOf,
-} from '../../domain/ids.ts'
-import { lookups } from '../../domain/lookups.ts'
-import { mongoIdFrom } from '../../domain/mongoId.ts'
-import { must } from '../../domain/must.ts'
-import { resources } from '../../domain/resources/all.ts'
+} from '../../domain/values/ids.ts'
+import { mongoIdFrom } from '../../domain/values/mongoId.ts'
+import { must } from '../../domain/values/must.ts'
 import { commit } from '../core/budget/commit.ts'
 import { staffByIds } from '../core/budget/people.ts'
 import { loadBudget, loadContracts } from '../core/budget/queries.ts'

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
+import { resources } from '../../domain/resources/all.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
@@ -8,11 +9,10 @@ import {
   locationIdOf,
   type OrganisationId,
   organisationIdOf,
-} from '../../domain/ids.ts'
-import { mongoIdFrom } from '../../domain/mongoId.ts'
-import { must, onlyRow } from '../../domain/must.ts'
-import { resources } from '../../domain/resources/all.ts'
-import { textOf } from '../../domain/values.ts'
+} from '../../domain/values/ids.ts'
+import { mongoIdFrom } from '../../domain/values/mongoId.ts'
+import { must, onlyRow } from '../../domain/values/must.ts'
+import { textOf } from '../../domain/values/unknownValues.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { DomainError, retrySecondsOf, statusOf } from '../../domain/errors.ts'
+import { DomainError, retrySecondsOf, statusOf } from '../../domain/words/errors.ts'
 import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
 

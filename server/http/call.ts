@@ -1,4 +1,4 @@
-import type { DomainError } from '../../domain/errors.ts'
+import type { DomainError } from '../../domain/words/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 
 /** A call whose caller is known, as plain data: it can be answered where it came in, or in a thread. */

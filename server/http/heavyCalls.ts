@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
 import { openShares } from '../core/shares.ts'

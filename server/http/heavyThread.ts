@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import { openLimits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
 import { openStore } from '../core/database/database.ts'

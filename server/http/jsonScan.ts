@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 
 /** How deep lists and objects may stand in each other; what the product itself sends stands a dozen deep at most. */
 const deepestNesting = 40

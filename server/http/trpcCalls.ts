@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { DomainError, retrySecondsOf } from '../../domain/errors.ts'
+import { DomainError, retrySecondsOf } from '../../domain/words/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { Call, Reply } from './call.ts'

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Principal } from '../core/calls/principal.ts'
 
 /** The SignalR JSON protocol: records end with this sign. */

@@ -1,5 +1,5 @@
-import { isOfStaff, type LiveMessage } from '../../domain/live.ts'
-import { maySeeStaff } from '../../domain/permissions.ts'
+import { isOfStaff, type LiveMessage } from '../../domain/changes/live.ts'
+import { maySeeStaff } from '../../domain/people/permissions.ts'
 import { holderIn, seesAllTotals } from '../core/calls/context.ts'
 import type { Admission } from './connection.ts'
 

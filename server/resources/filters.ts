@@ -1,12 +1,12 @@
 import { type AnyColumn, and, type SQL, sql } from 'drizzle-orm'
-import { DomainError } from '../../domain/errors.ts'
-import { dayMeant } from '../../domain/format.ts'
-import { checkColumns, type FilterItem } from '../../domain/lists.ts'
-import { lookups } from '../../domain/lookups.ts'
-import { must } from '../../domain/must.ts'
+import { checkColumns, type FilterItem } from '../../domain/lists/lists.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { dayMeant } from '../../domain/values/format.ts'
+import { must } from '../../domain/values/must.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import { snake } from '../../drizzle/resourceTable.ts'
 
 type Columns = Record<string, AnyColumn>

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { DomainError } from '../../domain/errors.ts'
-import { dayMeant } from '../../domain/format.ts'
-import type { FilterItem } from '../../domain/lists.ts'
+import type { FilterItem } from '../../domain/lists/lists.ts'
+import { dayMeant } from '../../domain/values/format.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import { likePattern } from './filters.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm'
-import { lookups } from '../../domain/lookups.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'

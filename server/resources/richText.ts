@@ -1,7 +1,7 @@
 import sanitize from 'sanitize-html'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
-import { textOf } from '../../domain/values.ts'
+import { textOf } from '../../domain/values/unknownValues.ts'
 
 const options: sanitize.IOptions = {
   allowedTags: [

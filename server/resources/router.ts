@@ -1,5 +1,5 @@
-import { isOneOf } from '../../domain/keysOf.ts'
 import { type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
+import { isOneOf } from '../../domain/values/keysOf.ts'
 import { type Meta, router } from '../core/calls/procedures.ts'
 import { pickersOf } from './pick.ts'
 import { type Kind, procedures, restFor } from './procedures.ts'

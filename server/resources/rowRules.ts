@@ -1,11 +1,11 @@
 import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { forbidden, forEverybody, forOthersToo } from '../../domain/errors.ts'
-import type { LocationId } from '../../domain/ids.ts'
-import { requestType as whose } from '../../domain/lookupIds.ts'
-import { must } from '../../domain/must.ts'
+import { requestType as whose } from '../../domain/lookups/lookupIds.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { countsElsewhere, saysWhere } from '../../domain/resources/sharing.ts'
+import type { LocationId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
+import { forbidden, forEverybody, forOthersToo } from '../../domain/words/errors.ts'
 import type { Reach, RowScope } from '../core/calls/scope.ts'
 
 type Columns = Record<string, AnyPgColumn>

@@ -1,4 +1,4 @@
-import { may } from '../../domain/permissions.ts'
+import { may } from '../../domain/people/permissions.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { type Column, columnName, columnsOf, type FieldOfColumn, fieldOf, valuesOf } from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'

@@ -1,12 +1,19 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { contractLine } from '../../domain/budget/budget.ts'
-import { conflict } from '../../domain/errors.ts'
-import { type BudgetId, type LocationId, locationIdOf, type OrganisationId, organisationIdOf, type StaffId } from '../../domain/ids.ts'
-import { must, onlyRow } from '../../domain/must.ts'
-import { either, may, maySeeStaff } from '../../domain/permissions.ts'
+import { either, may, maySeeStaff } from '../../domain/people/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { defaultTerms, type Term } from '../../domain/terms.ts'
+import {
+  type BudgetId,
+  type LocationId,
+  locationIdOf,
+  type OrganisationId,
+  organisationIdOf,
+  type StaffId,
+} from '../../domain/values/ids.ts'
+import { must, onlyRow } from '../../domain/values/must.ts'
+import { conflict } from '../../domain/words/errors.ts'
+import { defaultTerms, type Term } from '../../domain/words/terms.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../core/budget/people.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring'
 import { callTRPCProcedure, TRPCError } from '@trpc/server'
-import { DomainError, retrySecondsOf, statusOf } from '../../domain/errors.ts'
+import { DomainError, retrySecondsOf, statusOf } from '../../domain/words/errors.ts'
 import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
 import multer from 'multer'
-import { DomainError } from '../../domain/errors.ts'
-import { largestImageBytes } from '../../domain/notices.ts'
+import { DomainError } from '../../domain/words/errors.ts'
+import { largestImageBytes } from '../../domain/words/notices.ts'
 import { isOfType } from '../http/body.ts'
 
 const upload = multer({

@@ -1,6 +1,6 @@
-import { must } from '../../domain/must.ts'
 import { allResources, ownStores } from '../../domain/resources/all.ts'
-import { defaultTerms } from '../../domain/terms.ts'
+import { must } from '../../domain/values/must.ts'
+import { defaultTerms } from '../../domain/words/terms.ts'
 import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
 import { productVersion } from '../core/config.ts'

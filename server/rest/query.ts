@@ -1,5 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 import { sentTo } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way'
-import { must } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
+import { must } from '../../domain/values/must.ts'
 import { type Policy, policyNamed } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'

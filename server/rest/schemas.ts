@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { must } from '../../domain/must.ts'
 import { fieldBehind } from '../../domain/resources/schema.ts'
 import { describedAsSent } from '../../domain/resources/shape.ts'
+import { must } from '../../domain/values/must.ts'
 import { schemaOfReply } from '../core/calls/reply.ts'
 import { exampleOf } from './examples.ts'
 import { componentPath, type JsonSchema, type Schemas } from './jsonSchema.ts'

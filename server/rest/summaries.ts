@@ -1,6 +1,6 @@
-import { isKeyOf } from '../../domain/keysOf.ts'
-import { must } from '../../domain/must.ts'
-import { defaultTerms, type Term } from '../../domain/terms.ts'
+import { isKeyOf } from '../../domain/values/keysOf.ts'
+import { must } from '../../domain/values/must.ts'
+import { defaultTerms, type Term } from '../../domain/words/terms.ts'
 import type { RestMeta } from '../core/calls/procedures.ts'
 
 /** What the calls that many entities have are for: `one` and `many` are its terms. */

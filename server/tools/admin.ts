@@ -1,5 +1,5 @@
-import { messageOf } from '../../domain/errors.ts'
-import { displayCount } from '../../domain/format.ts'
+import { displayCount } from '../../domain/values/format.ts'
+import { messageOf } from '../../domain/words/errors.ts'
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
 import { unlinkEverybody } from '../auth/outside/people.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'

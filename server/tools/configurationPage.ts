@@ -1,4 +1,4 @@
-import { entriesOf } from '../../domain/keysOf.ts'
+import { entriesOf } from '../../domain/values/keysOf.ts'
 import { type SettingGroup, settings } from '../core/settings.ts'
 
 const introduction = `# Configuration

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { costCase } from '../../domain/calculation/staffing/case.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { messageOf } from '../../domain/errors.ts'
+import { messageOf } from '../../domain/words/errors.ts'
 
 /** `npm run -s cost -- FILE…`: employees in the golden-case format in, the same JSON with `expect` filled in out. `-` reads standard input. */
 const files = process.argv.slice(2)

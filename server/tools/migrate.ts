@@ -1,4 +1,4 @@
-import { messageOf } from '../../domain/errors.ts'
+import { messageOf } from '../../domain/words/errors.ts'
 import { env } from '../core/settings.ts'
 import { prepareDeployment } from '../launch/deployment.ts'
 

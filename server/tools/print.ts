@@ -1,4 +1,4 @@
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 /** Rows as a table of aligned columns; figures stand right. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))

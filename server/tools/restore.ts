@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { messageOf } from '../../domain/errors.ts'
+import { messageOf } from '../../domain/words/errors.ts'
 import { restore } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
 import { takeSecretFiles } from '../core/config.ts'

@@ -44,10 +44,10 @@ describe('the house', () => {
   it('screens change things through the typed hooks and leave it to one place what is read again then', () => {
     const screens = code.filter((file) => file.startsWith('client/') && file !== 'client/shell/live/stale.ts')
     const wrong = screens.filter((file) => /\b(api|calls|client)\b[^\n;(]*\.mutate\(|\binvalidate(Queries)?\(/.test(text(file)))
-    expect(wrong.map((file) => `${file}: call it by trpc.….useMutation(); domain/live.ts says what it makes stale`)).toEqual([])
+    expect(wrong.map((file) => `${file}: call it by trpc.….useMutation(); domain/changes/live.ts says what it makes stale`)).toEqual([])
   })
   it('numbers and days are typed into fields of one kind each, which read them as people in Britain write them', () => {
-    const own: Record<string, string> = { NumberInput: 'client/ui/NumberField.tsx', DateInput: 'client/ui/DateField.tsx' }
+    const own: Record<string, string> = { NumberInput: 'client/ui/fields/NumberField.tsx', DateInput: 'client/ui/fields/DateField.tsx' }
     for (const [name, place] of Object.entries(own))
       expect(code.filter((file) => file.startsWith('client/') && new RegExp(`<${name}\\b`).test(text(file)))).toEqual([place])
   })
@@ -79,14 +79,14 @@ describe('the house', () => {
     const otherDays: [RegExp, string][] = [
       [
         /\.toISOString\(\)\s*\.?(slice|substring|substr|split)\(|\.toJSON\(\)\s*\.(slice|split)/,
-        'use dayInLondon or clockInLondon (domain/format.ts)',
+        'use dayInLondon or clockInLondon (domain/values/format.ts)',
       ],
       [
         /\.get(UTC)?(FullYear|Month|Date|Day)\(\)|\.toLocale(Date|Time)String\(/,
-        'use dayInLondon (domain/format.ts), of a day isoOf (domain/calendar.ts)',
+        'use dayInLondon (domain/values/format.ts), of a day isoOf (domain/values/calendar.ts)',
       ],
-      [/\b(created|savedAt|occurredAt|resolvedAt|lastUsed|lastSignIn|now)\??\.slice\(0, 10\)/, 'use dayInLondon (domain/format.ts)'],
-      [/\bdayjs\((?!text\.trim\(\), \[)/, 'use momentInLondon and clockInLondon (domain/format.ts)'],
+      [/\b(created|savedAt|occurredAt|resolvedAt|lastUsed|lastSignIn|now)\??\.slice\(0, 10\)/, 'use dayInLondon (domain/values/format.ts)'],
+      [/\bdayjs\((?!text\.trim\(\), \[)/, 'use momentInLondon and clockInLondon (domain/values/format.ts)'],
       [
         /\bcurrent_date\b|\b(now\(\)|current_timestamp|\w+_at|created)::date\b|date_trunc\('(day|month|year)'/i,
         "use (… at time zone 'Europe/London')::date",
@@ -94,9 +94,9 @@ describe('the house', () => {
       [/at time zone 'UTC'(?!,? 'YYYY-MM-DD"T")[^`]{0,4}'YYYY-MM-DD'/i, "use at time zone 'Europe/London'"],
     ]
     const known: Record<string, string> = {
-      'domain/calendar.ts': 'days without a zone',
-      'domain/format.ts': 'where London is known',
-      'server/audit/compareDays.ts': 'the database counts changes by days of UTC',
+      'domain/values/calendar.ts': 'days without a zone',
+      'domain/values/format.ts': 'where London is known',
+      'server/audit/compare/compareDays.ts': 'the database counts changes by days of UTC',
       'client/resources/sheets/readSheets.ts': 'cells of a workbook, whose days have no zone',
     }
     const wrong = code
@@ -161,7 +161,9 @@ describe('the house', () => {
         visit(source)
         return found
       })
-    const silent = casts.filter(({ isSaid }) => !isSaid).map(({ at }) => `${at}: read it through domain/values.ts or a guard, or say why`)
+    const silent = casts
+      .filter(({ isSaid }) => !isSaid)
+      .map(({ at }) => `${at}: read it through domain/values/unknownValues.ts or a guard, or say why`)
     expect(silent).toEqual([])
     expect(casts.length, 'a cast more than there were: find what makes it needless').toBeLessThanOrEqual(most)
   })
@@ -169,7 +171,7 @@ describe('the house', () => {
     const exempt: Record<string, string> = {
       'client/nonStaffing/entries/sheetColumns.tsx comparator': 'AG Grid calls it so',
       'server/app.ts': 'Express knows who answers for errors by its four',
-      'domain/errors.ts DomainError': 'kind, code and sentence of every error, and seldom more',
+      'domain/words/errors.ts DomainError': 'kind, code and sentence of every error, and seldom more',
       'domain/calculation/split.ts floored': 'called for every share of every amount, where an object each time would be felt',
     }
     const met = new Set<string>()
@@ -226,7 +228,7 @@ describe('the house', () => {
       .filter((file) => /^(domain|server|worker|client)\//.test(file) && !file.startsWith('server/hub/'))
       .flatMap((file) => {
         const found = bare.exec(text(file))
-        return found ? [`${file}: ${found[0]}: name it in domain/lookupIds.ts`] : []
+        return found ? [`${file}: ${found[0]}: name it in domain/lookups/lookupIds.ts`] : []
       })
     expect(wrong).toEqual([])
   })
@@ -279,7 +281,7 @@ describe('the house', () => {
       })
     expect(wrong).toEqual([])
     // Named by the tone of a pill.
-    const byTone = ['good', 'warn', 'bad'].map((tone) => `client/ui/Pill.module.css ${tone}`)
+    const byTone = ['good', 'warn', 'bad'].map((tone) => `client/ui/labels/Pill.module.css ${tone}`)
     const unused = styles
       .filter((file) => file.endsWith('.module.css'))
       .flatMap((file) => [

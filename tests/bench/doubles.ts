@@ -1,5 +1,5 @@
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/calendar.ts'
+import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/values/calendar.ts'
 
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: dayOf(one.effectiveDate) }))
 const penny = (pounds: number): number => Math.round(pounds * 100) / 100

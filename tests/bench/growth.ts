@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { type BudgetId, userIdOf } from '../../domain/ids.ts'
+import { type BudgetId, userIdOf } from '../../domain/values/ids.ts'
 import type { Store } from '../../server/core/database/database.ts'
 import { loadScale } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
+import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { trustAtAGlance } from '../../server/features/reports/glance/queries.ts'
 import { reportOf } from '../../server/features/reports/queries.ts'

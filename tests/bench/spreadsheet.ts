@@ -1,6 +1,6 @@
 import { HyperFormula } from 'hyperformula'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/calendar.ts'
+import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/values/calendar.ts'
 
 type Cell = string | number
 

@@ -1,5 +1,5 @@
 import { expect, type Route, test } from '@playwright/test'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
 
 test('a comment on an entry mentions a colleague, who finds it on the home page and reads it where it stands', { tag: '@journey' }, async ({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Page, test } from '@playwright/test'
 import postgres from 'postgres'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 import { runningOn } from '../../server/launch/lock.ts'
 import { patience } from '../support/patience.ts'
 import { product } from './products.ts'

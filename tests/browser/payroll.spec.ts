@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import type { LocationId } from '../../domain/ids.ts'
+import type { LocationId } from '../../domain/values/ids.ts'
 import { patience } from '../support/patience.ts'
 import { breaches, choose, held, signIn } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { locationIdOf, type OrganisationId } from '../../domain/ids.ts'
-import { lookups } from '../../domain/lookups.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
+import { locationIdOf, type OrganisationId } from '../../domain/values/ids.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { allResources } from '../../domain/resources/all.ts'
-import { defaultTerms } from '../../domain/terms.ts'
+import { defaultTerms } from '../../domain/words/terms.ts'
 import { schemaOfReply } from '../../server/core/calls/reply.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
 import { description, schemaProblems, valueProblems } from '../support/description.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { defaultTerms, inSentence, termKeys } from '../../domain/terms.ts'
+import { defaultTerms, inSentence, termKeys } from '../../domain/words/terms.ts'
 import { helpPages } from '../../server/demo/help.ts'
 
 const root = resolve(import.meta.dirname, '../..')

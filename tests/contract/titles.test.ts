@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
 import { titleBelow } from '../../client/shell/screens/screen.ts'
-import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+import { defaultTerms, type TermKey } from '../../domain/words/terms.ts'
 
 interface ChildRoute {
   path: string

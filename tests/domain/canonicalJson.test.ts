@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
 /** The same value with its keys in order, and nothing that JSON leaves out. */
 function inOrder(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codingSchemes } from '../../domain/codingSchemes.ts'
-import { organisationType } from '../../domain/lookupIds.ts'
+import { codingSchemes } from '../../domain/lookups/codingSchemes.ts'
+import { organisationType } from '../../domain/lookups/lookupIds.ts'
 
 const all = { cfrEnabled: true, gagEnabled: true, acoaEnabled: true, customEnabled: true }
 const first = (type: number) => codingSchemes({ type, flags: all })[0]!.label

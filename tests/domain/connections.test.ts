@@ -11,7 +11,7 @@ import {
   suggestedColumns,
 } from '../../domain/integrations/connections/mapping.ts'
 import { nextRun, scheduleWords } from '../../domain/integrations/connections/schedule.ts'
-import { lookups } from '../../domain/lookups.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { staffContractInput } from '../../domain/budget/budget.ts'
 import { decimal, exactText, isEqual, over, plus, readExact, round, times, whole } from '../../domain/calculation/exact.ts'
-import { addDecimals, hasDecimals } from '../../domain/decimals.ts'
+import { addDecimals, hasDecimals } from '../../domain/values/decimals.ts'
 
 describe('decimals', () => {
   it('are counted as they are meant, however small: an FTE of 0.0000001 is refused', () => {

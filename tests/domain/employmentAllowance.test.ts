@@ -3,8 +3,8 @@ import { allowanceLines } from '../../domain/budget/sharedLines.ts'
 import { type Claim, type Claimant, shareClaim } from '../../domain/calculation/allowanceClaim.ts'
 import { allowanceOf, withdrawnAllowance } from '../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
-import { dayOf, periodsOf } from '../../domain/calendar.ts'
-import { locationIdOf } from '../../domain/ids.ts'
+import { dayOf, periodsOf } from '../../domain/values/calendar.ts'
+import { locationIdOf } from '../../domain/values/ids.ts'
 import { created } from '../support/budgetStory.ts'
 
 /** 10,500 pounds from 6 April 2025, in pennies. */

@@ -6,7 +6,7 @@ import { type Engine, engine as newestEngine } from '../../domain/calculation/en
 import { engineOf, knownEngine } from '../../domain/calculation/engines/engines.ts'
 import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
 import type { CaseResult, CostCase } from '../../domain/calculation/staffing/case.ts'
-import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, '../../domain/calculation/engines')
 const frozen: Record<string, string> = JSON.parse(readFileSync(join(folder, 'frozen.json'), 'utf8'))

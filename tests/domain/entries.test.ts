@@ -7,7 +7,7 @@ import { entryInput, saveBudgetEntry } from '../../domain/budget/items/decideEnt
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import { entryYears, postEntry, wholeWeights } from '../../domain/calculation/nonStaffing/entries.ts'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 
 const blank = { amount: null, periods: null, rate: null }
 const plan = (years: object[], more: object = {}) => ({

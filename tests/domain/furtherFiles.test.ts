@@ -8,11 +8,11 @@ import { type Balance, balanceOf, isBalanced, moneyOf, type NotImported, withOth
 import { cellsOf, readRecords, readSheets, type Sheet, sheetMeant } from '../../domain/files/sheets.ts'
 import { columnsOfMonth, findTable, monthOfFile } from '../../domain/monitoring/ledger/columns.ts'
 import { readLedger } from '../../domain/monitoring/ledger/rows.ts'
-import { must } from '../../domain/must.ts'
 import { amountsToChoose, findPayTable, payTableAt } from '../../domain/payroll/provider/columns.ts'
 import { readPay } from '../../domain/payroll/provider/rows.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
+import { must } from '../../domain/values/must.ts'
 
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'sentFiles/further', name))
 const sheetsOf = (name: string): Sheet[] => readSheets(name, sent(name))

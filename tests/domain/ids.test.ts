@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { resources } from '../../domain/resources/all.ts'
+import type { RecordOf } from '../../domain/resources/resource.ts'
 import {
   type BudgetId,
   budgetGroupIdOf,
@@ -12,9 +14,7 @@ import {
   staffIdOf,
   type UserId,
   userIdOf,
-} from '../../domain/ids.ts'
-import type { resources } from '../../domain/resources/all.ts'
-import type { RecordOf } from '../../domain/resources/resource.ts'
+} from '../../domain/values/ids.ts'
 
 /*
  * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would

@@ -9,7 +9,7 @@ import {
   parametersOf,
   retypeProblems,
 } from '../../domain/integrations/credentials.ts'
-import { integrationType } from '../../domain/lookupIds.ts'
+import { integrationType } from '../../domain/lookups/lookupIds.ts'
 
 const { webService, fileExchange, none } = integrationType
 const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: hiddenValue }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ContractCost, Figure, YearCost } from '../../domain/calculation/inputs.ts'
 import { costCase } from '../../domain/calculation/staffing/case.ts'
 import { costOfKept, costText, type KeptCost, keptText } from '../../domain/calculation/staffing/keptCost.ts'
-import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 const figure = fc.oneof(fc.constant(0), fc.constant(null), fc.constant(254_876), fc.integer())

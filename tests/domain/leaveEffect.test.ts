@@ -8,7 +8,7 @@ import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { leaveEffect } from '../../domain/calculation/staffing/leaveEffect.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 
 const read = () => readCase(JSON.parse(readFileSync(join(import.meta.dirname, 'golden/maternity-teacher.json'), 'utf8')))
 

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { monthSaid, readAmount, readDate } from '../../domain/files/cells.ts'
 import type { Cells } from '../../domain/files/headings.ts'
 import { mappingText, suggester } from '../../domain/files/texts.ts'
-import { locationIdOf } from '../../domain/ids.ts'
-import { actualType, budgetCodeType } from '../../domain/lookupIds.ts'
+import { actualType, budgetCodeType } from '../../domain/lookups/lookupIds.ts'
 import { findTable, monthOfFile } from '../../domain/monitoring/ledger/columns.ts'
 import { groupTexts, isProved, likelySign, type Making, makeLines } from '../../domain/monitoring/ledger/mapping.ts'
 import { changesOf, linesKept } from '../../domain/monitoring/ledger/month.ts'
 import { monthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import type { ActualLine } from '../../domain/monitoring/monitoring.ts'
+import { locationIdOf } from '../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
 const nobody = { isPlace: () => false, month: september }

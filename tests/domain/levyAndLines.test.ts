@@ -4,8 +4,8 @@ import type { ContractCost, YearCost } from '../../domain/calculation/inputs.ts'
 import { automaticShares, levyOf, monthlyAllowance, typedShares } from '../../domain/calculation/levy.ts'
 import { eachYear, joinYears, type PostedLine, postContract, type TermCoding } from '../../domain/calculation/staffing/posting.ts'
 import { addUp, known } from '../../domain/calculation/sums.ts'
-import { dayOf, firstOf } from '../../domain/calendar.ts'
-import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { dayOf, firstOf } from '../../domain/values/calendar.ts'
+import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
 const twelve = (amount: number | null): (number | null)[] => Array.from({ length: 12 }, () => amount)
 const sum = (figures: readonly (number | null)[]): number => figures.reduce<number>((total, figure) => total + (figure ?? 0), 0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { freeName, type ListLook, listNames, looksFor } from '../../domain/listViews.ts'
+import { freeName, type ListLook, listNames, looksFor } from '../../domain/lists/listViews.ts'
 
 const look = (search: string, more: Partial<ListLook> = {}): ListLook => ({
   search,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type BudgetId, budgetGroupIdOf, budgetIdOf, locationIdOf, userIdOf } from '../../domain/ids.ts'
 import {
   type Listener,
   type LiveArguments,
@@ -9,8 +8,9 @@ import {
   staleAfter,
   staleAfterCall,
   staleAfterSilence,
-} from '../../domain/live.ts'
+} from '../../domain/changes/live.ts'
 import { allResources } from '../../domain/resources/all.ts'
+import { type BudgetId, budgetGroupIdOf, budgetIdOf, locationIdOf, userIdOf } from '../../domain/values/ids.ts'
 
 it('the lists that show a name are those whose declarations refer to it', () => {
   const declared: Record<string, string[]> = {}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { clockInLondon, dayInLondon, dayMeant, displayDateTime, exportFileName, momentInLondon } from '../../domain/format.ts'
-import { meets } from '../../domain/lists.ts'
-import { communicationState } from '../../domain/lookupIds.ts'
+import { meets } from '../../domain/lists/lists.ts'
+import { communicationState } from '../../domain/lookups/lookupIds.ts'
 import { communicationStateOf } from '../../domain/resources/entities/shown.ts'
+import { clockInLondon, dayInLondon, dayMeant, displayDateTime, exportFileName, momentInLondon } from '../../domain/values/format.ts'
 
 /** Half past midnight in London on 3 June: UTC has 2 June still. */
 const summerNight = '2026-06-02T23:30:00.000Z'

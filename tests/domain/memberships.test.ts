@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { locationIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { flatAccess, type Membership, withFlatAccess } from '../../domain/people/memberships.ts'
+import { locationIdOf, type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
 
 const [one, two, three] = [organisationIdOf(1), organisationIdOf(2), organisationIdOf(3)] as const
 /** Locations 10 to 19 belong to organisation 1, 20 to 29 to 2, and so on. */

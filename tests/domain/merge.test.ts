@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedNames, mergeChanges } from '../../domain/merge.ts'
+import { changedNames, mergeChanges } from '../../domain/changes/merge.ts'
 
 const start = { name: 'Cover', amount: 100 as number | null, notes: null as string | null }
 

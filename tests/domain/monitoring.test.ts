@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { userIdOf } from '../../domain/ids.ts'
 import { accrueBackPay, copyAdjustment, saveAdjustment, undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
@@ -8,6 +7,7 @@ import { emptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
 import { addFigures, codeFigures, type LocationYear, percentOf } from '../../domain/monitoring/figures.ts'
 import { defaultSettings, type ForecastMethod, forecastMethods } from '../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, monitoringRows } from '../../domain/monitoring/rows.ts'
+import { userIdOf } from '../../domain/values/ids.ts'
 
 const code = 7
 const twelve = (value: number): number[] => Array<number>(12).fill(value)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { userIdOf } from '../../domain/ids.ts'
 import { undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState, monthEndOf } from '../../domain/monitoring/evolve.ts'
 import { closeMonthEnd, inTheWay, neededOpen, refuseClosed, reopenMonthEnd, tickStep } from '../../domain/monitoring/monthEnd.ts'
+import { userIdOf } from '../../domain/values/ids.ts'
 
 const september = { year: 2026, month: 9 }
 const october = { year: 2026, month: 10 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { budgetIdOf, userIdOf } from '../../domain/ids.ts'
 import { undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
@@ -28,6 +27,7 @@ import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } fr
 import type { LineSum } from '../../domain/reports/facts.ts'
 import type { OlderCosts } from '../../domain/reports/olderCosts.ts'
 import { type Report, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
+import { budgetIdOf, userIdOf } from '../../domain/values/ids.ts'
 
 const at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }

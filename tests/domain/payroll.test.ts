@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { contractIdOf, locationIdOf, staffIdOf } from '../../domain/ids.ts'
 import { plainNumber, staffRef } from '../../domain/payroll/payroll.ts'
 import {
   type CalculatedShare,
@@ -10,6 +9,7 @@ import {
   type ToReconcile,
   totalsOf,
 } from '../../domain/payroll/reconcile.ts'
+import { contractIdOf, locationIdOf, staffIdOf } from '../../domain/values/ids.ts'
 
 const teacher = staffRef(staffIdOf(1))
 const code = (id: number, name: string, element: number, more: Partial<ProviderCode> = {}): ProviderCode => ({

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { split } from '../../domain/calculation/split.ts'
 import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
 import { bandTable, contribution } from '../../domain/calculation/staffing/nationalInsurance.ts'
-import { isoOf, periodsOf } from '../../domain/calendar.ts'
-import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { isoOf, periodsOf } from '../../domain/values/calendar.ts'
+import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 const given = (name: string): CostCase => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reminderDay } from '../../domain/reminders.ts'
+import { reminderDay } from '../../domain/people/reminders.ts'
 
 describe('B-260 a reminder', () => {
   it('falls on its own day and month once', () => {

@@ -17,8 +17,8 @@ import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
 import { contractInput } from '../../domain/calculation/staffing/frozen.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { weeklyEarnings } from '../../domain/calculation/staffing/stretches.ts'
-import { firstOf, isoOf } from '../../domain/calendar.ts'
-import { contractIdOf, staffIdOf } from '../../domain/ids.ts'
+import { firstOf, isoOf } from '../../domain/values/calendar.ts'
+import { contractIdOf, staffIdOf } from '../../domain/values/ids.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excerptOf } from '../../domain/search.ts'
+import { excerptOf } from '../../domain/lists/search.ts'
 
 const long = `${'before '.repeat(40)}the needle lies here ${'after '.repeat(40)}`
 

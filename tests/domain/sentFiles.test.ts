@@ -9,13 +9,13 @@ import { cellsOf, readRecords, readSheets, type Sheet, sheetMeant } from '../../
 import { actualFile as actuals } from '../../domain/monitoring/actualFile.ts'
 import { findTable } from '../../domain/monitoring/ledger/columns.ts'
 import { type ReadLedger, readLedger } from '../../domain/monitoring/ledger/rows.ts'
-import { must } from '../../domain/must.ts'
 import { payTableAt } from '../../domain/payroll/provider/columns.ts'
 import { readPay } from '../../domain/payroll/provider/rows.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
-import { staffMember } from '../../domain/resources/entities/staffMember.ts'
+import { staffMember } from '../../domain/resources/entities/budget/staffMember.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { must } from '../../domain/values/must.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'sentFiles', name))

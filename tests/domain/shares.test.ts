@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import { openShares, type Shares } from '../../server/core/shares.ts'
 
 const open = (limits: Partial<Parameters<typeof openShares>[0]> = {}): Shares =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { masked } from '../../domain/format.ts'
-import { topSliceMethod } from '../../domain/lookupIds.ts'
-import { topSlice } from '../../domain/resources/entities/topSlice.ts'
+import { topSliceMethod } from '../../domain/lookups/lookupIds.ts'
+import { topSlice } from '../../domain/resources/entities/funding/topSlice.ts'
 import { unitOf } from '../../domain/resources/fields.ts'
+import { masked } from '../../domain/values/format.ts'
 
 describe('a value as people see it', () => {
   it('of a top slice counts per cent or pounds, as its method says', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { budgetGroupIdOf } from '../../domain/ids.ts'
 import { toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../domain/integrations/events.ts'
+import { budgetGroupIdOf } from '../../domain/values/ids.ts'
 
 describe('what other systems are told', () => {
   it('of a budget: each thing once for a commit, and any other change as saved', () => {

@@ -9,7 +9,7 @@ import {
   type Transfer,
   type TransferParty,
 } from '../../domain/calculation/nonStaffing/transfers.ts'
-import { locationIdOf } from '../../domain/ids.ts'
+import { locationIdOf } from '../../domain/values/ids.ts'
 
 const even = (year: number): number[] => Array.from({ length: 12 }, (_unused, month) => Math.floor(year / 12) + (month < year % 12 ? 1 : 0))
 const party = (locationId: number, income: number | null, pupils: number | null = 100, isCentral = false): TransferParty => ({

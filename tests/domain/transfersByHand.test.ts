@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type PoolRule, pool, type SliceRule, slices, type TransferParty } from '../../domain/calculation/nonStaffing/transfers.ts'
-import { locationIdOf } from '../../domain/ids.ts'
+import { locationIdOf } from '../../domain/values/ids.ts'
 
 /** Pools and top slices worked with pencil and paper (rules.md §14). Figures are pennies, September first; 1 is the code of the GAG. */
 const school = (locationId: number, months: number[], pupils: number | null = null, isCentral = false): TransferParty => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { money, penniesOf, poundsOf } from '../../domain/format.ts'
-import type { InPounds, Months, Pennies, Percent, Pounds } from '../../domain/units.ts'
+import { money, penniesOf, poundsOf } from '../../domain/values/format.ts'
+import type { InPounds, Months, Pennies, Percent, Pounds } from '../../domain/values/units.ts'
 
 /*
  * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would

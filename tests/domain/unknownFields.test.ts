@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkColumns, pageOf } from '../../domain/lists.ts'
+import { checkColumns, pageOf } from '../../domain/lists/lists.ts'
 import { unknownFields } from '../../server/core/calls/unknownFields.ts'
 import { allProcedures } from '../../server/rest/routes.ts'
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { contractLine } from '../../domain/budget/budget.ts'
+import { type FilterItem, isFiltered } from '../../domain/lists/lists.ts'
+import { allPermissions } from '../../domain/people/permissions.ts'
+import { resources } from '../../domain/resources/all.ts'
+import { changedFields } from '../../domain/resources/schema.ts'
 import {
   axisPounds,
   displayDate,
@@ -13,11 +17,7 @@ import {
   relativeDay,
   relativeTime,
   signedPounds,
-} from '../../domain/format.ts'
-import { type FilterItem, isFiltered } from '../../domain/lists.ts'
-import { allPermissions } from '../../domain/permissions.ts'
-import { resources } from '../../domain/resources/all.ts'
-import { changedFields } from '../../domain/resources/schema.ts'
+} from '../../domain/values/format.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const ago = (seconds: number): string => relativeTime(new Date(now.getTime() - seconds * 1000), now)

@@ -2,9 +2,9 @@ import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { templateWorkbook } from '../../client/resources/sheets/templateFile.ts'
 import { asWorkbook } from '../../client/shell/files/asWorkbook.ts'
-import { DomainError } from '../../domain/errors.ts'
 import { readSheets, type SheetsOf } from '../../domain/files/sheets.ts'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 import { workbook as workbookOf } from '../../server/core/workbook.ts'
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)

@@ -82,7 +82,7 @@ test('a module of the client is served though its path begins like the API', asy
 test('what pages import is served, and nothing else of the folder, such as its secrets and the code of the server', async () => {
   const statusOf = async (file: string) => (await fetch(`${origin}/@fs${join(copy, file)}?raw`)).status
   writeFileSync(join(copy, 'secrets.json'), '{}')
-  expect(await statusOf('domain/units.ts')).toBe(200)
+  expect(await statusOf('domain/values/units.ts')).toBe(200)
   for (const file of ['secrets.json', 'package.json', 'server/main.ts']) expect([file, await statusOf(file)]).toEqual([file, 403])
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { contentTypes, schemaOfReply } from '../../server/core/calls/reply.ts'
 import { allProcedures, policyOf } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { serve } from '../../server/serve.ts'
 import { ownDatabase } from '../support/database.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgetIdOf, type OrganisationId } from '../../domain/ids.ts'
+import { budgetIdOf, type OrganisationId } from '../../domain/values/ids.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'

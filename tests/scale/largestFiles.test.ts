@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
-import { largestImportRows } from '../../domain/notices.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
+import { largestImportRows } from '../../domain/words/notices.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
 import { startProduct } from '../support/product.ts'
 

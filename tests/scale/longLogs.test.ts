@@ -4,7 +4,7 @@ import { type HistoryLine, historyLines, touchedThing } from '../../domain/budge
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
-import { type BudgetId, contractIdOf, type OrganisationId, userIdOf } from '../../domain/ids.ts'
+import { type BudgetId, contractIdOf, type OrganisationId, userIdOf } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { loadItems } from '../../server/core/budget/items.ts'

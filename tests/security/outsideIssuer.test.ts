@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { unlinkEverybody } from '../../server/auth/outside/people.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { outsideSettingsOf } from '../../server/core/outsideSettings.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgetIdOf, organisationIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, organisationIdOf } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'

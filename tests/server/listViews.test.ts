@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
-import { type ListLook, mostViews } from '../../domain/listViews.ts'
+import { type ListLook, mostViews } from '../../domain/lists/listViews.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asOwner } from '../support/database.ts'
 import { asClient, asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lockBudget } from '../../domain/budget/decide.ts'
-import { userIdOf } from '../../domain/ids.ts'
+import { userIdOf } from '../../domain/values/ids.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { loadBudget } from '../../server/core/budget/queries.ts'
 import { openStore } from '../../server/core/database/database.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetGroupId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetGroupId, OrganisationId } from '../../domain/values/ids.ts'
 import { printed } from '../../server/core/paper/columns.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'

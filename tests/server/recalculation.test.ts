@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId } from '../../domain/ids.ts'
+import type { BudgetId } from '../../domain/values/ids.ts'
 import { teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { type Recalculating, startRecalculating } from '../support/recalculating.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type LocationId, type OrganisationId, staffIdOf } from '../../domain/ids.ts'
+import { type LocationId, type OrganisationId, staffIdOf } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import {
   asInvited,
   asUser,

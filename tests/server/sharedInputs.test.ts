@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { staffContractInput } from '../../domain/budget/budget.ts'
-import { type BudgetId, type ContractId, type OrganisationId, userIdOf } from '../../domain/ids.ts'
+import { type BudgetId, type ContractId, type OrganisationId, userIdOf } from '../../domain/values/ids.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { allowances, budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type BudgetRow, loadBudget } from '../../server/core/budget/queries.ts'

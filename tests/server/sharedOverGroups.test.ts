@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
 import { advisoryLocks } from '../../server/core/database/advisoryLocks.ts'
 import { withdrawShares } from '../../server/features/calculation/levy/commands.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
-import { allPermissions } from '../../domain/permissions.ts'
+import { allPermissions } from '../../domain/people/permissions.ts'
 import { allResources, resources } from '../../domain/resources/all.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { staleAfterCall } from '../../domain/live.ts'
-import { must } from '../../domain/must.ts'
+import { staleAfterCall } from '../../domain/changes/live.ts'
+import { must } from '../../domain/values/must.ts'
 import { type Policy, policies, policyNamed } from '../../server/core/calls/policies.ts'
 import { inOrganisation, type Meta } from '../../server/core/calls/procedures.ts'
 import { appRouter } from '../../server/features/appRouter.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
 import { startProduct } from '../support/product.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
-import { must } from '../../domain/must.ts'
+import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
+import { must } from '../../domain/values/must.ts'
 import { asOwner } from '../support/database.ts'
 import {
   asInvited,

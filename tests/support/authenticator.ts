@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { must } from '../../domain/must.ts'
+import { must } from '../../domain/values/must.ts'
 
 type Cbor = number | string | Uint8Array | Map<number | string, Cbor>
 

@@ -1,7 +1,7 @@
 import type { Decided, EventOf, EventType } from '../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../domain/budget/items/budgetEntry.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
-import { contractIdOf, staffIdOf, type UserId } from '../../domain/ids.ts'
+import { contractIdOf, staffIdOf, type UserId } from '../../domain/values/ids.ts'
 import { contractSaved, created, elements, idOf, kim, sam } from './budgetStory.ts'
 
 const at = '2026-10-05T10:00:00.000Z'

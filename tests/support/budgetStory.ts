@@ -5,7 +5,7 @@ import type { BudgetEvent, EventOf, StoredEvent } from '../../domain/budget/even
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
-import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf, staffIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf, staffIdOf, type UserId, userIdOf } from '../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */

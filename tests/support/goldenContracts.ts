@@ -5,7 +5,7 @@ import type { CalculationInputs, ScalePoint } from '../../domain/calculation/inp
 import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { contractIdOf, staffIdOf } from '../../domain/ids.ts'
+import { contractIdOf, staffIdOf } from '../../domain/values/ids.ts'
 
 /** A golden case as a budget keeps it: contracts under ids, one employee, the inputs frozen. */
 export interface GoldenBudget {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type BudgetGroupId, type BudgetId, type LocationId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, type LocationId, type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { presets } from '../../domain/integrations/files/presets.ts'
-import { integrationType } from '../../domain/lookupIds.ts'
+import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import { type Body, type Caller, placesOf, type Reply } from './http.ts'
 import { webService } from './otherSystems.ts'
 

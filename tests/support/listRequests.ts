@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FilterItem, ListRequest } from '../../domain/lists.ts'
+import type { FilterItem, ListRequest } from '../../domain/lists/lists.ts'
 
 /** A column of a list as a test asks for it. */
 export interface AskedColumn {

@@ -1,10 +1,10 @@
-import { type UserId, userIdOf } from '../../domain/ids.ts'
 import { undo as undoMonitoring } from '../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve as evolveMonitoring, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { undo as undoPayroll } from '../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../domain/payroll/events.ts'
 import { emptyPayroll, evolve as evolvePayroll, type PayrollState } from '../../domain/payroll/evolve.ts'
+import { type UserId, userIdOf } from '../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */

@@ -1,6 +1,6 @@
-import type { BudgetGroupId } from '../../domain/ids.ts'
 import { type EmployeeRef, staffNamedBy } from '../../domain/payroll/payroll.ts'
 import { resources } from '../../domain/resources/all.ts'
+import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { rowsOf } from '../../server/core/database/tables.ts'
 import type { Who } from '../../server/features/monitoring/asking/queries.ts'

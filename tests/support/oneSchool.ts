@@ -1,4 +1,4 @@
-import type { BudgetGroupId, BudgetId } from '../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../domain/values/ids.ts'
 import type { Caller, Places } from './http.ts'
 
 /** A copy of Northgate's budget in a group of its own: what is asked of a whole group is asked of one school then. */

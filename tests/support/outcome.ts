@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/words/errors.ts'
 
 interface Refusal {
   code: string

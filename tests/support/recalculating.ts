@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { type Ids, idsFor } from './contract.ts'
 import { atEnd } from './endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from './http.ts'

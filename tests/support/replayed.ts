@@ -1,8 +1,8 @@
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
-import { compareTables } from '../../server/audit/compare.ts'
-import { replayLog } from '../../server/audit/replayLog.ts'
-import { inputsReader, sourceOf } from '../../server/audit/source.ts'
-import { verifyLog } from '../../server/audit/verify.ts'
+import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
+import { compareTables } from '../../server/audit/compare/compare.ts'
+import { replayLog } from '../../server/audit/replay/replayLog.ts'
+import { inputsReader, sourceOf } from '../../server/audit/replay/source.ts'
+import { verifyLog } from '../../server/audit/verify/verify.ts'
 import type { Store } from '../../server/core/database/database.ts'
 
 /** What does not hold of a budget: of its chain, its recalculations done again, and the tables beside what its log comes to. */

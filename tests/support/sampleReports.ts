@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
-import { budgetIdOf, type StaffId, staffIdOf } from '../../domain/ids.ts'
-import { keysOf } from '../../domain/keysOf.ts'
 import { defaultSettings } from '../../domain/monitoring/monitoring.ts'
 import type { CameIn, ReportFacts, StaffedContract, StaffFacts, StaffYear } from '../../domain/reports/facts.ts'
 import { measuresReport } from '../../domain/reports/measures/measuresReport.ts'
@@ -10,6 +8,8 @@ import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { budgetForecastReturn } from '../../domain/reports/returns/budgetForecastReturn.ts'
 import { staffing } from '../../domain/reports/staffing.ts'
+import { budgetIdOf, type StaffId, staffIdOf } from '../../domain/values/ids.ts'
+import { keysOf } from '../../domain/values/keysOf.ts'
 import { anyTrust, factsInMonths, factsOf, moneyReport, type TrustMoney, trustSchools, trustYears } from './trustMoney.ts'
 
 /** A trust with money of every kind at every school; some of it could not be calculated. */

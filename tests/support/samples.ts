@@ -1,4 +1,4 @@
-import { lookups } from '../../domain/lookups.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Body } from './http.ts'

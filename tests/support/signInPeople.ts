@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, passwordOf, placesOf, signInByPassword } from './http.ts'
 import { type Product, startProduct } from './product.ts'
 

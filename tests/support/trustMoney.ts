@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { CodeFacts } from '../../domain/calculation/nonStaffing/balances.ts'
-import { locationIdOf } from '../../domain/ids.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../domain/reports/facts.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
+import { locationIdOf } from '../../domain/values/ids.ts'
 
 export const codeFacts = (isIncome: boolean, category: number | null, cfrCode: string | null = null): CodeFacts => ({
   isIncome,

@@ -1,12 +1,12 @@
 import { Button, Combobox, Textarea, useCombobox } from '@mantine/core'
 import clsx from 'clsx'
 import { type ReactNode, useRef, useState } from 'react'
-import { notices } from '../../../domain/notices.ts'
+import { notices } from '../../../domain/words/notices.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { useUnsaved } from '../../shell/unsaved.ts'
-import cardStyles from '../../ui/Card.module.css'
-import stackStyles from '../../ui/Stack.module.css'
+import cardStyles from '../../ui/layout/Card.module.css'
+import stackStyles from '../../ui/layout/Stack.module.css'
 
 /** The name that is being typed behind an @, just before the cursor. */
 const naming = /(?:^|\s)@([\p{L}'’ -]{0,40})$/u

@@ -1,14 +1,14 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { CommentChange } from '../../../domain/budget/items/comment.ts'
-import { displayDateTime } from '../../../domain/format.ts'
-import { notices } from '../../../domain/notices.ts'
-import { writingComments } from '../../../domain/permissions.ts'
+import { writingComments } from '../../../domain/people/permissions.ts'
+import { displayDateTime } from '../../../domain/values/format.ts'
+import { notices } from '../../../domain/words/notices.ts'
 import type { Answers } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 import { failed, said, wayBack } from '../../shell/notify.tsx'
 import historyStyles from '../../ui/history.module.css'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
 
 export type Comment = Answers['approval']['comments'][number]
 

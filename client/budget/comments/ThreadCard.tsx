@@ -1,10 +1,10 @@
 import { Box, Skeleton } from '@mantine/core'
-import { writingComments } from '../../../domain/permissions.ts'
+import { writingComments } from '../../../domain/people/permissions.ts'
 import { trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
 import { useIsLocked } from '../useObstacle.ts'
 import { BudgetCommentForm, BudgetComments } from './BudgetComments.tsx'
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { displayCount } from '../../../domain/format.ts'
-import { inSentence } from '../../../domain/terms.ts'
+import { displayCount } from '../../../domain/values/format.ts'
+import { inSentence } from '../../../domain/words/terms.ts'
 import { useOpenAt } from '../../shell/BudgetLink.tsx'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
-import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { FirstSteps } from '../FirstSteps.tsx'
 
 /** Says that an organisation can begin, and with what. */

@@ -1,12 +1,12 @@
 import { Button, Table } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { displayCount } from '../../../domain/format.ts'
-import { inSentence, type Term } from '../../../domain/terms.ts'
+import { displayCount } from '../../../domain/values/format.ts'
+import { inSentence, type Term } from '../../../domain/words/terms.ts'
 import type { ImportDialog as Dialog } from '../../resources/import/ImportDialog.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
-import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 

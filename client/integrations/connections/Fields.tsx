@@ -1,6 +1,5 @@
 import { Autocomplete, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { displayDateTime } from '../../../domain/format.ts'
 import { type ConnectionKindName, kindOf } from '../../../domain/integrations/connections/all.ts'
 import {
   columnsOfKind,
@@ -9,10 +8,11 @@ import {
   longestField,
   type MappedColumn,
 } from '../../../domain/integrations/connections/mapping.ts'
+import { displayDateTime } from '../../../domain/values/format.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
-import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
-import scrollStyles from '../../ui/scroll.module.css'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import scrollStyles from '../../ui/layout/scroll.module.css'
 import classes from '../Integrations.module.css'
 import type { Connection } from './state.tsx'
 

@@ -1,5 +1,5 @@
 import { type Answers, trpc } from '../../shell/api.ts'
-import { Pill } from '../../ui/Pill.tsx'
+import { Pill } from '../../ui/labels/Pill.tsx'
 
 export type Connection = Answers['connections']['get']
 export type Run = Answers['connections']['runs'][number]

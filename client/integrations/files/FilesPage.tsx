@@ -1,23 +1,23 @@
 import { Alert, Button, NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { displayCount, money } from '../../../domain/format.ts'
 import {
   type FileConnectionName,
   fileConnectionNames,
   fileConnections,
   type KeptFile,
 } from '../../../domain/integrations/files/connections.ts'
-import { oneOf } from '../../../domain/keysOf.ts'
-import { either } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/people/permissions.ts'
+import { displayCount, money } from '../../../domain/values/format.ts'
+import { oneOf } from '../../../domain/values/keysOf.ts'
 import { type Answers, api, problemOf } from '../../shell/api.ts'
 import { useMay, useMayForAll } from '../../shell/core.ts'
 import { download, failed } from '../../shell/notify.tsx'
-import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import scrollStyles from '../../ui/scroll.module.css'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
+import scrollStyles from '../../ui/layout/scroll.module.css'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 import { FileChoice, firstFile, useFileYear } from './FileChoice.tsx'

@@ -1,5 +1,5 @@
 import type { Answers } from '../../shell/api.ts'
-import { Pill } from '../../ui/Pill.tsx'
+import { Pill } from '../../ui/labels/Pill.tsx'
 
 export type Webhook = Answers['webhooks']['get']
 export type Delivery = Answers['webhooks']['deliveries'][number]

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
-import { money } from '../../../domain/format.ts'
 import type { Outcome } from '../../../domain/monitoring/outcome.ts'
-import textStyles from '../../ui/text.module.css'
+import { money } from '../../../domain/values/format.ts'
+import textStyles from '../../ui/labels/text.module.css'
 
 /** How the year ends with what is typed. @param budget of the whole year, whole pennies */
 export function OutcomeLine({ outcome, budget, isTyped }: { outcome: Outcome; budget: number; isTyped: boolean }) {

@@ -1,8 +1,8 @@
-import { budgetYearOf } from '../../../domain/calendar.ts'
-import { penniesOf } from '../../../domain/format.ts'
 import { type CalendarMonth, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { ForecastMonth } from '../../../domain/monitoring/outcome.ts'
-import type { Pennies } from '../../../domain/units.ts'
+import { budgetYearOf } from '../../../domain/values/calendar.ts'
+import { penniesOf } from '../../../domain/values/format.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import type { Asked, Scope } from '../scope.ts'
 

@@ -2,8 +2,6 @@ import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
 import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../domain/files/proof.ts'
 import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText, type Suggested, suggester } from '../../../domain/files/texts.ts'
-import { type LocationId, locationIdOf } from '../../../domain/ids.ts'
-import { recordOf } from '../../../domain/keysOf.ts'
 import {
   columnsOfMonth,
   type FoundTable,
@@ -28,7 +26,9 @@ import {
 } from '../../../domain/monitoring/ledger/mapping.ts'
 import { type LedgerRow, monthProblems, type ReadMonth, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../domain/must.ts'
+import { type LocationId, locationIdOf } from '../../../domain/values/ids.ts'
+import { recordOf } from '../../../domain/values/keysOf.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { Answers } from '../../shell/api.ts'
 
 export type Open = Answers['ledgers']['open']

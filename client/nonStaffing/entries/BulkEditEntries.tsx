@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, MultiSelect, Select } from '@mantine/core'
 import { useState } from 'react'
-import { displayCount } from '../../../domain/format.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import textStyles from '../../ui/text.module.css'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import textStyles from '../../ui/labels/text.module.css'
 import { optionsOf } from '../optionsOf.ts'
 import type { Changes, Choices } from './sheetModel.ts'
 

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { periodName } from '../../../domain/calendar.ts'
-import { axisPounds, money, poundsOf } from '../../../domain/format.ts'
+import { periodName } from '../../../domain/values/calendar.ts'
+import { axisPounds, money, poundsOf } from '../../../domain/values/format.ts'
 
 /** The months of a year as bars. */
 export function MonthsChart({ months, startMonth }: { months: readonly (number | null)[]; startMonth: number }) {

@@ -1,5 +1,5 @@
 import { readPasted } from '../../../domain/files/delimited.ts'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import {
   type Changes,
   type Choices,

@@ -1,9 +1,9 @@
 import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
 import { readAmount, readDecimal } from '../../../domain/files/cells.ts'
-import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
-import { must } from '../../../domain/must.ts'
 import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
-import type { Pennies, Percent } from '../../../domain/units.ts'
+import { figure, penniesOf, poundsOf } from '../../../domain/values/format.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { Pennies, Percent } from '../../../domain/values/units.ts'
 import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet/queries.ts'
 import type { api } from '../../shell/api.ts'
 

@@ -1,5 +1,5 @@
-import { must } from '../../../domain/must.ts'
-import type { Pennies } from '../../../domain/units.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
 import type { Choices, Row } from './sheetModel.ts'
 
 /** The sums of some rows by year, in whole pennies; `missing` counts rows of which a figure is not calculated. */

@@ -1,9 +1,9 @@
-import { money, penniesOf } from '../../../domain/format.ts'
-import { lookupName } from '../../../domain/lookups.ts'
+import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { money, penniesOf } from '../../../domain/values/format.ts'
 import { EffectiveTables } from '../../budget/EffectiveTables.tsx'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { PageHead } from '../../ui/PageHead.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
 
 type Rate = Awaited<ReturnType<typeof api.budgetSummaries.fundingRates.query>>[number]['rows'][number]
 

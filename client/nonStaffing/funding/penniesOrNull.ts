@@ -1,5 +1,5 @@
-import { penniesOf } from '../../../domain/format.ts'
-import type { Pennies, Pounds } from '../../../domain/units.ts'
+import { penniesOf } from '../../../domain/values/format.ts'
+import type { Pennies, Pounds } from '../../../domain/values/units.ts'
 
 /** Pounds from the server as whole pennies; what is not calculated stays so. */
 export function penniesOrNull(pounds: Pounds | null): Pennies | null {

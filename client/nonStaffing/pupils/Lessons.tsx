@@ -1,8 +1,8 @@
 import { type LessonYear, noLessons } from '../../../domain/budget/items/pupilNumbers.ts'
-import { Card, CardHead, Note } from '../../ui/Card.tsx'
-import { Figures } from '../../ui/Figures.tsx'
-import { NumberField } from '../../ui/NumberField.tsx'
-import scrollStyles from '../../ui/scroll.module.css'
+import { NumberField } from '../../ui/fields/NumberField.tsx'
+import { Figures } from '../../ui/figures/Figures.tsx'
+import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import scrollStyles from '../../ui/layout/scroll.module.css'
 
 const fields = [
   { name: 'week', label: 'Lessons in the week of a class', max: 200 },

@@ -1,11 +1,11 @@
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { type CountedRow, pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { displayCount } from '../../../domain/format.ts'
-import { lookupName } from '../../../domain/lookups.ts'
+import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import { ChartCard } from '../../shell/ChartCard.tsx'
-import { Note } from '../../ui/Card.tsx'
+import { Note } from '../../ui/layout/Card.tsx'
 
 const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import type { SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import type { CountedRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { lookupName } from '../../../domain/lookups.ts'
+import { lookupName } from '../../../domain/lookups/lookups.ts'
 import classes from './PupilsPage.module.css'
 
 /** A count at its row and column. */

@@ -2,9 +2,6 @@ import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
 import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../domain/files/proof.ts'
 import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText, placeText, suggester } from '../../../domain/files/texts.ts'
-import type { LocationId } from '../../../domain/ids.ts'
-import { recordOf } from '../../../domain/keysOf.ts'
-import { must } from '../../../domain/must.ts'
 import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
   type FoundPayTable,
@@ -24,6 +21,9 @@ import {
   type ReadPay,
   readPay,
 } from '../../../domain/payroll/provider/rows.ts'
+import type { LocationId } from '../../../domain/values/ids.ts'
+import { recordOf } from '../../../domain/values/keysOf.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { MappedText } from '../../resources/import/MappingTable.tsx'
 import type { Answers } from '../../shell/api.ts'
 

@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Hint } from '../../ui/Hint.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import { Pill } from '../../ui/Pill.tsx'
+import { Hint } from '../../ui/labels/Hint.tsx'
+import { Pill } from '../../ui/labels/Pill.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { type Newer, NewerNotice } from './NewerNotice.tsx'
 
 /** What the head of an editor shows of it. */

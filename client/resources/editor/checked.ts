@@ -1,6 +1,6 @@
 import { schemaResolver } from '@mantine/form'
 import type { z } from 'zod'
-import type { FieldProblem } from '../../../domain/errors.ts'
+import type { FieldProblem } from '../../../domain/words/errors.ts'
 
 /** What is typed, checked: as it is sent, or what is wrong with it. */
 export type Checked<Input> = { input: Input; problems: readonly [] } | { input: null; problems: FieldProblem[] }

@@ -1,6 +1,6 @@
-import { keysOf, recordOf } from '../../../domain/keysOf.ts'
-import type { Shapes } from '../../../domain/merge.ts'
+import type { Shapes } from '../../../domain/changes/merge.ts'
 import type { Field, Fields } from '../../../domain/resources/fields.ts'
+import { keysOf, recordOf } from '../../../domain/values/keysOf.ts'
 
 /** What declared fields are called, by their names. */
 export function labelsOf<F extends Fields>(fields: F): Record<keyof F & string, string> {

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../../domain/errors.ts'
+import type { FieldProblem } from '../../../domain/words/errors.ts'
 
 /** So many frames may pass until a tab that holds the broken field is drawn. */
 const mostFrames = 15

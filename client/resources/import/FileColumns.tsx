@@ -1,7 +1,7 @@
 import { Select, Table } from '@mantine/core'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { keysOf } from '../../../domain/keysOf.ts'
-import { NumberField } from '../../ui/NumberField.tsx'
+import { keysOf } from '../../../domain/values/keysOf.ts'
+import { NumberField } from '../../ui/fields/NumberField.tsx'
 
 /** Where the table of a file is and what its columns hold, with the first lines below, to be changed by hand. */
 export function FileColumns<M extends string>({

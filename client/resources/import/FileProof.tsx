@@ -1,7 +1,7 @@
 import { Checkbox, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Balance, isBalanced, type NotImported, toConfirm } from '../../../domain/files/proof.ts'
-import { displayCount, figure, money } from '../../../domain/format.ts'
+import { displayCount, figure, money } from '../../../domain/values/format.ts'
 import classes from './FileProof.module.css'
 
 /** Entries that are listed; the rest is counted and summed. */

@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core'
-import { displayNumber } from '../../../domain/format.ts'
+import { displayNumber } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 
 /** How far an import is, as the server says it: checking, then saving row by row. */

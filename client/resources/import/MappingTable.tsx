@@ -1,7 +1,7 @@
 import { Button, Group, Select, Table, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { displayCount, figure } from '../../../domain/format.ts'
-import { inSentence, type Term } from '../../../domain/terms.ts'
+import { displayCount, figure } from '../../../domain/values/format.ts'
+import { inSentence, type Term } from '../../../domain/words/terms.ts'
 
 const leftOut = 'leftOut'
 const pageOf = 50

@@ -1,6 +1,6 @@
 import { Alert, Button, Table, Text } from '@mantine/core'
 import Papa from 'papaparse'
-import { displayCount } from '../../../domain/format.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import { problemOf } from '../../shell/api.ts'
 import { download } from '../../shell/notify.tsx'
 

@@ -1,12 +1,12 @@
 import { widerRows } from '../../../domain/files/rowProblems.ts'
 import { cellsOf, type Sheet } from '../../../domain/files/sheets.ts'
-import { displayCount } from '../../../domain/format.ts'
-import { lookups } from '../../../domain/lookups.ts'
-import { must } from '../../../domain/must.ts'
-import { largestImportRows } from '../../../domain/notices.ts'
+import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
 import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf, withNamesApart } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { displayCount } from '../../../domain/values/format.ts'
+import { must } from '../../../domain/values/must.ts'
+import { largestImportRows } from '../../../domain/words/notices.ts'
 import { chosenSheet } from '../sheets/chosenSheet.ts'
 
 /** A file that was chosen for an import, as it is read now. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { LocationId } from '../../../domain/ids.ts'
 import type { FundShare } from '../../../domain/resources/shares.ts'
-import { NumberField } from '../../ui/NumberField.tsx'
-import { RemoveButton } from '../../ui/RemoveButton.tsx'
-import textStyles from '../../ui/text.module.css'
+import type { LocationId } from '../../../domain/values/ids.ts'
+import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
+import { NumberField } from '../../ui/fields/NumberField.tsx'
+import textStyles from '../../ui/labels/text.module.css'
 import { Picker } from './Picker.tsx'
 
 /** Shares as they are typed: null while a fund code or its share is still to be said. */

@@ -1,6 +1,6 @@
 import { Group, Select, type SelectProps } from '@mantine/core'
-import { icons } from '../../../domain/icons.ts'
-import { textOrNull } from '../../../domain/values.ts'
+import { icons } from '../../../domain/lookups/icons.ts'
+import { textOrNull } from '../../../domain/values/unknownValues.ts'
 import { iconPictures } from './icons.ts'
 
 /** Chooses an icon by its picture and its name. */

@@ -1,7 +1,7 @@
 import { Checkbox, Input, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type LookupItem, lookups } from '../../../domain/lookups.ts'
-import textStyles from '../../ui/text.module.css'
+import { type LookupItem, lookups } from '../../../domain/lookups/lookups.ts'
+import textStyles from '../../ui/labels/text.module.css'
 import classes from './PermissionTable.module.css'
 
 interface Feature {

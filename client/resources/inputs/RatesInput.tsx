@@ -1,7 +1,7 @@
 import { Input, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { NumberField } from '../../ui/NumberField.tsx'
-import textStyles from '../../ui/text.module.css'
+import { NumberField } from '../../ui/fields/NumberField.tsx'
+import textStyles from '../../ui/labels/text.module.css'
 
 /** A fixed number of yearly rates in per cent, side by side. */
 export function RatesInput({

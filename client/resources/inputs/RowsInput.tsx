@@ -2,9 +2,9 @@ import { Button, Table } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Field, FieldOf } from '../../../domain/resources/fields.ts'
-import { recordsOf } from '../../../domain/values.ts'
-import { RemoveButton } from '../../ui/RemoveButton.tsx'
-import textStyles from '../../ui/text.module.css'
+import { recordsOf } from '../../../domain/values/unknownValues.ts'
+import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
+import textStyles from '../../ui/labels/text.module.css'
 
 /** Effective-dated rows in a small table. */
 export function RowsInput({

@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { dayInLondon } from '../../../domain/format.ts'
-import { must } from '../../../domain/must.ts'
+import { dayInLondon } from '../../../domain/values/format.ts'
+import { must } from '../../../domain/values/must.ts'
 import { trpc } from '../../shell/api.ts'
 import classes from './TablePicker.module.css'
 

@@ -11,10 +11,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import { pointed } from '../../shell/screens/pointed.ts'
 import { around } from '../../ui/around.ts'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
 import { type Column, type ColumnGroup, isGroup, leastWidths, type Taken, widthsOf } from './columns.ts'
 import classes from './ListTable.module.css'
 import { takenBy } from './takenBy.ts'

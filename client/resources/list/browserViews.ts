@@ -1,5 +1,5 @@
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
-import type { ListLook, ListName, ListView } from '../../../domain/listViews.ts'
+import type { ListLook, ListName, ListView } from '../../../domain/lists/listViews.ts'
+import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { ListState } from './listState.ts'
 
 /** What of a list a view keeps: filters of the screen itself are there anyway. */

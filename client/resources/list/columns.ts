@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { must } from '../../../domain/must.ts'
-import type { Pennies } from '../../../domain/units.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
 
 /** A column of a list. Its id is the name of the field that it shows and is sorted by. */
 export interface Column<T> {

@@ -1,4 +1,4 @@
-import { pageSizes } from '../../../domain/notices.ts'
+import { pageSizes } from '../../../domain/words/notices.ts'
 
 /** Rows of a page that is as long as the window holds: at least, however small that is, and at most, as of any list. */
 const fewest = 5

@@ -1,4 +1,4 @@
-import type { ListEditState } from '../../../domain/lists.ts'
+import type { ListEditState } from '../../../domain/lists/lists.ts'
 import { atOnce, type ShownIn } from '../../shell/calls/atOnce.ts'
 import { isSelected, selectedCount } from './listState.ts'
 

@@ -1,7 +1,7 @@
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
-import { isOneOf } from '../../../domain/keysOf.ts'
-import type { FilterItem, ListEditState } from '../../../domain/lists.ts'
-import { pageSizes } from '../../../domain/notices.ts'
+import type { FilterItem, ListEditState } from '../../../domain/lists/lists.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { isOneOf } from '../../../domain/values/keysOf.ts'
+import { pageSizes } from '../../../domain/words/notices.ts'
 
 /** What a list remembers while one of its children is open. */
 export interface ListState extends ListEditState {

@@ -1,4 +1,4 @@
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { Taken } from './columns.ts'
 
 /** Pixels beside the words of a heading: its margins, and the arrow of its order. */

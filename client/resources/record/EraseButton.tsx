@@ -1,11 +1,11 @@
 import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { FieldProblem } from '../../../domain/errors.ts'
+import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { forgetUnsaved } from '../../shell/unsaved.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import type { RecordPart } from '../extras.ts'
 
 /** What is typed again before somebody is erased, so that nobody is erased by a slip. */

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
-import { displayDateTime } from '../../../domain/format.ts'
+import { displayDateTime } from '../../../domain/values/format.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import historyStyles from '../../ui/history.module.css'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 
 interface Entry {
   version: number

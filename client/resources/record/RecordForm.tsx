@@ -1,11 +1,11 @@
 import { memo } from 'react'
-import type { FieldProblem } from '../../../domain/errors.ts'
 import { type Field, type NumberUnit, unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
-import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
-import fieldsStyles from '../../ui/fields.module.css'
-import { Stack } from '../../ui/Stack.tsx'
+import type { FieldProblem } from '../../../domain/words/errors.ts'
+import fieldsStyles from '../../ui/fields/fields.module.css'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { Stack } from '../../ui/layout/Stack.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']

@@ -1,7 +1,7 @@
-import { displayCounted, displayDate, displayDateTime, money } from '../../../domain/format.ts'
 import { formatCell } from '../../../domain/resources/cells.ts'
 import type { Field, NumberUnit } from '../../../domain/resources/fields.ts'
-import { numberOf, numbersOf, recordsOf } from '../../../domain/values.ts'
+import { displayCounted, displayDate, displayDateTime, money } from '../../../domain/values/format.ts'
+import { numberOf, numbersOf, recordsOf } from '../../../domain/values/unknownValues.ts'
 import { useNames } from '../resourceApi.ts'
 
 /** A plain value as people read it, where a file has it otherwise: days, moments, amounts and per cent. */

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import type { Sheet } from '../../../domain/files/sheets.ts'
-import { displayCount } from '../../../domain/format.ts'
-import { must } from '../../../domain/must.ts'
-import { Note } from '../../ui/Card.tsx'
+import { displayCount } from '../../../domain/values/format.ts'
+import { must } from '../../../domain/values/must.ts'
+import { Note } from '../../ui/layout/Card.tsx'
 
 /** The sheet of a workbook that is read, where there are several, and what of it is hidden in the workbook. */
 export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet[]; sheet: number; onSheet: (sheet: number) => void }) {

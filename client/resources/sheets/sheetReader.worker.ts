@@ -1,5 +1,5 @@
-import { DomainError } from '../../../domain/errors.ts'
 import { readSheets, type Sheet, type SheetsOf } from '../../../domain/files/sheets.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
 
 export interface Heard {
   sheets?: Sheet[]

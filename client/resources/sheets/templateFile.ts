@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import writeExcelFile, { type Cell, type Feature } from 'write-excel-file/browser'
-import { must } from '../../../domain/must.ts'
 import type { Template, TemplateColumn } from '../../../domain/resources/template.ts'
+import { must } from '../../../domain/values/must.ts'
 
 /** How many rows of a template are made ready to be filled in. */
 const readyRows = 1000

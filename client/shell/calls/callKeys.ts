@@ -1,7 +1,7 @@
 import { httpBatchLink, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import superjson from 'superjson'
-import { isRecord, textOrNull } from '../../../domain/values.ts'
+import { isRecord, textOrNull } from '../../../domain/values/unknownValues.ts'
 import type { PublicError } from '../../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
 import { ownRequestId } from './requestIds.ts'

@@ -1,8 +1,8 @@
 import Papa from 'papaparse'
 import writeExcelFile, { type Cell } from 'write-excel-file/browser'
-import { isDate } from '../../../domain/calendar.ts'
-import { must } from '../../../domain/must.ts'
 import { unescapeFormula } from '../../../domain/resources/cells.ts'
+import { isDate } from '../../../domain/values/calendar.ts'
+import { must } from '../../../domain/values/must.ts'
 
 /** What a column of a file holds, where it is not words: a figure, or a percentage as `3.5`. */
 export type FigureKind = 'number' | 'percent'

@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 
 /** Where keys do something, and what; several of one meaning are told apart by a comma. */
 const places: [string, [string, string][]][] = [

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { displayDateTime } from '../../../domain/format.ts'
+import { displayDateTime } from '../../../domain/values/format.ts'
 import { useCore } from '../core.ts'
 import { useSelection } from '../selection.ts'
 import classes from './Printed.module.css'

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { signInAgain } from '../session/session.ts'
 import { sessionIsOver } from '../session/sessionEnd.ts'
 

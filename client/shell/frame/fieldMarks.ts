@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { fieldPattern } from '../../../domain/live.ts'
+import { fieldPattern } from '../../../domain/changes/live.ts'
 import { setField } from '../live/hub.ts'
 
 /** Somebody else in the record that is open, and the field that their cursor is in; empty: none. */

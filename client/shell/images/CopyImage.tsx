@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import { failed, said } from '../notify.tsx'
 
 /** What is drawn for each point of the screen, so that the image is sharp on paper. */

@@ -1,5 +1,5 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
-import { ofAll, type Stale, staleAfterCall, staleAfterSilence } from '../../../domain/live.ts'
+import { ofAll, type Stale, staleAfterCall, staleAfterSilence } from '../../../domain/changes/live.ts'
 import { onSavedBefore, queries } from '../api.ts'
 import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from '../core.ts'
 

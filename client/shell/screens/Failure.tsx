@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
 import { Empty } from '../../ui/Empty.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { PartGone } from '../loadPart.ts'
 
 /** A page that failed: the frame stays, the way on is clear, the detail is for the console. */

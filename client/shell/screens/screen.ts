@@ -1,9 +1,9 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
-import type { FilterItem } from '../../../domain/lists.ts'
-import type { Permission } from '../../../domain/permissions.ts'
+import type { FilterItem } from '../../../domain/lists/lists.ts'
+import type { Permission } from '../../../domain/people/permissions.ts'
 import type { DeclaredName } from '../../../domain/resources/all.ts'
 import type { Operation } from '../../../domain/resources/resource.ts'
-import type { Term, TermKey } from '../../../domain/terms.ts'
+import type { Term, TermKey } from '../../../domain/words/terms.ts'
 import { lazyPart } from '../loadPart.ts'
 
 /** What stands on an address: read when it is first opened, or a moment before, when somebody points at the way to it. */

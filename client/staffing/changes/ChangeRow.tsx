@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core'
 import { Link } from 'react-router'
-import { displayDate } from '../../../domain/format.ts'
 import { columnName, columnsOf } from '../../../domain/resources/columns.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
+import { displayDate } from '../../../domain/values/format.ts'
 import type { Answers } from '../../shell/api.ts'
-import { DateField } from '../../ui/DateField.tsx'
-import textStyles from '../../ui/text.module.css'
+import { DateField } from '../../ui/fields/DateField.tsx'
+import textStyles from '../../ui/labels/text.module.css'
 import classes from './ChangesPage.module.css'
 
 export type StaffChange = NonNullable<Answers['staffFiles']['changes']>['changes'][number]

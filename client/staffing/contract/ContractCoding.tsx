@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core'
-import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
+import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { ManyPicker } from '../../resources/inputs/Picker.tsx'
-import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
-import fieldsStyles from '../../ui/fields.module.css'
+import fieldsStyles from '../../ui/fields/fields.module.css'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import type { FormProps } from './ContractFields.tsx'
 
 const { fields } = staffContract

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
-import textStyles from '../../ui/text.module.css'
+import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
+import textStyles from '../../ui/labels/text.module.css'
 import type { LiveInputs } from './draft.ts'
 import classes from './PointSelect.module.css'
 import { pointOptions, pointSalaries } from './pointOptions.ts'

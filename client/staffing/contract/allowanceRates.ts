@@ -1,4 +1,4 @@
-import { firstOf, type IsoDate, isoOf } from '../../../domain/calendar.ts'
+import { firstOf, type IsoDate, isoOf } from '../../../domain/values/calendar.ts'
 import type { LiveInputs } from './draft.ts'
 
 /** A year's value of an allowance in pounds, and the day from which it is that. */

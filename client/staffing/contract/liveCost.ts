@@ -5,7 +5,7 @@ import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
 import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
 import { leaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
 import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type CostOf =

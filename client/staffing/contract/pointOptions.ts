@@ -1,7 +1,7 @@
 import { type PayScaleKind, payScaleFlags } from '../../../domain/calculation/inputs.ts'
 import { rateColumn, tablesOfKind } from '../../../domain/calculation/staffing/payTables.ts'
-import { keysOf } from '../../../domain/keysOf.ts'
-import { must } from '../../../domain/must.ts'
+import { keysOf } from '../../../domain/values/keysOf.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type Points = LiveInputs['points']

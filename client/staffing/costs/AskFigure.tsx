@@ -1,5 +1,5 @@
-import { Amount } from '../../ui/Amount.tsx'
-import figuresStyles from '../../ui/Figures.module.css'
+import { Amount } from '../../ui/figures/Amount.tsx'
+import figuresStyles from '../../ui/figures/Figures.module.css'
 import { type AskedFigure, type Asking, readFigure, whenOf } from './askedFigure.ts'
 
 /** A figure that opens how it came to be. */

@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core'
 import clsx from 'clsx'
-import { Amount } from '../../ui/Amount.tsx'
-import figuresStyles from '../../ui/Figures.module.css'
+import { Amount } from '../../ui/figures/Amount.tsx'
+import figuresStyles from '../../ui/figures/Figures.module.css'
 import classes from './why.module.css'
 
 interface Part {

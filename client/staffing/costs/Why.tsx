@@ -1,9 +1,9 @@
 import { CloseButton } from '@mantine/core'
 import type { Step } from '../../../domain/calculation/inputs.ts'
 import type { CostLine } from '../../../domain/calculation/staffing/lines.ts'
-import { figure } from '../../../domain/format.ts'
-import { elementAt } from '../../../domain/must.ts'
-import textStyles from '../../ui/text.module.css'
+import { figure } from '../../../domain/values/format.ts'
+import { elementAt } from '../../../domain/values/must.ts'
+import textStyles from '../../ui/labels/text.module.css'
 import classes from './why.module.css'
 
 /** The derivation of one figure, line by line, each with the section of the calculation rules it follows. */

@@ -1,6 +1,6 @@
-import { money, penniesOf } from '../../../domain/format.ts'
+import { money, penniesOf } from '../../../domain/values/format.ts'
 import type { api } from '../../shell/api.ts'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
 
 type Change = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['changes'][number]
 

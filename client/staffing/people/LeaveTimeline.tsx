@@ -1,8 +1,8 @@
-import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
+import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
 import type { api } from '../../shell/api.ts'
-import figuresStyles from '../../ui/Figures.module.css'
-import { Figures } from '../../ui/Figures.tsx'
-import textStyles from '../../ui/text.module.css'
+import figuresStyles from '../../ui/figures/Figures.module.css'
+import { Figures } from '../../ui/figures/Figures.tsx'
+import textStyles from '../../ui/labels/text.module.css'
 import classes from './LeaveTimeline.module.css'
 
 type Period = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['periods'][number]

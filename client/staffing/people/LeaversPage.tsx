@@ -1,16 +1,16 @@
 import { Alert, Anchor, Button, Checkbox, Group, List, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { displayCount, displayDate } from '../../../domain/format.ts'
+import { displayCount, displayDate } from '../../../domain/values/format.ts'
 import { type api, problemOf, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { said } from '../../shell/notify.tsx'
-import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import stackStyles from '../../ui/Stack.module.css'
-import { TickAll, useTicks } from '../../ui/TickAll.tsx'
+import { TickAll, useTicks } from '../../ui/fields/TickAll.tsx'
+import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
+import stackStyles from '../../ui/layout/Stack.module.css'
 
 type Leavers = Awaited<ReturnType<typeof api.retention.list.query>>
 type Due = Leavers['due'][number]

@@ -1,13 +1,13 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
-import type { FieldProblem } from '../../../domain/errors.ts'
-import { calculationType, payScaleType } from '../../../domain/lookupIds.ts'
+import { calculationType, payScaleType } from '../../../domain/lookups/lookupIds.ts'
+import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { ManyPicker } from '../../resources/inputs/Picker.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useSelection } from '../../shell/selection.ts'
-import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
-import fieldsStyles from '../../ui/fields.module.css'
-import { NumberField } from '../../ui/NumberField.tsx'
+import fieldsStyles from '../../ui/fields/fields.module.css'
+import { NumberField } from '../../ui/fields/NumberField.tsx'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 
 /** A quick calculation as it is typed. */
 export interface QuickDraft {

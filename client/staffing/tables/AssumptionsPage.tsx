@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core'
-import { displayDate } from '../../../domain/format.ts'
+import { displayDate } from '../../../domain/values/format.ts'
 import { Timeline } from '../../budget/Timeline.tsx'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import textStyles from '../../ui/text.module.css'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
 import classes from './rates.module.css'
 
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.inflation.query>>

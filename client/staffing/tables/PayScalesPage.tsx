@@ -1,13 +1,13 @@
 import { Tabs } from '@mantine/core'
-import { figure, penniesOf } from '../../../domain/format.ts'
-import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { figure, penniesOf } from '../../../domain/values/format.ts'
+import { must } from '../../../domain/values/must.ts'
 import { EffectiveTables, type TableColumn } from '../../budget/EffectiveTables.tsx'
 import { useLocationId } from '../../budget/useBudget.ts'
 import { hooksOf } from '../../resources/resourceApi.ts'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { PageHead } from '../../ui/PageHead.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
 
 type Point = Awaited<ReturnType<typeof api.budgetSummaries.teacherPayScales.query>>[number]['rows'][number]
 

@@ -1,8 +1,8 @@
-import { figure, penniesOf } from '../../../domain/format.ts'
+import { figure, penniesOf } from '../../../domain/values/format.ts'
 import { EffectiveTables } from '../../budget/EffectiveTables.tsx'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { PageHead } from '../../ui/PageHead.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
 
 type Band = Awaited<ReturnType<typeof api.budgetSummaries.nationalInsurance.query>>[number]['rows'][number]
 type LeaveType = Awaited<ReturnType<typeof api.budgetSummaries.extendedLeave.query>>[number]['rows'][number]

@@ -1,5 +1,5 @@
-import { invalid } from '../../errors.ts'
-import { must } from '../../must.ts'
+import { must } from '../../values/must.ts'
+import { invalid } from '../../words/errors.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import { isShared } from '../sharedSources.ts'
 import { addSums, type BridgeItem, type Cause, causes, noSums, type Sums } from './causes.ts'

@@ -1,5 +1,5 @@
-import type { StaffId } from '../../ids.ts'
-import type { Pennies } from '../../units.ts'
+import type { StaffId } from '../../values/ids.ts'
+import type { Pennies } from '../../values/units.ts'
 import type { PictureSource } from '../pictures/picture.ts'
 import { sharedNames } from '../sharedSources.ts'
 /**

@@ -1,7 +1,7 @@
 import type { ContractInput, SalaryRow } from '../../calculation/inputs.ts'
 import type { Prepared } from '../../calculation/staffing/prepared.ts'
 import { incrementOn, prepareRow } from '../../calculation/staffing/salary.ts'
-import { dayOf, type IsoDate } from '../../calendar.ts'
+import { dayOf, type IsoDate } from '../../values/calendar.ts'
 
 function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefined {
   return rows.filter((row) => row.effectiveDate <= day).sort((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0]

@@ -1,8 +1,8 @@
 import type { CalculationInputs, DatedRate } from '../../calculation/inputs.ts'
-import type { IsoDate } from '../../calendar.ts'
-import { canonicalJson } from '../../canonicalJson.ts'
-import { recordOf } from '../../keysOf.ts'
-import { must } from '../../must.ts'
+import type { IsoDate } from '../../values/calendar.ts'
+import { canonicalJson } from '../../values/canonicalJson.ts'
+import { recordOf } from '../../values/keysOf.ts'
+import { must } from '../../values/must.ts'
 
 /** The parts of what contracts are calculated with, in the order in which they are changed. */
 export const parts = ['payTables', 'awards', 'ni', 'pension', 'other'] as const

@@ -3,9 +3,9 @@ import type { ScalePoint } from '../../calculation/inputs.ts'
 import { contractInput } from '../../calculation/staffing/frozen.ts'
 import { awards, type PreparedType } from '../../calculation/staffing/prepared.ts'
 import { incrementOn, type PreparedRow, prepareRow } from '../../calculation/staffing/salary.ts'
-import { type Day, dayOf, isoOf } from '../../calendar.ts'
-import { calculationType } from '../../lookupIds.ts'
-import { must } from '../../must.ts'
+import { calculationType } from '../../lookups/lookupIds.ts'
+import { type Day, dayOf, isoOf } from '../../values/calendar.ts'
+import { must } from '../../values/must.ts'
 import type { ContractRow, KeptScalePoint, StaffContract } from '../budget.ts'
 
 /** What folding salary rows needs to know of the reference records. */

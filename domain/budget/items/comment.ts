@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { BudgetGroupId, UserId } from '../../ids.ts'
-import { isOneOf } from '../../keysOf.ts'
 import type { SpokenReport } from '../../reports/cells/cells.ts'
 import type { ColumnType } from '../../reports/report.ts'
+import type { BudgetGroupId, UserId } from '../../values/ids.ts'
+import { isOneOf } from '../../values/keysOf.ts'
 
 /** What a comment of a budget can be about: the budget, a budget code, a contract or an entry. */
 export const commentKinds = ['budget', 'code', 'contract', 'entry'] as const

@@ -1,4 +1,4 @@
-import { either } from '../../permissions.ts'
+import { either } from '../../people/permissions.ts'
 import { date, longText, money, percent, reference, references, shares, text } from '../../resources/fields.ts'
 import { resource } from '../../resources/resource.ts'
 import { periodNames } from './budgetEntry.ts'

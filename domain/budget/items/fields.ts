@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isExact } from '../../calculation/exact.ts'
-import { hasDecimals } from '../../decimals.ts'
+import { hasDecimals } from '../../values/decimals.ts'
 import { numberWithin } from '../budget.ts'
 
 const largest = 999_999_999.99

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FundingRow } from '../../calculation/nonStaffing/funding.ts'
 import { fundingCategories, fundingGroups } from '../../calculation/nonStaffing/fundingCategories.ts'
-import { phase } from '../../lookupIds.ts'
+import { phase } from '../../lookups/lookupIds.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
 import { exactNumber, poundsField } from './fields.ts'
 

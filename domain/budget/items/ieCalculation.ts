@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
 import { fundShares } from '../../resources/schema.ts'
-import type { Percent } from '../../units.ts'
+import type { Percent } from '../../values/units.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
 import { calculatorRows } from './fields.ts'
 

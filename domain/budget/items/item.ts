@@ -1,4 +1,4 @@
-import { keysOf } from '../../keysOf.ts'
+import { keysOf } from '../../values/keysOf.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
 import type { Comment } from './comment.ts'
 import type { FundingPrediction } from './fundingPrediction.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Pennies } from '../../units.ts'
+import type { Pennies } from '../../values/units.ts'
 import { mongoId } from '../budget.ts'
 import { poundsField } from './fields.ts'
 

@@ -1,6 +1,6 @@
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
-import { yearGroup as groups } from '../../lookupIds.ts'
-import { must } from '../../must.ts'
+import { yearGroup as groups } from '../../lookups/lookupIds.ts'
+import { must } from '../../values/must.ts'
 import type { BudgetHead } from '../budget.ts'
 import type { PupilNumbers, SaidCount } from './pupilNumbers.ts'
 

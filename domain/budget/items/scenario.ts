@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type IsoDate, isDate } from '../../calendar.ts'
-import type { ContractId } from '../../ids.ts'
-import type { Percent } from '../../units.ts'
+import { type IsoDate, isDate } from '../../values/calendar.ts'
+import type { ContractId } from '../../values/ids.ts'
+import type { Percent } from '../../values/units.ts'
 import { contractMongoId, mongoId } from '../budget.ts'
 
 /** One change of a scenario, over whatever the budget is when it is looked at. */

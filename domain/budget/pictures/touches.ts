@@ -1,4 +1,4 @@
-import type { UserId } from '../../ids.ts'
+import type { UserId } from '../../values/ids.ts'
 import type { StoredEvent } from '../events.ts'
 import type { Picture } from './picture.ts'
 

@@ -1,7 +1,7 @@
 import { decimal, percent, round, times, whole } from '../../calculation/exact.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
-import { type Day, dayOf, type IsoDate, isoOf } from '../../calendar.ts'
-import type { Percent } from '../../units.ts'
+import { type Day, dayOf, type IsoDate, isoOf } from '../../values/calendar.ts'
+import type { Percent } from '../../values/units.ts'
 import type { ContractRow, StaffContract } from '../budget.ts'
 import { type RollFacts, rowOn } from '../copies/rollContract.ts'
 

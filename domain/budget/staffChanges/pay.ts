@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../canonicalJson.ts'
-import { keysOf } from '../../keysOf.ts'
-import { must } from '../../must.ts'
+import { canonicalJson } from '../../values/canonicalJson.ts'
+import { keysOf } from '../../values/keysOf.ts'
+import { must } from '../../values/must.ts'
 import type { ContractRow, KeptScalePoint } from '../budget.ts'
 
 /** What another system says of the pay of a contract: since when, if it says so, and only the values that it gives. */

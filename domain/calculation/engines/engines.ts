@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts'
+import { conflict } from '../../words/errors.ts'
 import { type Engine, engine as newestEngine } from '../engine.ts'
 import type { PayArea, PayPoint } from '../inputs.ts'
 import type { SharedInputs } from '../staffing/frozen.ts'

@@ -1,5 +1,5 @@
-import { budgetCodeCategory, openingBalanceType } from '../../lookupIds.ts'
-import type { Pennies } from '../../units.ts'
+import { budgetCodeCategory, openingBalanceType } from '../../lookups/lookupIds.ts'
+import type { Pennies } from '../../values/units.ts'
 /** The kinds of balance a school carries, by their ids in the list `openingBalanceTypes`. */
 
 /** What a budget code says of the money on it. */

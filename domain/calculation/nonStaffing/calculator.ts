@@ -1,4 +1,4 @@
-import { elementAt, must } from '../../must.ts'
+import { elementAt, must } from '../../values/must.ts'
 import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { rise } from './entries.ts'

@@ -1,4 +1,4 @@
-import type { Pennies, Percent } from '../../units.ts'
+import type { Pennies, Percent } from '../../values/units.ts'
 import { decimal, type Exact, one, over, percent, plus, round, times, whole } from '../exact.ts'
 import type { Figure, FundShare } from '../inputs.ts'
 import { split } from '../split.ts'

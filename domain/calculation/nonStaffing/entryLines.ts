@@ -1,4 +1,4 @@
-import { must } from '../../must.ts'
+import { must } from '../../values/must.ts'
 import type { FundShare } from '../inputs.ts'
 import { type CalculatorRow, calculate, isCalculating } from './calculator.ts'
 import { type EntryLine, type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from './entries.ts'

@@ -1,5 +1,5 @@
-import { elementAt, must } from '../../must.ts'
-import type { Pounds } from '../../units.ts'
+import { elementAt, must } from '../../values/must.ts'
+import type { Pounds } from '../../values/units.ts'
 import { decimal, type Exact, isEqual, keepExact, keptExact, one, over, pounds, round, times, toDecimals, whole, zero } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { riseBy } from './entries.ts'

@@ -1,5 +1,5 @@
-import { phase } from '../../lookupIds.ts'
-import { must } from '../../must.ts'
+import { phase } from '../../lookups/lookupIds.ts'
+import { must } from '../../values/must.ts'
 
 /** What the numbers of a category are, when nobody types them. */
 type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'

@@ -1,6 +1,6 @@
-import { addDecimals } from '../../decimals.ts'
-import { yearGroup as group, phase } from '../../lookupIds.ts'
-import { must } from '../../must.ts'
+import { yearGroup as group, phase } from '../../lookups/lookupIds.ts'
+import { addDecimals } from '../../values/decimals.ts'
+import { must } from '../../values/must.ts'
 
 /** The phase of each year group, by the ids of the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
 export function phaseOf(yearGroup: number): number {

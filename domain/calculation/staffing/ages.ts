@@ -1,4 +1,4 @@
-import { birthday, boundsOf, type Day, type IsoDate, isoOf } from '../../calendar.ts'
+import { birthday, boundsOf, type Day, type IsoDate, isoOf } from '../../values/calendar.ts'
 import type { AgesReached, CalculationInputs } from '../inputs.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../calendar.ts'
+import type { IsoDate } from '../../values/calendar.ts'
 import type { AppliedLeave, CalculationInputs, ContractInput } from '../inputs.ts'
 import { ageLimits, agesReached } from './ages.ts'
 import { costEmployee } from './cost.ts'

@@ -1,6 +1,6 @@
-import { firstOf, isoOf, yearName } from '../../calendar.ts'
-import { elementAt, must } from '../../must.ts'
-import type { Pennies } from '../../units.ts'
+import { firstOf, isoOf, yearName } from '../../values/calendar.ts'
+import { elementAt, must } from '../../values/must.ts'
+import type { Pennies } from '../../values/units.ts'
 import type {
   AgesReached,
   AppliedLeave,

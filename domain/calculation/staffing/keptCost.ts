@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../canonicalJson.ts'
+import { canonicalJson } from '../../values/canonicalJson.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 
 /** The figures of consecutive months as they are kept: one that stands for several months is written once, with how many. */

@@ -1,5 +1,5 @@
-import { must } from '../../must.ts'
-import type { Pennies } from '../../units.ts'
+import { must } from '../../values/must.ts'
+import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
 import { yearTotals } from './frozen.ts'

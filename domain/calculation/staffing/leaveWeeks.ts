@@ -1,5 +1,5 @@
-import { type Day, effective, type IsoDate, isoOf } from '../../calendar.ts'
-import type { Pennies } from '../../units.ts'
+import { type Day, effective, type IsoDate, isoOf } from '../../values/calendar.ts'
+import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput, Problem } from '../inputs.ts'
 import { monthOf } from './month.ts'
 import type { Prepared } from './prepared.ts'

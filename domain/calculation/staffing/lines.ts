@@ -1,4 +1,4 @@
-import { elementAt, must } from '../../must.ts'
+import { elementAt, must } from '../../values/must.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 
 export type LineKind = 'basic' | 'allowance' | 'leavePay' | 'ni' | 'pension' | 'leaveRecovery'

@@ -1,6 +1,6 @@
-import type { Period } from '../../calendar.ts'
-import { employerPension } from '../../lookupIds.ts'
-import type { Pennies } from '../../units.ts'
+import { employerPension } from '../../lookups/lookupIds.ts'
+import type { Period } from '../../values/calendar.ts'
+import type { Pennies } from '../../values/units.ts'
 import { type Exact, isGreater, minus, part, percent, plus, round, show, times, zero } from '../exact.ts'
 import type { LeaveRule, Note, Problem } from '../inputs.ts'
 

@@ -1,5 +1,5 @@
-import type { Day, IsoDate } from '../../calendar.ts'
-import type { Pennies } from '../../units.ts'
+import type { Day, IsoDate } from '../../values/calendar.ts'
+import type { Pennies } from '../../values/units.ts'
 import { decimal, type Exact, minus, over, percent, plus, pounds, round, roundNI, show, times, whole } from '../exact.ts'
 import type { AgesReached, NationalInsuranceRow, Note } from '../inputs.ts'
 

@@ -1,5 +1,5 @@
-import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../../calendar.ts'
-import { must } from '../../must.ts'
+import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../../values/calendar.ts'
+import { must } from '../../values/must.ts'
 import { decimal, type Exact, one, over, percent, plus, pounds, times } from '../exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind, PointMove } from '../inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'

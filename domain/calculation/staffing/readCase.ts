@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isDate } from '../../calendar.ts'
+import { isDate } from '../../values/calendar.ts'
 import type { CostCase } from './case.ts'
 
 const date = z.string().refine(isDate, 'is not a date that exists')

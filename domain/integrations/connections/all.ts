@@ -1,4 +1,4 @@
-import { keysOf } from '../../keysOf.ts'
+import { keysOf } from '../../values/keysOf.ts'
 import { actuals } from './actuals.ts'
 import { approvedBudget } from './approvedBudget.ts'
 import { budgetJournal } from './budgetJournal.ts'

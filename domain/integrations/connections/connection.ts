@@ -1,4 +1,4 @@
-import type { Permission } from '../../permissions.ts'
+import type { Permission } from '../../people/permissions.ts'
 import type { AnyResource } from '../../resources/resource.ts'
 
 /** Something that goes to another system, or is fetched from one, by itself. */

@@ -1,8 +1,8 @@
-import type { FieldProblem } from '../../errors.ts'
-import { must } from '../../must.ts'
 import { type Column, columnsOf } from '../../resources/columns.ts'
 import { columnsFor } from '../../resources/importFile.ts'
-import { isRecord } from '../../values.ts'
+import { must } from '../../values/must.ts'
+import { isRecord } from '../../values/unknownValues.ts'
+import type { FieldProblem } from '../../words/errors.ts'
 import type { ConnectionKind } from './connection.ts'
 
 /** What a column of ours is read from: a field of theirs, or, where that is empty, the same text in every row. */

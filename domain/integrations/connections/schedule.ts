@@ -1,5 +1,5 @@
-import { type Day, dayOf, isoOf } from '../../calendar.ts'
-import { dayInLondon, momentInLondon } from '../../format.ts'
+import { type Day, dayOf, isoOf } from '../../values/calendar.ts'
+import { dayInLondon, momentInLondon } from '../../values/format.ts'
 
 /** When a connection runs by itself; times are those of London, summer and winter. */
 export const rhythms = ['never', 'hour', 'day', 'week', 'month'] as const

@@ -1,8 +1,8 @@
 import { readAmount } from '../../files/cells.ts'
 import { holdsMoney } from '../../files/money.ts'
-import { displayCount, money } from '../../format.ts'
 import { normal } from '../../resources/columns.ts'
-import type { Pennies } from '../../units.ts'
+import { displayCount, money } from '../../values/format.ts'
+import type { Pennies } from '../../values/units.ts'
 import { type FieldMapping, leavesOfRecord } from './mapping.ts'
 
 /** Fields with money that are named at most. */

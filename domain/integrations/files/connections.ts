@@ -1,5 +1,5 @@
-import type { LocationId } from '../../ids.ts'
-import { keysOf } from '../../keysOf.ts'
+import type { LocationId } from '../../values/ids.ts'
+import { keysOf } from '../../values/keysOf.ts'
 
 /** A file of figures that other systems take in. */
 interface FileConnection {

@@ -1,6 +1,6 @@
-import { addMonths, firstOf, type IsoDate, isoOf } from '../../calendar.ts'
-import { keysOf } from '../../keysOf.ts'
-import type { Pennies } from '../../units.ts'
+import { addMonths, firstOf, type IsoDate, isoOf } from '../../values/calendar.ts'
+import { keysOf } from '../../values/keysOf.ts'
+import type { Pennies } from '../../values/units.ts'
 
 /** What can stand in a column of a file that a ledger takes in. */
 export const cellMeanings = {

@@ -3,7 +3,7 @@ import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, tit
 import { holdsMoney } from '../../files/money.ts'
 import { headingIsOf, monthColumns, periodReader, saysPeriods, saysUnknownPeriods } from '../../files/periods.ts'
 import { saysSides, saysTypes, sidesOf } from '../../files/signs.ts'
-import { must } from '../../must.ts'
+import { must } from '../../values/must.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../monitoring.ts'
 
 /** The kinds of files that ledgers write, and the product's own template. */

@@ -1,6 +1,6 @@
-import { actualType } from '../../lookupIds.ts'
-import { must } from '../../must.ts'
-import type { Pennies } from '../../units.ts'
+import { actualType } from '../../lookups/lookupIds.ts'
+import { must } from '../../values/must.ts'
+import type { Pennies } from '../../values/units.ts'
 import { type ActualLine, type CalendarMonth, monthText } from '../monitoring.ts'
 import type { MadeLine } from './mapping.ts'
 

@@ -1,7 +1,7 @@
 import type { ContractRow, StaffContract } from '../../budget/budget.ts'
 import type { AppliedLeave, ScalePoint } from '../../calculation/inputs.ts'
-import type { IsoDate } from '../../calendar.ts'
-import type { ContractId } from '../../ids.ts'
+import type { IsoDate } from '../../values/calendar.ts'
+import type { ContractId } from '../../values/ids.ts'
 
 /** Why payroll may pay something else than the budget calculates, in the order in which they are tried (rules.md §18). */
 export const payCauses = [

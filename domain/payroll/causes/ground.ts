@@ -3,10 +3,10 @@ import type { CalculationInputs, ContractInput } from '../../calculation/inputs.
 import { costMonth } from '../../calculation/staffing/cost.ts'
 import { contractInput, type FrozenBudget, type FrozenPerson, inputsOf, type SharedInputs } from '../../calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
-import type { Day, IsoDate, Period } from '../../calendar.ts'
-import { isoOf } from '../../calendar.ts'
-import { must } from '../../must.ts'
-import type { Pennies } from '../../units.ts'
+import type { Day, IsoDate, Period } from '../../values/calendar.ts'
+import { isoOf } from '../../values/calendar.ts'
+import { must } from '../../values/must.ts'
+import type { Pennies } from '../../values/units.ts'
 import { ofYear, type PayQuestion, type PayShare, payOfMonth, sharesOf, withoutAwards } from '../calculated.ts'
 
 /** What is calculated of an employee, row by row in whole pennies; undefined where a part cannot be calculated. */

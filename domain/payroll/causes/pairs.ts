@@ -1,5 +1,5 @@
-import type { ContractId } from '../../ids.ts'
-import { elementAt, must } from '../../must.ts'
+import type { ContractId } from '../../values/ids.ts'
+import { elementAt, must } from '../../values/must.ts'
 import type { Candidate } from './candidates.ts'
 
 /** Two causes that may hold together, with their places in the order of the law. */

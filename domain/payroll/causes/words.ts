@@ -1,6 +1,6 @@
-import { type Day, isoOf, type Period, periodName, yearOf } from '../../calendar.ts'
-import { figure } from '../../format.ts'
-import type { Pennies } from '../../units.ts'
+import { type Day, isoOf, type Period, periodName, yearOf } from '../../values/calendar.ts'
+import { figure } from '../../values/format.ts'
+import type { Pennies } from '../../values/units.ts'
 
 /** A day as a sentence about a month says it: `1 September`, with its year where that is another one. */
 export function dayWords(day: Day, month: Period): string {

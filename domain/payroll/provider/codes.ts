@@ -1,7 +1,7 @@
 import { plainHeading } from '../../files/headings.ts'
 import { type Candidate, mappingText, suggester } from '../../files/texts.ts'
-import { payrollCodeType, payrollElement } from '../../lookupIds.ts'
-import { must } from '../../must.ts'
+import { payrollCodeType, payrollElement } from '../../lookups/lookupIds.ts'
+import { must } from '../../values/must.ts'
 
 /** A code of the provider that a text of a file may be mapped to. */
 export interface CodeCandidate extends Candidate {

@@ -7,10 +7,10 @@ import { sidesOf } from '../../files/signs.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { saysCount, totalsOf, totalWords } from '../../files/totals.ts'
-import { type LocationId, locationIdOf } from '../../ids.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
-import { must } from '../../must.ts'
-import type { Pennies } from '../../units.ts'
+import { type LocationId, locationIdOf } from '../../values/ids.ts'
+import { must } from '../../values/must.ts'
+import type { Pennies } from '../../values/units.ts'
 import type { FoundPayTable, PayMeaning } from './columns.ts'
 
 /** Amounts of one file, empty cells of a wide one included. */

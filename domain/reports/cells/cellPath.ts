@@ -1,4 +1,4 @@
-import type { BudgetGroupId, BudgetId } from '../../ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../values/ids.ts'
 import type { SpokenReport } from './cells.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { keysOf } from '../../keysOf.ts'
+import { keysOf } from '../../values/keysOf.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../registry.ts'
 import type { ColumnType, Report, ReportRow } from '../report.ts'
 import { shownValue } from './shownValue.ts'

@@ -1,4 +1,4 @@
-import { displayDate, displayDecimal, displayPercent, figure, wholePounds } from '../../format.ts'
+import { displayDate, displayDecimal, displayPercent, figure, wholePounds } from '../../values/format.ts'
 import type { ColumnType } from '../report.ts'
 
 /** What a figure shows, with the minus in front; nothing is a dash. */

@@ -1,4 +1,4 @@
-import { must } from '../../must.ts'
+import { must } from '../../values/must.ts'
 import { type Report, type ReportRow, readPlace } from '../report.ts'
 
 /** A cell that is the sum of others: of its column in some rows, or of its row in some columns, each added or taken off. */

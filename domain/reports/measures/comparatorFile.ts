@@ -1,9 +1,9 @@
 import Big from 'big.js'
 import { readDecimal } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import { entriesOf, isOneOf, keysOf, recordOf } from '../../keysOf.ts'
-import { must } from '../../must.ts'
 import type { Template, TemplateColumn } from '../../resources/template.ts'
+import { entriesOf, isOneOf, keysOf, recordOf } from '../../values/keysOf.ts'
+import { must } from '../../values/must.ts'
 import { type Comparator, type ComparedMeasure, comparedMeasures } from './comparators.ts'
 
 /** What a file of comparators may have at most. */

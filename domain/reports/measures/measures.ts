@@ -1,6 +1,6 @@
 import type { LessonYear } from '../../budget/items/pupilNumbers.ts'
 import { roundedQuotient } from '../../monitoring/figures.ts'
-import type { Pennies, Percent } from '../../units.ts'
+import type { Pennies, Percent } from '../../values/units.ts'
 
 /** A share in per cent with one decimal, halves away from zero; null where either is not known or there is nothing to be a share of. Whole pennies. */
 export function shareIn(part: Pennies | null, whole: Pennies | null): Percent | null {

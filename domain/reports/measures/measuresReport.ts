@@ -1,6 +1,6 @@
 import type { LessonYear } from '../../budget/items/pupilNumbers.ts'
-import { displayCount, displayList, wholePounds } from '../../format.ts'
-import { must } from '../../must.ts'
+import { displayCount, displayList, wholePounds } from '../../values/format.ts'
+import { must } from '../../values/must.ts'
 import { type Cell, noCell } from '../columns.ts'
 import type { LineSum, ReportFacts, StaffFacts } from '../facts.ts'
 import { fewest, peoplePaid } from '../fewPeople.ts'

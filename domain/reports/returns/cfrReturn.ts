@@ -1,5 +1,5 @@
-import { openingBalanceType } from '../../lookupIds.ts'
-import { must } from '../../must.ts'
+import { openingBalanceType } from '../../lookups/lookupIds.ts'
+import { must } from '../../values/must.ts'
 import { shownCell } from '../columns.ts'
 import type { LineSum, ReportFacts } from '../facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from '../mapped.ts'

@@ -1,7 +1,7 @@
-import { periodName } from '../../calendar.ts'
-import { displayCount, displayList } from '../../format.ts'
 import { type CodeId, codeFigures, type LocationYear } from '../../monitoring/figures.ts'
-import { must } from '../../must.ts'
+import { periodName } from '../../values/calendar.ts'
+import { displayCount, displayList } from '../../values/format.ts'
+import { must } from '../../values/must.ts'
 import type { BudgetOfCode, CameIn, Carried, LineSum, PlacesInYear, ReportCode, ReportFacts, YearCame } from '../facts.ts'
 
 /** The facts of the return with what has come in, and which of its years stand how. */

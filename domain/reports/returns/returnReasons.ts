@@ -1,6 +1,6 @@
-import { dayInLondon, displayDate } from '../../format.ts'
-import type { LocationId } from '../../ids.ts'
-import { type Permission, submittingBudgets } from '../../permissions.ts'
+import { type Permission, submittingBudgets } from '../../people/permissions.ts'
+import { dayInLondon, displayDate } from '../../values/format.ts'
+import type { LocationId } from '../../values/ids.ts'
 
 /** Which Budget Forecast Return a reason is of: that of a school, or of several together, from its first year on. */
 export interface ReasonsOf {

@@ -1,6 +1,6 @@
-import type { FieldProblem } from '../../errors.ts'
-import { dayInLondon } from '../../format.ts'
-import { communicationState } from '../../lookupIds.ts'
+import { communicationState } from '../../lookups/lookupIds.ts'
+import { dayInLondon } from '../../values/format.ts'
+import type { FieldProblem } from '../../words/errors.ts'
 
 /** What is shown for a while ends after it begins (behaviour B-252). */
 export function endsAfterStart({ active, expires }: Record<string, unknown>): FieldProblem[] {

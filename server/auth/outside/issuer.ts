@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { Config } from '../../core/config.ts'
 import type { OutsideSettings } from '../../core/outsideSettings.ts'
 

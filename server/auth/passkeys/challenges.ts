@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { UserId } from '../../../domain/ids.ts'
+import type { UserId } from '../../../domain/values/ids.ts'
 import { oidcPayloads } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 

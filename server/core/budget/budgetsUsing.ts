@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { type ResourceName, resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, referenceChanges, staffContracts } from '../../../drizzle/schema.ts'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
-import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { postedLines } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
 import { sha256 } from '../events/hash.ts'

@@ -1,9 +1,16 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
-import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
-import { type BudgetId, type ContractId, contractIdOf, type LocationId, type OrganisationId, type StaffId } from '../../../domain/ids.ts'
-import { onlyRow } from '../../../domain/must.ts'
+import {
+  type BudgetId,
+  type ContractId,
+  contractIdOf,
+  type LocationId,
+  type OrganisationId,
+  type StaffId,
+} from '../../../domain/values/ids.ts'
+import { onlyRow } from '../../../domain/values/must.ts'
+import { conflict, type DomainError, notFound } from '../../../domain/words/errors.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'

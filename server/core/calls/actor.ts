@@ -1,4 +1,4 @@
-import type { UserId } from '../../../domain/ids.ts'
+import type { UserId } from '../../../domain/values/ids.ts'
 
 /** Who does something, in which request, and when. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Actor } from './actor.ts'
 import type { RowScope } from './scope.ts'

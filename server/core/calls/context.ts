@@ -1,6 +1,13 @@
-import { DomainError, forbidden, forEverybody } from '../../../domain/errors.ts'
-import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
-import { either, may, type Permission } from '../../../domain/permissions.ts'
+import { either, may, type Permission } from '../../../domain/people/permissions.ts'
+import {
+  type BudgetId,
+  budgetIdOf,
+  type LocationId,
+  locationIdOf,
+  type OrganisationId,
+  organisationIdOf,
+} from '../../../domain/values/ids.ts'
+import { DomainError, forbidden, forEverybody } from '../../../domain/words/errors.ts'
 import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'

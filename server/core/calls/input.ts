@@ -1,5 +1,5 @@
 import superjson, { type SuperJSONResult } from 'superjson'
-import { DomainError } from '../../../domain/errors.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
 
 /** Values of a call that JSON has no sign for; the browser sends nothing else of the kind. */
 const kinds = new Set(['undefined', 'Date', 'number'])

@@ -8,8 +8,8 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible'
-import { keysOf, recordOf } from '../../../domain/keysOf.ts'
-import { must } from '../../../domain/must.ts'
+import { keysOf, recordOf } from '../../../domain/values/keysOf.ts'
+import { must } from '../../../domain/values/must.ts'
 import { rateLimits } from '../../../drizzle/accessTables.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'

@@ -1,5 +1,5 @@
-import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
-import type { Permission } from '../../../domain/permissions.ts'
+import type { Permission } from '../../../domain/people/permissions.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 
 /** What a user may do in one organisation. */
 export interface Membership {

@@ -1,4 +1,4 @@
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 
 /** One organisation, as far as a user reaches into it. */
 export interface Reach {

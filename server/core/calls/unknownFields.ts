@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { FieldProblem } from '../../../domain/errors.ts'
-import { unknownName } from '../../../domain/nearest.ts'
-import { isRecord } from '../../../domain/values.ts'
+import { unknownName } from '../../../domain/lists/nearest.ts'
+import { isRecord } from '../../../domain/values/unknownValues.ts'
+import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { schemaOfReply } from './reply.ts'
 
 /** What of a procedure says which fields its callers may send. */

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import { memoryOf } from '../memory.ts'
 import { tracedStatements } from './tracedStatements.ts'
 

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, inArray, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
-import { must } from '../../../domain/must.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
+import { must } from '../../../domain/values/must.ts'
 import * as access from '../../../drizzle/accessTables.ts'
 import type { ColumnsOf } from '../../../drizzle/resourceTable.ts'
 import * as schema from '../../../drizzle/schema.ts'

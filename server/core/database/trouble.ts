@@ -1,5 +1,5 @@
-import { busy, DomainError } from '../../../domain/errors.ts'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
+import { busy, DomainError } from '../../../domain/words/errors.ts'
 import { thrown } from '../thrown.ts'
 import { databaseRefusal } from './errors.ts'
 

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { dayInLondon } from '../../../domain/format.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import { dayInLondon } from '../../../domain/values/format.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { genesisHash, sha256 } from './hash.ts'
 
 export type AnchorReason = 'start' | 'day' | 'stop' | 'command'

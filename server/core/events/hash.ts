@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 
 /** SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
 export function sha256(text: string | Uint8Array): string {

@@ -1,5 +1,5 @@
-import type { OrganisationId } from '../../../domain/ids.ts'
-import type { LiveMessage } from '../../../domain/live.ts'
+import type { LiveMessage } from '../../../domain/changes/live.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Required } from '../budget/marks.ts'
 import { log } from '../log.ts'
 import type { FanOut } from '../queue/queues.ts'

@@ -1,4 +1,4 @@
-import { platform } from '../../../domain/ids.ts'
+import { platform } from '../../../domain/values/ids.ts'
 import type { Services } from '../calls/context.ts'
 import { log } from '../log.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { emptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type ActualLine, monthText } from '../../../domain/monitoring/monitoring.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../calls/call.ts'
 

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { conflict } from '../../../domain/errors.ts'
-import { displayCount } from '../../../domain/format.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { ActualLine, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { displayCount } from '../../../domain/values/format.ts'
+import { must } from '../../../domain/values/must.ts'
+import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../calls/call.ts'
 import { tableFor } from '../database/tables.ts'
 

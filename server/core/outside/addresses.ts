@@ -1,7 +1,7 @@
 import { lookup as lookupName } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 
 /** A network that connections may reach although it is private. It is opened for all organisations of the installation. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]

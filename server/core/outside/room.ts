@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promi
 import { basename, dirname, join, sep } from 'node:path'
 import { Writable } from 'node:stream'
 import type SftpClient from 'ssh2-sftp-client'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { thrown } from '../thrown.ts'
 import { type Network, OutsideError } from './addresses.ts'
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { monthText } from '../../../domain/monitoring/monitoring.ts'
 import { emptyPayroll, inLineOrder, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { StandingLine } from '../../../domain/payroll/payroll.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../calls/call.ts'
 

@@ -1,4 +1,4 @@
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import { type Thrown, thrown } from '../thrown.ts'
 
 /** Begun this often without an end, a job is over: whatever ends the process that does it leaves no error to compare. */

@@ -14,9 +14,9 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq'
-import { type BudgetId, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
-import type { LiveMessage } from '../../../domain/live.ts'
-import { must } from '../../../domain/must.ts'
+import type { LiveMessage } from '../../../domain/changes/live.ts'
+import { type BudgetId, type OrganisationId, organisationIdOf } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { Config } from '../config.ts'
 import { networkTo } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'

@@ -1,5 +1,5 @@
-import { conflict, forbidden } from '../../../domain/errors.ts'
-import type { UserId } from '../../../domain/ids.ts'
+import type { UserId } from '../../../domain/values/ids.ts'
+import { conflict, forbidden } from '../../../domain/words/errors.ts'
 import { type Passkey, passkeysOf } from '../../auth/passkeys/passkeys.ts'
 import { type PasskeySite, passkeySiteOf } from '../../auth/passkeys/site.ts'
 import { type SecondStepState, secondStepOf } from '../../auth/secondStep.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { keysOf } from '../../../domain/keysOf.ts'
 import { signInWays } from '../../../domain/people/signInWay.ts'
+import { keysOf } from '../../../domain/values/keysOf.ts'
 import { reply } from '../../core/calls/reply.ts'
 
 export const secondStep = reply(

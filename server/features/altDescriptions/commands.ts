@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
-import { notFound } from '../../../domain/errors.ts'
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
-import type { Permission } from '../../../domain/permissions.ts'
+import type { Permission } from '../../../domain/people/permissions.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { notFound } from '../../../domain/words/errors.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ElementRow, NamedMoment } from '../../../domain/budget/budget.ts'
-import { budget, elementFields, elementsBy } from '../../../domain/resources/entities/budget.ts'
+import { budget, elementFields, elementsBy } from '../../../domain/resources/entities/budget/budget.ts'
 import { keptShape } from '../../../domain/resources/shape.ts'
 import { reply } from '../../core/calls/reply.ts'
 

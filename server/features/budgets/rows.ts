@@ -1,8 +1,8 @@
-import { dayInLondon } from '../../../domain/format.ts'
-import type { BudgetGroupId } from '../../../domain/ids.ts'
-import { budgetState, recalculationState } from '../../../domain/lookupIds.ts'
-import { settingFields } from '../../../domain/resources/entities/budget.ts'
+import { budgetState, recalculationState } from '../../../domain/lookups/lookupIds.ts'
+import { settingFields } from '../../../domain/resources/entities/budget/budget.ts'
 import { declaredPart } from '../../../domain/resources/fields.ts'
+import { dayInLondon } from '../../../domain/values/format.ts'
+import type { BudgetGroupId } from '../../../domain/values/ids.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
 import { type CostState, upToDate } from '../calculation/recalculation/queries.ts'
 

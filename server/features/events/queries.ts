@@ -1,11 +1,18 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { type BudgetGroupId, type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId } from '../../../domain/ids.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
-import { keysOf } from '../../../domain/keysOf.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
-import { either, may, type Permission } from '../../../domain/permissions.ts'
+import { either, may, type Permission } from '../../../domain/people/permissions.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  budgetIdOf,
+  type LocationId,
+  locationIdOf,
+  type OrganisationId,
+} from '../../../domain/values/ids.ts'
+import { keysOf } from '../../../domain/values/keysOf.ts'
 import { logChain } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'

@@ -1,12 +1,10 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
-import { type FirstStep, firstSteps } from '../../../domain/firstSteps.ts'
-import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
-import { compareValues } from '../../../domain/lists.ts'
-import { recalculationState } from '../../../domain/lookupIds.ts'
+import { compareValues } from '../../../domain/lists/lists.ts'
+import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
-import { onlyRow } from '../../../domain/must.ts'
+import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts'
 import {
   approvingBudgets,
   either,
@@ -16,8 +14,10 @@ import {
   recalculatingBudgets,
   recalculatingGroups,
   submittingBudgets,
-} from '../../../domain/permissions.ts'
+} from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import { onlyRow } from '../../../domain/values/must.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../core/budget/items.ts'
 import type { Call } from '../../core/calls/call.ts'

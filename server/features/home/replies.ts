@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { firstSteps } from '../../../domain/firstSteps.ts'
+import { firstSteps } from '../../../domain/people/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { about } from '../versions/approval/replies.ts'
 import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.ts'

@@ -1,5 +1,5 @@
 import { withNames } from '../../../domain/budget/items/comment.ts'
-import { settingUp } from '../../../domain/permissions.ts'
+import { settingUp } from '../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { userNames } from '../../resources/referenceLog.ts'

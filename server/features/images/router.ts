@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { may } from '../../../domain/permissions.ts'
+import { may } from '../../../domain/people/permissions.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { imageReply, nothing } from '../../core/calls/reply.ts'

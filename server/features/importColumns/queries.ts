@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { importColumns } from '../../../drizzle/fileTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 

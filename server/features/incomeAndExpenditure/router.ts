@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listRequest } from '../../../domain/lists.ts'
-import { budgetingPermissions } from '../../../domain/permissions.ts'
+import { listRequest } from '../../../domain/lists/lists.ts'
+import { budgetingPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { inLocation, inOrganisation, router } from '../../core/calls/procedures.ts'
 import type { RowScope } from '../../core/calls/scope.ts'

@@ -1,6 +1,4 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
 import {
   actionPath,
   actionsOf,
@@ -10,6 +8,8 @@ import {
   type ParameterValues,
   parametersOf,
 } from '../../../domain/integrations/credentials.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
+import { notFound } from '../../../domain/words/errors.ts'
 import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sortDirections } from '../../../domain/filterOptions.ts'
-import { filterItem } from '../../../domain/lists.ts'
-import { listNames, longestViewName, mostViews } from '../../../domain/listViews.ts'
+import { filterItem } from '../../../domain/lists/lists.ts'
+import { listNames, longestViewName, mostViews } from '../../../domain/lists/listViews.ts'
+import { sortDirections } from '../../../domain/lookups/filterOptions.ts'
 
 /** Characters that a view may come to: a filter may name thousands of values. */
 const mostCharacters = 40_000
@@ -9,7 +9,7 @@ const mostCharacters = 40_000
 const list = z.enum(listNames)
 const name = z.string().trim().min(1, 'Name is required.').max(longestViewName, `Name can have at most ${longestViewName} characters.`)
 
-/** What a list is asked for, as `domain/lists.ts` bounds it. */
+/** What a list is asked for, as `domain/lists/lists.ts` bounds it. */
 export const listLook = z
   .strictObject({
     search: z.string().max(200),

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { UserId } from '../../../domain/ids.ts'
-import type { ListLook, ListName, ListView } from '../../../domain/listViews.ts'
+import type { ListLook, ListName, ListView } from '../../../domain/lists/listViews.ts'
+import type { UserId } from '../../../domain/values/ids.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ListView } from '../../../domain/listViews.ts'
+import type { ListView } from '../../../domain/lists/listViews.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { listLook } from './inputs.ts'
 

@@ -1,5 +1,5 @@
+import { holdsWords, searchRank, searchWords } from '../../../domain/lists/search.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { holdsWords, searchRank, searchWords } from '../../../domain/search.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { typed } from '../../core/database/tables.ts'

@@ -1,19 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
-import { yearName } from '../../../domain/calendar.ts'
-import { invalid, notFound } from '../../../domain/errors.ts'
-import { poundsOf } from '../../../domain/format.ts'
-import {
-  type BudgetGroupId,
-  type BudgetId,
-  type LocationId,
-  type OrganisationId,
-  type UserId,
-  wholeOrganisation,
-} from '../../../domain/ids.ts'
-import { checkColumns, type ListRequest, type Paged } from '../../../domain/lists.ts'
-import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
-import { lookups } from '../../../domain/lookups.ts'
+import { checkColumns, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
+import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
+import { lookups } from '../../../domain/lookups/lookups.ts'
 import { mergeFewCodes } from '../../../domain/monitoring/fewCodes.ts'
 import type { CodeId } from '../../../domain/monitoring/figures.ts'
 import {
@@ -27,9 +16,20 @@ import {
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
-import { must, onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import type { Pounds } from '../../../domain/units.ts'
+import { yearName } from '../../../domain/values/calendar.ts'
+import { poundsOf } from '../../../domain/values/format.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  type LocationId,
+  type OrganisationId,
+  type UserId,
+  wholeOrganisation,
+} from '../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../domain/values/must.ts'
+import type { Pounds } from '../../../domain/values/units.ts'
+import { invalid, notFound } from '../../../domain/words/errors.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'

@@ -1,8 +1,8 @@
-import { poundsOf } from '../../../domain/format.ts'
-import type { BudgetId, LocationId } from '../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
-import type { InPounds } from '../../../domain/units.ts'
+import { poundsOf } from '../../../domain/values/format.ts'
+import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
+import type { InPounds } from '../../../domain/values/units.ts'
 import type { LeftOut } from './asking/queries.ts'
 import type { Places } from './facts/queries.ts'
 

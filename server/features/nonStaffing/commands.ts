@@ -1,5 +1,5 @@
 import { deleteWithEntries } from '../../../domain/budget/items/decideItems.ts'
-import { notFound } from '../../../domain/errors.ts'
+import { notFound } from '../../../domain/words/errors.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { itemNames, loadItems } from '../../core/budget/items.ts'
 import { loadBudget } from '../../core/budget/queries.ts'

@@ -1,8 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../domain/must.ts'
 import {
   type Chapter,
   type DueLine,
@@ -16,9 +13,12 @@ import {
 import { type PackContent, type PackPage, pagesOf } from '../../../domain/packs/pages.ts'
 import { changedFigures, drawn, references } from '../../../domain/packs/references.ts'
 import { mayMakePacks } from '../../../domain/packs/rights.ts'
-import type { Holder } from '../../../domain/permissions.ts'
+import type { Holder } from '../../../domain/people/permissions.ts'
 import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { packPapers } from '../../../drizzle/fileTables.ts'
 import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'

@@ -1,4 +1,4 @@
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'

@@ -1,9 +1,5 @@
-import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { conflict, type DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/errors.ts'
-import { type BudgetGroupId, type LocationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
-import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
+import { payrollClearOption, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../domain/must.ts'
 import {
   actualsMonths,
   asKept,
@@ -41,9 +37,13 @@ import {
   typedKey,
 } from '../../../domain/payroll/payroll.ts'
 import { differencesByEmployee, totalsOf } from '../../../domain/payroll/reconcile.ts'
-import { may, type Permission } from '../../../domain/permissions.ts'
+import { may, type Permission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import type { Pennies } from '../../../domain/units.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import { type BudgetGroupId, type LocationId, type UserId, wholeOrganisation } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
+import { conflict, type DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'

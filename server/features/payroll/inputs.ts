@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId } from '../../../domain/budget/budget.ts'
-import { hasDecimals } from '../../../domain/decimals.ts'
+import { hasDecimals } from '../../../domain/values/decimals.ts'
 
 const year = z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.')
 const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.')

@@ -1,17 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
-import { invalid } from '../../../domain/errors.ts'
-import {
-  type BudgetGroupId,
-  type BudgetId,
-  type LocationId,
-  type OrganisationId,
-  type StaffId,
-  wholeOrganisation,
-} from '../../../domain/ids.ts'
-import { adminTableType, payrollMonthState } from '../../../domain/lookupIds.ts'
+import { adminTableType, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../domain/must.ts'
 import { calculatedPay, elementsWith, type PayTableInPlace } from '../../../domain/payroll/calculated.ts'
 import { previousMonth } from '../../../domain/payroll/decide.ts'
 import { emptyPayroll, payrollMonthOf } from '../../../domain/payroll/evolve.ts'
@@ -34,6 +24,16 @@ import {
   type ToReconcile,
 } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  type LocationId,
+  type OrganisationId,
+  type StaffId,
+  wholeOrganisation,
+} from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import { invalid } from '../../../domain/words/errors.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import { budgets as budgetRows } from '../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'

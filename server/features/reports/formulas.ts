@@ -1,7 +1,7 @@
-import { poundsOf } from '../../../domain/format.ts'
-import { must } from '../../../domain/must.ts'
 import { type CellSum, sumsIn } from '../../../domain/reports/cells/sums.ts'
 import type { Report } from '../../../domain/reports/report.ts'
+import { poundsOf } from '../../../domain/values/format.ts'
+import { must } from '../../../domain/values/must.ts'
 import type { WorkbookRow, WorkbookValue } from '../../core/workbook.ts'
 
 /** What a spreadsheet takes at most: parts of one sum, and characters of one formula. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId } from '../../../domain/budget/budget.ts'
-import { keysOf } from '../../../domain/keysOf.ts'
 import { reports } from '../../../domain/reports/registry.ts'
+import { keysOf } from '../../../domain/values/keysOf.ts'
 
 const chosen = z.array(z.int().positive()).max(5000).nullish()
 const locationIds = z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish()

@@ -17,9 +17,9 @@ import {
   type TriedAward,
   type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
-import { DomainError } from '../../../domain/errors.ts'
-import { elementAt, must } from '../../../domain/must.ts'
 import { differByFew, fewest, findKeysOfFew, tooClose } from '../../../domain/reports/fewPeople.ts'
+import { elementAt, must } from '../../../domain/values/must.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
 import { pointsOf } from '../../core/budget/scalePoints.ts'

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
-import { notFound } from '../../../domain/errors.ts'
-import { dayInLondon } from '../../../domain/format.ts'
-import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
+import { dayInLondon } from '../../../domain/values/format.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import { notFound } from '../../../domain/words/errors.ts'
 import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allPermissions } from '../../../domain/permissions.ts'
+import { allPermissions } from '../../../domain/people/permissions.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { nameItem } from '../../resources/replies.ts'
 import { eventShape } from '../calculation/recalculation/replies.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Term, type Terms, termKeys } from '../../../domain/terms.ts'
+import { type Term, type Terms, termKeys } from '../../../domain/words/terms.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { TermRow } from '../../resources/terms.ts'
 

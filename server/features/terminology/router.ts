@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listRequest, pageOf } from '../../../domain/lists.ts'
-import { termKeys } from '../../../domain/terms.ts'
+import { listRequest, pageOf } from '../../../domain/lists/lists.ts'
+import { termKeys } from '../../../domain/words/terms.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'

@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { forbidden, notFound } from '../../../domain/errors.ts'
-import { type BulkSelection, bulkEditRequest, bulkSelection, chosenOf, exportRequest, listRequest, pageOf } from '../../../domain/lists.ts'
-import { user as declaration } from '../../../domain/resources/entities/user.ts'
+import {
+  type BulkSelection,
+  bulkEditRequest,
+  bulkSelection,
+  chosenOf,
+  exportRequest,
+  listRequest,
+  pageOf,
+} from '../../../domain/lists/lists.ts'
+import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
+import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import { userIsErased } from '../../auth/erasedUsers.ts'
 import { unlinkOutside } from '../../auth/outside/people.ts'
 import { global, type RestMeta, router } from '../../core/calls/procedures.ts'

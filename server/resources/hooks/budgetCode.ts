@@ -1,4 +1,4 @@
-import { budgetCodeCategory } from '../../../domain/lookupIds.ts'
+import { budgetCodeCategory } from '../../../domain/lookups/lookupIds.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
 import { budgetGroups } from '../../../drizzle/schema.ts'

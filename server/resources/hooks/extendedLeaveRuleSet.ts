@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import { either } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/people/permissions.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, type Sight } from '../useSources.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { either } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/people/permissions.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, seenBudgets } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { either } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/people/permissions.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'

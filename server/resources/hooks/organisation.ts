@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { either } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/people/permissions.ts'
 import { memberships } from '../../../drizzle/accessTables.ts'
 import { idList, onlyWith, seenMemberships } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'

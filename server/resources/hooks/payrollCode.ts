@@ -1,5 +1,5 @@
 import { and, sql } from 'drizzle-orm'
-import { either } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/people/permissions.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'

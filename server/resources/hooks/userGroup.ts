@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { either } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/people/permissions.ts'
 import { apiClients, groupRules, memberships, secondStepGroups } from '../../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, seenMemberships } from '../useSources.ts'

@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
-import { nobody, type UserId } from '../../../domain/ids.ts'
+import { nobody, type UserId } from '../../../domain/values/ids.ts'
 import { importProgress } from '../../../drizzle/accessTables.ts'
 import type { Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'

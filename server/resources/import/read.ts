@@ -1,11 +1,11 @@
 import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
-import { must } from '../../../domain/must.ts'
-import { largestImportRows } from '../../../domain/notices.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { must } from '../../../domain/values/must.ts'
+import { largestImportRows } from '../../../domain/words/notices.ts'
 import { nobodyWaits, type Progress } from './commands.ts'
 
 export interface ReadRow {

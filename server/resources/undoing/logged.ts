@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { UserId } from '../../../domain/ids.ts'
-import { must } from '../../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { isRecord } from '../../../domain/values.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import type { UserId } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 

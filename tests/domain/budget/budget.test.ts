@@ -12,7 +12,7 @@ import {
 } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import type { BudgetEvent, Decided, EventOf } from '../../../domain/budget/events.ts'
-import { budgetGroupIdOf, type UserId } from '../../../domain/ids.ts'
+import { budgetGroupIdOf, type UserId } from '../../../domain/values/ids.ts'
 import { oneOfEach } from '../../support/budgetEvents.ts'
 import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/budgetStory.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { checksOf } from '../../../domain/budget/checks.ts'
-import { must } from '../../../domain/must.ts'
+import { must } from '../../../domain/values/must.ts'
 import { contractOf, created, stateAfter } from '../../support/budgetStory.ts'
 
 const head = must(stateAfter(created()).head)

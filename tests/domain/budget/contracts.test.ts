@@ -4,7 +4,7 @@ import { type ContractFacts, deleteStaffContracts, lockedSentence, saveStaffCont
 import { deleteQuickCalculations, type QuickFacts, saveQuickCalculation } from '../../../domain/budget/decideQuick.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type QuickCalculatorInput, quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
-import { contractIdOf, staffIdOf } from '../../../domain/ids.ts'
+import { contractIdOf, staffIdOf } from '../../../domain/values/ids.ts'
 import { type Budget, contractOf, contractSaved, created, given, idOf, sam } from '../../support/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }

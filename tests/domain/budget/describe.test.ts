@@ -3,7 +3,7 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { withoutStaff } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, EventType, Recalculated } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
-import { budgetIdOf, contractIdOf } from '../../../domain/ids.ts'
+import { budgetIdOf, contractIdOf } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/budgetStory.ts'
 

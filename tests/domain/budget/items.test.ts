@@ -19,7 +19,7 @@ import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/b
 import { type PupilNumbersInput, pupilNumbersInput, type SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import { octoberOf, octoberOn, yearGroupOf } from '../../../domain/budget/items/saidPupils.ts'
 import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
-import { lookups } from '../../../domain/lookups.ts'
+import { lookups } from '../../../domain/lookups/lookups.ts'
 import { type Budget, created, given, idOf, sam } from '../../support/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }

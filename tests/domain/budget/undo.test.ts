@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BudgetEvent, EventOf, EventType } from '../../../domain/budget/events.ts'
-import { contractIdOf, staffIdOf, type UserId } from '../../../domain/ids.ts'
+import { contractIdOf, staffIdOf, type UserId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { type Budget, by, contractSaved, created, given, idOf, kim, stateAfter, type Told, told } from '../../support/budgetStory.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budgetGroupIdOf, userIdOf } from '../../../domain/ids.ts'
-import { actualType, importType } from '../../../domain/lookupIds.ts'
+import { actualType, importType } from '../../../domain/lookups/lookupIds.ts'
 import {
   chooseForecast,
   clearMonth,
@@ -16,6 +15,7 @@ import {
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type AboutCode, type ActualLine, codeKey, defaultSettings, monthKey } from '../../../domain/monitoring/monitoring.ts'
+import { budgetGroupIdOf, userIdOf } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/logStory.ts'
 
 const december = { year: 2026, month: 12 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { DomainError } from '../../../domain/errors.ts'
-import { locationIdOf } from '../../../domain/ids.ts'
-import { actualType } from '../../../domain/lookupIds.ts'
+import { actualType } from '../../../domain/lookups/lookupIds.ts'
 import { type KnownToActuals, readActuals } from '../../../domain/monitoring/fileRows.ts'
+import { locationIdOf } from '../../../domain/values/ids.ts'
+import type { DomainError } from '../../../domain/words/errors.ts'
 
 const northgate = { id: locationIdOf(7), name: 'Northgate', budgetCodeFilter: 'NG' }
 const riverside = { id: locationIdOf(8), name: 'Riverside', budgetCodeFilter: 'RS' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { locationIdOf } from '../../../domain/ids.ts'
 import { addTracks, inYear, trackOf } from '../../../domain/monitoring/trackRecord.ts'
+import { locationIdOf } from '../../../domain/values/ids.ts'
 
 const twelve = (...values: number[]): number[] => Array.from({ length: 12 }, (_unused, period) => values[period] ?? 0)
 const periods = (...isIn: number[]): boolean[] => Array.from({ length: 12 }, (_unused, period) => isIn.includes(period + 1))

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { engineOf } from '../../../domain/calculation/engines/engines.ts'
 import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
-import { periodsOf } from '../../../domain/calendar.ts'
 import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
-import { elementsBy } from '../../../domain/resources/entities/budget.ts'
+import { elementsBy } from '../../../domain/resources/entities/budget/budget.ts'
+import { periodsOf } from '../../../domain/values/calendar.ts'
 import { goldenBudget, goldenBudgets } from '../../support/goldenContracts.ts'
 
 const golden = goldenBudgets()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../../domain/errors.ts'
-import { locationIdOf, staffIdOf } from '../../../domain/ids.ts'
-import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
+import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import { type FileToRead, gather, type Payees, type PlacedRow, readPayrollFile, remarksOn } from '../../../domain/payroll/fileRows.ts'
 import { numberRef, plainNumber, staffRef } from '../../../domain/payroll/payroll.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
+import { locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
 
 const code = (id: number, name: string, element: number, type: number = payrollCodeType.payment): ProviderCode => ({
   id,

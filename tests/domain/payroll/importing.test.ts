@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { contractIdOf, locationIdOf, staffIdOf } from '../../../domain/ids.ts'
 import { clearPayroll, importPayroll, linesToImport, refuseOtherMonth } from '../../../domain/payroll/decide.ts'
 import { tell } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import { countEmployees, countRows } from '../../../domain/payroll/overview.ts'
 import { actualsKey, type EmployeeRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
 import { type ProviderCode, proofOf, reconcile, type ToReconcile, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import { contractIdOf, locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
 import { givenPayroll } from '../../support/logStory.ts'
 
 const march = { year: 2027, month: 3 }

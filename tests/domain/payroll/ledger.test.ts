@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { contractIdOf, locationIdOf, staffIdOf } from '../../../domain/ids.ts'
-import { payrollElement } from '../../../domain/lookupIds.ts'
+import { payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import { accrualByCode, type LedgerMonth, payLedger } from '../../../domain/payroll/ledger.ts'
 import { staffRef } from '../../../domain/payroll/payroll.ts'
 import { type CalculatedShare, type ProviderCode, reconcile } from '../../../domain/payroll/reconcile.ts'
+import { contractIdOf, locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
 
 const code = (id: number, text: string, element: number): ProviderCode => ({
   id,

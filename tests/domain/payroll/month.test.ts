@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budgetGroupIdOf, locationIdOf, staffIdOf, userIdOf } from '../../../domain/ids.ts'
-import { completionType, payrollMonthState } from '../../../domain/lookupIds.ts'
+import { completionType, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import {
   carryForward,
   clearCarries,
@@ -17,6 +16,7 @@ import { tell } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import type { PayrollState } from '../../../domain/payroll/evolve.ts'
 import { carryKey, type EmployeeRef, type LevelMonth, monthStateKey, noteKey, staffRef, typedKey } from '../../../domain/payroll/payroll.ts'
+import { budgetGroupIdOf, locationIdOf, staffIdOf, userIdOf } from '../../../domain/values/ids.ts'
 import { givenPayroll } from '../../support/logStory.ts'
 
 const groupId = budgetGroupIdOf('9'.repeat(24))

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { locationIdOf } from '../../../domain/ids.ts'
-import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
+import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
 import {
@@ -12,6 +11,7 @@ import {
   payMonthProblems,
   readPay,
 } from '../../../domain/payroll/provider/rows.ts'
+import { locationIdOf } from '../../../domain/values/ids.ts'
 
 const cellsOf = (text: string): string[][] =>
   text

@@ -2,9 +2,9 @@ import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { balanceOf, isBalanced, moneyOf, toConfirm } from '../../../domain/files/proof.ts'
-import { locationIdOf } from '../../../domain/ids.ts'
 import { amountsToChoose, findPayTable, payTableAt } from '../../../domain/payroll/provider/columns.ts'
 import { mapPay, payMonthProblems, readPay } from '../../../domain/payroll/provider/rows.ts'
+import { locationIdOf } from '../../../domain/values/ids.ts'
 
 const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
 const nobody = () => false

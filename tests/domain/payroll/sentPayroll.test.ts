@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Choices, firstChoices, mapTexts, type Open, prove, readRows, rowsToSend } from '../../../client/payroll/provider/reading.ts'
-import { locationIdOf } from '../../../domain/ids.ts'
 import { mapPay, readPay } from '../../../domain/payroll/provider/rows.ts'
+import { locationIdOf } from '../../../domain/values/ids.ts'
 
 const rowsOf = (text: string): string[] =>
   text

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { locationIdOf, staffIdOf } from '../../../domain/ids.ts'
 import { actualsMonths, asKept, asStanding } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve } from '../../../domain/payroll/evolve.ts'
 import { actualsKey, carryKey, type EmployeeRef, numberRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
+import { locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9 }
 const unknown = numberRef('abc')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
-import { allPermissions, may, type Permission } from '../../../domain/permissions.ts'
+import { allPermissions, may, type Permission } from '../../../domain/people/permissions.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { principalOf } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
 import { openLimits } from '../../../server/core/calls/limits.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { statusOf } from '../../../domain/errors.ts'
+import { statusOf } from '../../../domain/words/errors.ts'
 import type { CallContext, Selection, Services } from '../../../server/core/calls/context.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { isFile, publicError } from '../../../server/core/calls/procedures.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type LocationId, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import type { KeptForecast } from '../../../domain/monitoring/trackRecord.ts'
+import { type LocationId, type OrganisationId, organisationIdOf } from '../../../domain/values/ids.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { type AskedPast, pastTable } from '../../../server/features/monitoring/past/queries.ts'
 import { shownMonitoring } from '../../../server/features/monitoring/rows.ts'

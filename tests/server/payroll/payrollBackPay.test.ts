@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetGroupId, LocationId, OrganisationId } from '../../../domain/ids.ts'
-import { monitoringNoteType } from '../../../domain/lookupIds.ts'
+import { monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
+import type { BudgetGroupId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
 import { groupOfNorthgate } from '../../support/oneSchool.ts'
 import { type Product, startProduct } from '../../support/product.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { BudgetGroupId, OrganisationId } from '../../../domain/ids.ts'
 import { payCauses } from '../../../domain/payroll/causes/causes.ts'
 import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
+import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { forgetExplanations, tryToExplain } from '../../../server/features/payroll/causes/commands.ts'
 import { silentExplanations } from '../../../server/features/payroll/causes/queries.ts'

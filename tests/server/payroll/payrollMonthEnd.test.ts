@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
 import { type Product, startProduct } from '../../support/product.ts'
 import { proceduresOf } from '../../support/trpc.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { asUser, type Body, browserCall, type Caller, placesOf } from '../../support/http.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import { type Product, startProduct } from '../../support/product.ts'

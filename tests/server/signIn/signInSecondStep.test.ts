@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { resealSecondSteps, spendCode } from '../../../server/auth/secondStep.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { keySealOf } from '../../../server/core/database/keySeal.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../../domain/ids.ts'
 import { keptAboutPeople } from '../../../domain/people/keptAboutPeople.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'
 import { asOwner } from '../../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'

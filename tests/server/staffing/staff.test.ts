@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/ids.ts'
+import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { importStaff } from '../../../server/features/staffing/staff/commands.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/contract.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
 import { type Product, startProduct } from '../../support/product.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/http.ts'
 import { readPdf } from '../../support/pdf.ts'

@@ -1,4 +1,4 @@
-import { SideDialog } from '../../../ui/Dialog.tsx'
+import { SideDialog } from '../../../ui/dialogs/Dialog.tsx'
 import { Navigation } from './Navigation.tsx'
 
 /** The navigation where there is no room for it beside the page. */

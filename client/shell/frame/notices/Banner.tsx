@@ -1,10 +1,10 @@
 import { Alert, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { severity } from '../../../../domain/lookupIds.ts'
-import { lookups } from '../../../../domain/lookups.ts'
-import { must } from '../../../../domain/must.ts'
-import { RichView } from '../../../ui/RichView.tsx'
+import { severity } from '../../../../domain/lookups/lookupIds.ts'
+import { lookups } from '../../../../domain/lookups/lookups.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { RichView } from '../../../ui/labels/RichView.tsx'
 
 const looks: Record<number, { color: string; icon: ReactNode }> = {
   1: { color: 'blue', icon: <IconInfoCircle size={18} /> },

@@ -1,6 +1,6 @@
 import { Alert, Code } from '@mantine/core'
 import { IconShieldX } from '@tabler/icons-react'
-import { displayDateTime } from '../../../../domain/format.ts'
+import { displayDateTime } from '../../../../domain/values/format.ts'
 import type { api } from '../../api.ts'
 
 type Broken = Awaited<ReturnType<typeof api.communications.now.query>>['brokenLogs'][number]

@@ -1,7 +1,7 @@
 import { useSessionStorage } from '@mantine/hooks'
 import { useLayoutEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { severity } from '../../../../domain/lookupIds.ts'
+import { severity } from '../../../../domain/lookups/lookupIds.ts'
 import { type Answers, cache, trpc } from '../../api.ts'
 import { atOnce } from '../../calls/atOnce.ts'
 import { lazyPart } from '../../loadPart.ts'

@@ -1,10 +1,10 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { relativeTime } from '../../../../domain/format.ts'
-import { CardHead } from '../../../ui/Card.tsx'
+import { relativeTime } from '../../../../domain/values/format.ts'
 import historyStyles from '../../../ui/history.module.css'
-import textStyles from '../../../ui/text.module.css'
+import textStyles from '../../../ui/labels/text.module.css'
+import { CardHead } from '../../../ui/layout/Card.tsx'
 import { lazyPart } from '../../loadPart.ts'
 import { news, newsRead } from '../../news.ts'
 

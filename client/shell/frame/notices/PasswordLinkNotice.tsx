@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import { displayDateTime } from '../../../../domain/format.ts'
+import { displayDateTime } from '../../../../domain/values/format.ts'
 import type { api } from '../../api.ts'
 
 type Link = Awaited<ReturnType<typeof api.communications.now.query>>['passwordLinks'][number]

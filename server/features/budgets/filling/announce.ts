@@ -1,4 +1,4 @@
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { jobProgress, keepTold } from '../../../core/budget/jobs.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { publish } from '../../../core/live/announce.ts'

@@ -1,5 +1,5 @@
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
-import { must } from '../../../../domain/must.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
 import { eventsToFillFrom, jobProgress } from '../../../core/budget/jobs.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'

@@ -1,6 +1,6 @@
-import { dayInLondon } from '../../../../domain/format.ts'
-import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
-import { recalculationState } from '../../../../domain/lookupIds.ts'
+import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
+import { dayInLondon } from '../../../../domain/values/format.ts'
+import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 import type { GroupRow } from '../../../core/budget/groupMembers.ts'
 
 /** A budget group as the API shows it (entities.json BudgetGroup). */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, ne, or } from 'drizzle-orm'
-import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

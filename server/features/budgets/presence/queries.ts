@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, ne } from 'drizzle-orm'
-import type { UserId } from '../../../../domain/ids.ts'
+import type { UserId } from '../../../../domain/values/ids.ts'
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isOfStaff, recordPattern } from '../../../../domain/live.ts'
-import { maySeeStaff } from '../../../../domain/permissions.ts'
+import { isOfStaff, recordPattern } from '../../../../domain/changes/live.ts'
+import { maySeeStaff } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { othersIn } from './queries.ts'

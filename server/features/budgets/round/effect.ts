@@ -1,7 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
 import { budgetYears } from '../../../../domain/calculation/staffing/whatIf.ts'
-import type { Pennies } from '../../../../domain/units.ts'
+import type { Pennies } from '../../../../domain/values/units.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

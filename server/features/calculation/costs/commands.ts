@@ -17,10 +17,10 @@ import {
 } from '../../../../domain/calculation/staffing/frozen.ts'
 import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
 import { type LineOfYears, type TermCoding, yearsOfLines } from '../../../../domain/calculation/staffing/posting.ts'
-import { canonicalJson } from '../../../../domain/canonicalJson.ts'
-import type { ContractId, StaffId } from '../../../../domain/ids.ts'
-import { must } from '../../../../domain/must.ts'
-import type { Pennies } from '../../../../domain/units.ts'
+import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
+import type { ContractId, StaffId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import type { Pennies } from '../../../../domain/values/units.ts'
 import { commitTo } from '../../../core/budget/commit.ts'
 import {
   type Posted,

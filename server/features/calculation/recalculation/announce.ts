@@ -1,5 +1,5 @@
-import { poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import { poundsOf } from '../../../../domain/values/format.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { keepAnnounced } from './commands.ts'

@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
 import { costContracts } from '../../../../domain/calculation/staffing/frozen.ts'
-import { conflict, notFound, stale } from '../../../../domain/errors.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
-import { must, onlyRow } from '../../../../domain/must.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../../domain/values/must.ts'
+import { conflict, notFound, stale } from '../../../../domain/words/errors.ts'
 import {
   budgetGroups,
   budgets,

@@ -1,5 +1,5 @@
-import { poundsOf } from '../../../../domain/format.ts'
-import { recalculationState } from '../../../../domain/lookupIds.ts'
+import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
+import { poundsOf } from '../../../../domain/values/format.ts'
 import type { RecalculationRow } from './queries.ts'
 
 /** A run as the API shows it (endpoints.json RecalculationEvent); state: 1 up to date, 3 running, 4 failed. */

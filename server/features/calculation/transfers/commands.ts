@@ -8,9 +8,9 @@ import {
   slices,
   type Transfer,
 } from '../../../../domain/calculation/nonStaffing/transfers.ts'
-import { canonicalJson } from '../../../../domain/canonicalJson.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
-import { must } from '../../../../domain/must.ts'
+import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
+import type { BudgetId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { budgetToRecalculate, markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'

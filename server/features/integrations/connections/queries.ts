@@ -1,6 +1,4 @@
 import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
-import { notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
 import type { ConnectionState, Format, Outcome } from '../../../../domain/integrations/connections/connection.ts'
 import {
@@ -11,7 +9,9 @@ import {
 } from '../../../../domain/integrations/connections/mapping.ts'
 import type { Schedule } from '../../../../domain/integrations/connections/schedule.ts'
 import type { KeptFile } from '../../../../domain/integrations/files/connections.ts'
-import { may } from '../../../../domain/permissions.ts'
+import { may } from '../../../../domain/people/permissions.ts'
+import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
 import { connectionRuns, connections } from '../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'

@@ -1,5 +1,5 @@
-import { conflict } from '../../../../domain/errors.ts'
-import { onlyRow } from '../../../../domain/must.ts'
+import { onlyRow } from '../../../../domain/values/must.ts'
+import { conflict } from '../../../../domain/words/errors.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'

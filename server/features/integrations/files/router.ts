@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'

@@ -1,6 +1,6 @@
-import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
-import { must } from '../../../../domain/must.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts/queries.ts'

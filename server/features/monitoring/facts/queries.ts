@@ -1,7 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
-import { actualType, budgetCodeCategory } from '../../../../domain/lookupIds.ts'
+import { actualType, budgetCodeCategory } from '../../../../domain/lookups/lookupIds.ts'
 import {
   addFigures,
   type CodeFigures,
@@ -11,8 +9,10 @@ import {
   type LocationYear,
 } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { ofStaff } from '../../../core/budget/monthSums.ts'

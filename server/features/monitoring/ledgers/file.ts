@@ -1,12 +1,12 @@
-import { DomainError } from '../../../../domain/errors.ts'
 import type { Cells } from '../../../../domain/files/headings.ts'
 import { wholeFile } from '../../../../domain/files/refusals.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
-import type { LocationId } from '../../../../domain/ids.ts'
 import { type FoundTable, type Layout, layoutOf, type Meaning, tableAt } from '../../../../domain/monitoring/ledger/columns.ts'
 import { type MappedKind, type Mapping, mappingBy, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { largestLedgerRows, type ReadLedger, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import type { LocationId } from '../../../../domain/values/ids.ts'
+import { DomainError } from '../../../../domain/words/errors.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 
 /** Where a text is mapped to; null: left out on purpose, or without. */

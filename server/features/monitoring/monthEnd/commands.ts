@@ -1,8 +1,4 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
-import { dayInLondon, displayCount } from '../../../../domain/format.ts'
-import { type LocationId, nobody, wholeOrganisation } from '../../../../domain/ids.ts'
-import { isOneOf } from '../../../../domain/keysOf.ts'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
 import {
   type CalendarMonth,
@@ -13,8 +9,12 @@ import {
   monthWords,
 } from '../../../../domain/monitoring/monitoring.ts'
 import { closeMonthEnd, inTheWay, reopenMonthEnd, someNames, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
-import { must } from '../../../../domain/must.ts'
-import type { Permission } from '../../../../domain/permissions.ts'
+import type { Permission } from '../../../../domain/people/permissions.ts'
+import { dayInLondon, displayCount } from '../../../../domain/values/format.ts'
+import { type LocationId, nobody, wholeOrganisation } from '../../../../domain/values/ids.ts'
+import { isOneOf } from '../../../../domain/values/keysOf.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { conflict, DomainError, notFound } from '../../../../domain/words/errors.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'

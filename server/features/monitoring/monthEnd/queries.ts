@@ -1,6 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import { type BudgetId, type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../../domain/ids.ts'
-import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
+import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import {
   type Adjusted,
@@ -15,8 +14,9 @@ import {
 } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay, type Readiness } from '../../../../domain/monitoring/monthEnd.ts'
 import { monitoringRows } from '../../../../domain/monitoring/rows.ts'
-import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { type BudgetId, type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
 import { monitoringEvents, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { Call } from '../../../core/calls/call.ts'

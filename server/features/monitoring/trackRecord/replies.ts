@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { poundsOf } from '../../../../domain/format.ts'
 import type { Track } from '../../../../domain/monitoring/trackRecord.ts'
-import type { InPounds } from '../../../../domain/units.ts'
+import { poundsOf } from '../../../../domain/values/format.ts'
+import type { InPounds } from '../../../../domain/values/units.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { TrackRecord } from './queries.ts'
 

@@ -2,8 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
-import { notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
 import {
   type BulkSelection,
   checkColumns,
@@ -12,8 +10,10 @@ import {
   type ListRequest,
   meets,
   type Paged,
-} from '../../../../domain/lists.ts'
-import { must, onlyRow } from '../../../../domain/must.ts'
+} from '../../../../domain/lists/lists.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../../domain/values/must.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
 import { linkedEntries } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'

@@ -1,6 +1,6 @@
 import { changedPrediction, processPrediction, savePrediction } from '../../../../domain/budget/items/decideItems.ts'
 import { type FundingPredictionInput, startingRows } from '../../../../domain/budget/items/fundingPrediction.ts'
-import { invalid } from '../../../../domain/errors.ts'
+import { invalid } from '../../../../domain/words/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { itemOf, loadItems, refuseStale } from '../../../core/budget/items.ts'
 import { loadBudget } from '../../../core/budget/queries.ts'

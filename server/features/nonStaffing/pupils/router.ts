@@ -1,5 +1,5 @@
 import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { either } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../calculation/transfers/commands.ts'

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { DomainError } from '../../../../domain/errors.ts'
-import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
-import { type Holder, maySeeStaff } from '../../../../domain/permissions.ts'
+import { type Holder, maySeeStaff } from '../../../../domain/people/permissions.ts'
 import { differingBetween, fewest, findKeysOfFew, hiddenBeside, type Paid } from '../../../../domain/reports/fewPeople.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
 

@@ -1,7 +1,7 @@
 import { deleteItems } from '../../../../domain/budget/items/decideEntry.ts'
 import { saveOpeningBalance } from '../../../../domain/budget/items/decideItems.ts'
 import type { OpeningBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
-import { notFound } from '../../../../domain/errors.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { itemNames, loadItems, refuseStale } from '../../../core/budget/items.ts'
 import { loadBudget } from '../../../core/budget/queries.ts'

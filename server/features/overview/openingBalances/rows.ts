@@ -1,5 +1,5 @@
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
-import { dayInLondon, poundsOf } from '../../../../domain/format.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

@@ -1,8 +1,8 @@
-import { poundsOf } from '../../../../domain/format.ts'
-import type { LocationId, StaffId } from '../../../../domain/ids.ts'
 import type { BackPay } from '../../../../domain/payroll/backPay.ts'
 import type { LedgerLine } from '../../../../domain/payroll/ledger.ts'
-import type { InPounds, Pounds } from '../../../../domain/units.ts'
+import { poundsOf } from '../../../../domain/values/format.ts'
+import type { LocationId, StaffId } from '../../../../domain/values/ids.ts'
+import type { InPounds, Pounds } from '../../../../domain/values/units.ts'
 import { shownPerson } from '../rows.ts'
 import type { Ledger } from './queries.ts'
 

@@ -1,6 +1,6 @@
-import type { LocationId } from '../../../../domain/ids.ts'
 import type { PayFinding } from '../../../../domain/payroll/controls.ts'
 import type { EmployeeRef } from '../../../../domain/payroll/payroll.ts'
+import type { LocationId } from '../../../../domain/values/ids.ts'
 import { unseal } from '../../../core/database/vault.ts'
 import type { People } from '../people/queries.ts'
 import { shownPerson } from '../rows.ts'

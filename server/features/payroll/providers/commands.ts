@@ -1,12 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { conflict, forbidden, forOthersToo, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
 import { moneyOf } from '../../../../domain/files/proof.ts'
 import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
-import { displayCount, money } from '../../../../domain/format.ts'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../../domain/must.ts'
 import { gather, type PlacedRow, severalPeople } from '../../../../domain/payroll/fileRows.ts'
 import { manyPayMeanings, type PayMeaning, payLayoutOf } from '../../../../domain/payroll/provider/columns.ts'
 import {
@@ -18,7 +15,10 @@ import {
   payMonthProblems,
   payTextKinds,
 } from '../../../../domain/payroll/provider/rows.ts'
-import { may } from '../../../../domain/permissions.ts'
+import { may } from '../../../../domain/people/permissions.ts'
+import { displayCount, money } from '../../../../domain/values/format.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { conflict, forbidden, forOthersToo, notFound } from '../../../../domain/words/errors.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'

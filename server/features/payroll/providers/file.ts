@@ -1,8 +1,6 @@
-import { DomainError } from '../../../../domain/errors.ts'
 import type { Cells } from '../../../../domain/files/headings.ts'
 import { wholeFile } from '../../../../domain/files/refusals.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
-import type { LocationId } from '../../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import {
   type FoundPayTable,
@@ -12,7 +10,9 @@ import {
   payTableAt,
 } from '../../../../domain/payroll/provider/columns.ts'
 import { type PayMapping, type PayTextKind, type ReadPay, readPay } from '../../../../domain/payroll/provider/rows.ts'
-import type { Pennies } from '../../../../domain/units.ts'
+import type { LocationId } from '../../../../domain/values/ids.ts'
+import type { Pennies } from '../../../../domain/values/units.ts'
+import { DomainError } from '../../../../domain/words/errors.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 
 /** Where a text of a file is mapped to; null: left out on purpose. */

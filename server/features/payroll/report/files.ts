@@ -1,5 +1,5 @@
-import { exportFileName, poundsOf } from '../../../../domain/format.ts'
 import { type PayrollReport, signatureTable } from '../../../../domain/payroll/report.ts'
+import { exportFileName, poundsOf } from '../../../../domain/values/format.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { workbook } from '../../../core/workbook.ts'
 

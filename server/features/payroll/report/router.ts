@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { either } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'

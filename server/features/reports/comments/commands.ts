@@ -1,5 +1,5 @@
 import type { CommentChange, Said } from '../../../../domain/budget/items/comment.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetId } from '../../../../domain/values/ids.ts'
 import { refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { commentChanges, saidInput } from '../../../../domain/budget/items/comment.ts'
-import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
 import { spokenReports } from '../../../../domain/reports/cells/cells.ts'
+import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 
 /** Whose report: of one budget, or of a group. */
 const ofReport = {

@@ -1,5 +1,5 @@
-import { forbidden } from '../../../../domain/errors.ts'
-import { type Holder, may, readingReports, writingComments } from '../../../../domain/permissions.ts'
+import { type Holder, may, readingReports, writingComments } from '../../../../domain/people/permissions.ts'
+import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { save } from '../../scenarios/replies.ts'

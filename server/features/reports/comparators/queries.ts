@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { canonicalJson } from '../../../../domain/canonicalJson.ts'
-import { notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { ComparatorSet } from '../../../../domain/reports/measures/comparators.ts'
+import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
 import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 

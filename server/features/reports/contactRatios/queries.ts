@@ -1,6 +1,6 @@
-import type { OrganisationId } from '../../../../domain/ids.ts'
 import { contactRatio } from '../../../../domain/reports/measures/measures.ts'
 import { teacherFte } from '../../../../domain/reports/measures/measuresReport.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Scope } from '../asking/queries.ts'
 import { setsOfBudgets } from '../pupils/queries.ts'

@@ -1,7 +1,7 @@
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
-import { must } from '../../../../domain/must.ts'
 import type { ReportFacts, ReturnBeside } from '../../../../domain/reports/facts.ts'
 import type { ReasonsOf } from '../../../../domain/reports/returns/returnReasons.ts'
+import { must } from '../../../../domain/values/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { isNarrowed, type Reader, type ReportRequest, type Scope } from '../asking/queries.ts'
 import { cameInOfEach } from '../cameIn/queries.ts'

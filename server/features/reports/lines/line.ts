@@ -1,6 +1,6 @@
 import type { StaffSource } from '../../../../domain/budget/sharedSources.ts'
-import type { BudgetId, LocationId } from '../../../../domain/ids.ts'
-import type { Pounds } from '../../../../domain/units.ts'
+import type { BudgetId, LocationId } from '../../../../domain/values/ids.ts'
+import type { Pounds } from '../../../../domain/values/units.ts'
 
 /** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
 export interface ReportLine {

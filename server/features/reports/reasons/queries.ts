@@ -1,13 +1,13 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
-import { may } from '../../../../domain/permissions.ts'
+import { may } from '../../../../domain/people/permissions.ts'
 import {
   explainingReturn,
   type ReasonsOf,
   type ReturnReason,
   type ReturnReasons,
 } from '../../../../domain/reports/returns/returnReasons.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'

@@ -1,4 +1,4 @@
-import { submittingBudgets } from '../../../../domain/permissions.ts'
+import { submittingBudgets } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { saveReason } from './commands.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { OrganisationId } from '../../../../domain/ids.ts'
-import { must } from '../../../../domain/must.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
 import { organisations } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 

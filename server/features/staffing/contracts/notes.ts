@@ -1,5 +1,5 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { keysOf, organisationKey, seal, unseal } from '../../../core/database/vault.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ContractRow, KeptScalePoint, StoredContract } from '../../../../domain/budget/budget.ts'
-import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
+import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { keptShape } from '../../../../domain/resources/shape.ts'
 import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
 import { reply } from '../../../core/calls/reply.ts'

@@ -1,5 +1,5 @@
-import type { LocationId } from '../../../../domain/ids.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 

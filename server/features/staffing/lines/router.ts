@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { sourcesOfSum, sumLines } from './queries.ts'
 import * as replies from './replies.ts'

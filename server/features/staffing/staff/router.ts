@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { forbidden, notFound } from '../../../../domain/errors.ts'
-import { exportFileName } from '../../../../domain/format.ts'
-import { type LocationId, nobody } from '../../../../domain/ids.ts'
 import {
   type BulkSelection,
   bulkEditRequest,
@@ -9,12 +6,15 @@ import {
   type ExportRequest,
   exportRequest,
   listRequest,
-} from '../../../../domain/lists.ts'
-import { must } from '../../../../domain/must.ts'
-import { either, may } from '../../../../domain/permissions.ts'
+} from '../../../../domain/lists/lists.ts'
+import { either, may } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
-import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
+import { exportFileName } from '../../../../domain/values/format.ts'
+import { type LocationId, nobody } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { forbidden, notFound } from '../../../../domain/words/errors.ts'
 import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
 import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { Call } from '../../../core/calls/call.ts'

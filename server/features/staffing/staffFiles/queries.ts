@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { LocationId, OrganisationId, UserId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'

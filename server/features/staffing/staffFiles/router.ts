@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/people/permissions.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'

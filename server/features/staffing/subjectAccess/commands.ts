@@ -1,5 +1,5 @@
-import type { StaffId } from '../../../../domain/ids.ts'
-import { must } from '../../../../domain/must.ts'
+import type { StaffId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type AccessPack, type Asker, accessPack, tracedPacks } from './queries.ts'

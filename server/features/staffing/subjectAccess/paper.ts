@@ -1,4 +1,4 @@
-import { dayInLondon, displayDate, displayDateTime } from '../../../../domain/format.ts'
+import { dayInLondon, displayDate, displayDateTime } from '../../../../domain/values/format.ts'
 import type { Paper, PaperBlock } from '../../../core/paper/document.ts'
 import type { ColumnKind } from '../../../core/workbook.ts'
 import type { AccessPack } from './queries.ts'

@@ -1,8 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
-import { yearName } from '../../../../domain/calendar.ts'
-import { conflict, DomainError } from '../../../../domain/errors.ts'
-import { displayDate } from '../../../../domain/format.ts'
+import { lookupName } from '../../../../domain/lookups/lookups.ts'
+import { maySeePayroll, maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { contractOfRow } from '../../../../domain/reports/cells/cells.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
+import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
+import { yearName } from '../../../../domain/values/calendar.ts'
+import { displayDate } from '../../../../domain/values/format.ts'
 import {
   type BudgetId,
   type ContractId,
@@ -12,17 +17,12 @@ import {
   type OrganisationId,
   type StaffId,
   userIdOf,
-} from '../../../../domain/ids.ts'
-import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
-import { lookupName } from '../../../../domain/lookups.ts'
-import { must } from '../../../../domain/must.ts'
-import { maySeePayroll, maySeeStaff } from '../../../../domain/permissions.ts'
-import { contractOfRow } from '../../../../domain/reports/cells/cells.ts'
-import { resources } from '../../../../domain/resources/all.ts'
-import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
-import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
-import type { Pounds } from '../../../../domain/units.ts'
-import { numbersOf } from '../../../../domain/values.ts'
+} from '../../../../domain/values/ids.ts'
+import { isKeyOf, keysOf } from '../../../../domain/values/keysOf.ts'
+import { must } from '../../../../domain/values/must.ts'
+import type { Pounds } from '../../../../domain/values/units.ts'
+import { numbersOf } from '../../../../domain/values/unknownValues.ts'
+import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exportFileName } from '../../../../domain/format.ts'
+import { exportFileName } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { pdfReply } from '../../../core/calls/reply.ts'
 import { printedPaper } from '../../../core/paper/paper.ts'

@@ -1,6 +1,6 @@
 import { whyUnchanged } from '../../../../domain/calculation/staffing/whatIf.ts'
-import { poundsOf } from '../../../../domain/format.ts'
-import { must } from '../../../../domain/must.ts'
+import { poundsOf } from '../../../../domain/values/format.ts'
+import { must } from '../../../../domain/values/must.ts'
 import type { tryAward } from './queries.ts'
 
 type Effect = Awaited<ReturnType<typeof tryAward>>[number]

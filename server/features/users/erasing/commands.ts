@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { conflict, invalid } from '../../../../domain/errors.ts'
-import type { UserId } from '../../../../domain/ids.ts'
+import type { UserId } from '../../../../domain/values/ids.ts'
+import { conflict, invalid } from '../../../../domain/words/errors.ts'
 import {
   importProgress,
   invitations,

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { OrganisationId } from '../../../../domain/ids.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

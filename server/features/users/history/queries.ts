@@ -1,4 +1,4 @@
-import type { UserId } from '../../../../domain/ids.ts'
+import type { UserId } from '../../../../domain/values/ids.ts'
 import { linksOf, type PasswordLink } from '../../../auth/invitations.ts'
 import { outsideHistory } from '../../../auth/outside/people.ts'
 import { passkeyHistory } from '../../../auth/passkeys/passkeys.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { exportRequest, listRequest, pageOf } from '../../../../domain/lists.ts'
-import { either } from '../../../../domain/permissions.ts'
+import { exportRequest, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
+import { either } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { notFound } from '../../../../domain/errors.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
 import { secondStepGroups } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { memberships, passkeys, secondStepGroups, secondSteps, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { forbidden } from '../../../../domain/errors.ts'
-import { either } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/people/permissions.ts'
+import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import { askForSecondStep, secondStepGroupInput } from './commands.ts'

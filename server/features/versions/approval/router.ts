@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { commentChanges, commentInput, commentKinds } from '../../../../domain/budget/items/comment.ts'
-import { forbidden } from '../../../../domain/errors.ts'
-import { approvingBudgets, maySeeStaff, readingComments, submittingBudgets, writingComments } from '../../../../domain/permissions.ts'
+import {
+  approvingBudgets,
+  maySeeStaff,
+  readingComments,
+  submittingBudgets,
+  writingComments,
+} from '../../../../domain/people/permissions.ts'
+import { forbidden } from '../../../../domain/words/errors.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'

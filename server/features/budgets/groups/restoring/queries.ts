@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { keptInBinSince } from '../../../../../domain/bin.ts'
-import type { BudgetGroupId, BudgetId, LocationId, OrganisationId, UserId } from '../../../../../domain/ids.ts'
+import { keptInBinSince } from '../../../../../domain/changes/bin.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId, UserId } from '../../../../../domain/values/ids.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import { idList } from '../../../../resources/useSources.ts'
 import type { Claim } from '../commands.ts'

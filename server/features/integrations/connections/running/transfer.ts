@@ -1,4 +1,3 @@
-import type { OrganisationId } from '../../../../../domain/ids.ts'
 import {
   type Format,
   largestFileBytes,
@@ -7,7 +6,8 @@ import {
   takenFolder,
 } from '../../../../../domain/integrations/connections/connection.ts'
 import type { ParameterValues } from '../../../../../domain/integrations/credentials.ts'
-import { must } from '../../../../../domain/must.ts'
+import type { OrganisationId } from '../../../../../domain/values/ids.ts'
+import { must } from '../../../../../domain/values/must.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import { ask } from '../../../../core/outside/request.ts'
 import type { Reach, Room } from '../../../../core/outside/room.ts'

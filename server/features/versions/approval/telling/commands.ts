@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Comment } from '../../../../../domain/budget/items/comment.ts'
-import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/ids.ts'
 import { cellPath } from '../../../../../domain/reports/cells/cellPath.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/values/ids.ts'
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sendMail } from '../../../../core/mail.ts'

@@ -1,7 +1,0 @@
-import { figure } from '../../domain/format.ts'
-import textStyles from './text.module.css'
-
-/** Whole pennies, or plain words where nothing could be calculated: never a zero that is not one. */
-export function Amount({ pennies }: { pennies: number | null }) {
-  return pennies === null ? <span className={textStyles.missing}>not calculated</span> : figure(pennies)
-}

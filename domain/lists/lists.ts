@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { filterKinds, sortDirections } from '../lookups/filterOptions.ts'
+import { dayMeant } from '../values/format.ts'
+import { invalid } from '../words/errors.ts'
+import { fullListSize } from '../words/notices.ts'
+import { unknownName } from './nearest.ts'
+
+/** One filter of a list: `filter` names the field, `filterType` the kind of column, `type` the option. */
+export const filterItem = z
+  .object({
+    filter: z.string().max(100),
+    value: z.union([z.string().max(500), z.number(), z.boolean()]).nullish(),
+    values: z
+      .array(z.union([z.string().max(200), z.number()]))
+      .max(5000)
+      .nullish(),
+    dateFrom: z.string().max(30).nullish(),
+    dateTo: z.string().max(30).nullish(),
+    filterType: z.enum(filterKinds.map((kind) => kind.id)),
+    type: z.string().max(30).nullish(),
+    static: z.boolean().nullish(),
+  })
+  .meta({ id: 'FilterItem', examples: [{ filter: 'description', filterType: 'text', type: 'contains', value: 'teach' }] })
+export type FilterItem = z.infer<typeof filterItem>
+
+const selection = { search: z.string().max(200).nullish(), filters: z.array(filterItem).max(100).nullish() }
+const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(sortDirections.map((direction) => direction.id)).nullish() }
+/** What a list is asked for to see what is in it. */
+const firstPage = { pageNumber: 1, pageSize: 10, sortDirection: 'asc', search: null, filters: [] }
+
+/** 0 unknown, 1 by organisation, 2 global only, 3 both. */
+const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).nullish()
+
+export const listRequest = z
+  .object({
+    pageNumber: z.int().min(1).default(1),
+    pageSize: z.int().min(1).max(fullListSize).default(10),
+    ...sorting,
+    ...selection,
+    requestType,
+  })
+  .meta({ id: 'ListRequest', examples: [firstPage] })
+/** A list of a declared entity: on request with the names of what its rows refer to, so that a screen asks once. */
+export const recordListRequest = listRequest
+  .extend({ withNames: z.boolean().nullish() })
+  .meta({ id: 'RecordListRequest', examples: [{ ...firstPage, withNames: true }] })
+
+export type ListRequest = z.infer<typeof listRequest>
+
+export const exportRequest = z
+  .object({ ...sorting, ...selection, requestType })
+  .meta({ id: 'ExportRequest', examples: [{ sortDirection: 'asc', search: null, filters: [] }] })
+export type ExportRequest = z.infer<typeof exportRequest>
+
+/** With selectAll every row that meets search and filters but the toggled ones, else the toggled ones only (behaviour B-094). */
+export const listEditState = z
+  .object({
+    selectAll: z.boolean(),
+    toggledNodes: z.array(z.union([z.number(), z.string().max(50)])).max(20_000),
+  })
+  .meta({ id: 'ListEditState' })
+export type ListEditState = z.infer<typeof listEditState>
+
+export const bulkSelection = z.object({ state: listEditState, ...selection, requestType }).meta({ id: 'BulkSelection' })
+export type BulkSelection = z.infer<typeof bulkSelection>
+
+const patchItem = z.object({ op: z.string().max(20), path: z.string().max(100), value: z.unknown() }).meta({ id: 'PatchItem' })
+export const bulkEditRequest = bulkSelection.extend({ patch: z.array(patchItem).min(1).max(100) }).meta({ id: 'BulkEditRequest' })
+export type BulkEditRequest = z.infer<typeof bulkEditRequest>
+
+export interface Paged<T> {
+  rows: T[]
+  total: number
+}
+
+/**
+ * Refuses a filter or a sort by a column that a list does not have: it would narrow or sort nothing without a word.
+ * @throws DomainError 400 naming the column that was most likely meant
+ */
+export function checkColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filters'>, known: readonly string[]): void {
+  const filter = (filters ?? []).find((item) => !known.includes(item.filter))
+  if (filter) throw invalid([{ field: 'filters', message: unknownName('filter', filter.filter, known) }])
+  if (sort && !known.includes(sort)) throw invalid([{ field: 'sort', message: unknownName('sort', sort, known) }])
+}
+
+/** Whether a list counts as filtered: something is searched for, or a filter is not static. */
+export function isFiltered(search: string | null | undefined, filters: readonly FilterItem[] | null | undefined): boolean {
+  return Boolean(search?.trim()) || (filters ?? []).some((item) => !item.static)
+}
+
+type Plain = string | number | boolean | null | undefined | readonly (string | number)[]
+
+/** Whether a value meets a filter; text without regard to letter case and outer spaces (behaviours B-079 to B-084). */
+export function meets(value: Plain, item: FilterItem): boolean {
+  if (item.filterType === 'set') {
+    const { values } = item
+    if (!values) return true
+    return Array.isArray(value) ? value.some((one) => values.includes(one)) : values.some((one) => String(one) === String(value ?? ''))
+  }
+  if (item.filterType === 'boolean') {
+    const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
+    return wanted === 'any' || Boolean(value) === (wanted === 'yes' || wanted === 'true')
+  }
+  if (item.filterType === 'date') {
+    const [day, from, to] = [value && String(value), item.dateFrom, item.dateTo].map((text) => (text ? dayMeant(text) : null))
+    return (!item.dateFrom || Boolean(day && from && day >= from)) && (!item.dateTo || Boolean(day && to && day <= to))
+  }
+  if (item.filterType === 'number') {
+    const [a, b] = [Number(value ?? Number.NaN), Number(item.value)]
+    if (item.type === 'notEqual') return a !== b
+    return item.type === 'greaterThan' ? a > b : item.type === 'lessThan' ? a < b : a === b
+  }
+  const [text, wanted] = [
+    String(value ?? '')
+      .trim()
+      .toLowerCase(),
+    String(item.value ?? '')
+      .trim()
+      .toLowerCase(),
+  ]
+  if (item.type === 'notEqual') return text !== wanted
+  if (item.type === 'contains') return text.includes(wanted)
+  if (item.type === 'startsWith') return text.startsWith(wanted)
+  return item.type === 'endsWith' ? text.endsWith(wanted) : text === wanted
+}
+
+/**
+ * The page of a short list that is already in memory, by the same rules as the database applies to long ones.
+ * @throws DomainError 400 for a column that the list does not have
+ */
+export function pageOf<T extends object>(
+  all: readonly T[],
+  {
+    request,
+    searched,
+    defaultSort,
+  }: { request: Partial<ListRequest>; searched: readonly (keyof T & string)[]; defaultSort: keyof T & string },
+): Paged<T> {
+  const [example] = all
+  if (example) checkColumns(request, [...new Set([...Object.keys(example), defaultSort])])
+  const sorted = selected(all, request, searched)
+  const isField = (name: string | null | undefined): name is keyof T & string => Boolean(name) && sorted.some((row) => String(name) in row)
+  const sort = isField(request.sort) ? request.sort : defaultSort
+  const direction = request.sortDirection === 'desc' ? -1 : 1
+  sorted.sort((a, b) => direction * compareValues(a[sort], b[sort]))
+  const size = request.pageSize ?? sorted.length
+  const start = ((request.pageNumber ?? 1) - 1) * size
+  return { rows: sorted.slice(start, start + size), total: sorted.length }
+}
+
+/** What stands in a row of a short list is plain, or a filter finds nothing in it. */
+function plainAt(row: object, name: string): Plain {
+  return Reflect.get(row, name)
+}
+
+/** The rows that meet search and filters. */
+export function selected<T extends object>(
+  all: readonly T[],
+  { search, filters }: { search?: string | null; filters?: FilterItem[] | null },
+  searched: readonly (keyof T & string)[],
+): T[] {
+  const wanted = search?.trim().toLowerCase()
+  return all.filter(
+    (row) =>
+      (!wanted ||
+        searched.some((name) =>
+          String(row[name] ?? '')
+            .toLowerCase()
+            .includes(wanted),
+        )) &&
+      (filters ?? []).every((item) => meets(plainAt(row, item.filter), item)),
+  )
+}
+
+/**
+ * The rows of a short list that a bulk action takes (behaviour B-094).
+ * @returns null when one that is named is not in the list
+ */
+export function chosenOf<T extends { id: number | string }>(
+  all: readonly T[],
+  { state, ...selection }: BulkSelection,
+  searched: readonly (keyof T & string)[],
+): T[] | null {
+  const toggled = new Set(state.toggledNodes.map(String))
+  if (state.selectAll) return selected(all, selection, searched).filter((row) => !toggled.has(String(row.id)))
+  const named = all.filter((row) => toggled.has(String(row.id)))
+  return named.length < toggled.size ? null : named
+}
+
+const collator = new Intl.Collator('en-GB', { numeric: true })
+
+/** Sorts values of a column upwards: words as people expect them, numbers by size, nothing last. */
+export function compareValues(a: unknown, b: unknown): number {
+  if (a === b) return 0
+  if (a === null || a === undefined) return 1
+  if (b === null || b === undefined) return -1
+  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+}

@@ -1,0 +1,148 @@
+import { isKeyOf, keysOf } from '../values/keysOf.ts'
+/** Every permission of the product, written out; the id is its place on the wire. The administrator flag grants all of them. */
+export const permissionIds = {
+  BudgetingNonStaffingRead: 1,
+  BudgetingNonStaffingReadUpdate: 2,
+  BudgetingOverviewRead: 3,
+  BudgetingOverviewReadUpdate: 4,
+  BudgetingStaffingRead: 5,
+  BudgetingStaffingReadUpdate: 6,
+  BudgetingReportsRead: 7,
+  BudgetingPayrollReconciliationRead: 8,
+  BudgetingPayrollReconciliationReadUpdate: 9,
+  BudgetingMonitoringBudgetActualsRead: 10,
+  BudgetingMonitoringBudgetActualsReadUpdate: 11,
+  BudgetingMonitoringBudgetForecastRead: 12,
+  BudgetingMonitoringBudgetForecastReadUpdate: 13,
+  ConsoleOrganisationsRead: 14,
+  ConsoleOrganisationsReadUpdate: 15,
+  ConsoleLocationsRead: 16,
+  ConsoleLocationsReadUpdate: 17,
+  ConsoleClustersRead: 18,
+  ConsoleClustersReadUpdate: 19,
+  ConsoleUsersRead: 20,
+  ConsoleUsersReadUpdate: 21,
+  ConsoleBudgetCodesRead: 22,
+  ConsoleBudgetCodesReadUpdate: 23,
+  ConsoleCostCentresRead: 24,
+  ConsoleCostCentresReadUpdate: 25,
+  ConsoleFundCodesRead: 26,
+  ConsoleFundCodesReadUpdate: 27,
+  ConsoleAnalysisTagsRead: 28,
+  ConsoleAnalysisTagsReadUpdate: 29,
+  ConsoleFinancialReportingCodesRead: 30,
+  ConsoleFinancialReportingCodesReadUpdate: 31,
+  ConsolePayrollCodesRead: 32,
+  ConsolePayrollCodesReadUpdate: 33,
+  ConsoleBudgetManagementRead: 34,
+  ConsoleBudgetManagementReadUpdate: 35,
+  ConsoleBudgetGroupRead: 36,
+  ConsoleBudgetGroupReadUpdate: 37,
+  ConsolePayrollReconciliationRead: 38,
+  ConsolePayrollReconciliationReadUpdate: 39,
+  ConsoleMonitoringRead: 40,
+  ConsoleMonitoringReadUpdate: 41,
+  ConsoleMonitoringBudgetActualsRead: 42,
+  ConsoleMonitoringBudgetActualsReadUpdate: 43,
+  ConsoleMonitoringBudgetForecastRead: 44,
+  ConsoleMonitoringBudgetForecastReadUpdate: 45,
+  ConsoleFlashMessagesRead: 46,
+  ConsoleFlashMessagesReadUpdate: 47,
+  ConsoleNewsRead: 48,
+  ConsoleNewsReadUpdate: 49,
+  ConsoleServiceTermsRead: 50,
+  ConsoleServiceTermsReadUpdate: 51,
+  ConsoleStaffMembersRead: 52,
+  ConsoleStaffMembersReadUpdate: 53,
+  ConsoleExtendedLeaveRulesRead: 54,
+  ConsoleExtendedLeaveRulesReadUpdate: 55,
+  ConsoleCustomPayScalesRead: 56,
+  ConsoleCustomPayScalesReadUpdate: 57,
+  ConsoleContractTypesRead: 58,
+  ConsoleContractTypesReadUpdate: 59,
+  ConsoleAllowancesRead: 60,
+  ConsoleAllowancesReadUpdate: 61,
+  ConsoleStaffAssumptionsRead: 62,
+  ConsoleStaffAssumptionsReadUpdate: 63,
+  ConsoleGagPoolingRead: 64,
+  ConsoleGagPoolingReadUpdate: 65,
+  ConsoleTopSlicesRead: 66,
+  ConsoleTopSlicesReadUpdate: 67,
+  ConsoleNonStaffInflationRead: 68,
+  ConsoleNonStaffInflationReadUpdate: 69,
+  ConsoleProfileTemplatesRead: 70,
+  ConsoleProfileTemplatesReadUpdate: 71,
+  ConsoleApprenticeshipLevyRead: 72,
+  ConsoleApprenticeshipLevyReadUpdate: 73,
+  ConsoleBudgetSummaryRead: 74,
+  ConsoleTeacherPayScalesAdminTableRead: 75,
+  ConsoleSupportPayScalesAdminTableRead: 76,
+  ConsoleNationalInsuranceAdminTableRead: 77,
+  ConsoleExtendedLeaveAdminTableRead: 78,
+  ConsoleLaFundingRatesAdminTableRead: 79,
+} as const
+
+export type Permission = keyof typeof permissionIds
+
+export const allPermissions = keysOf(permissionIds)
+
+/** The permissions among what a user group was given. */
+export function permissionsIn(given: readonly { name: string }[]): Permission[] {
+  return given.flatMap(({ name }) => (isKeyOf(permissionIds, name) ? [name] : []))
+}
+
+/** Every permission of the budget areas: their screens show codes and profile templates by name. */
+export const budgetingPermissions: Permission[] = allPermissions.filter((name) => name.startsWith('Budgeting'))
+
+/** The features that come as a Read and a ReadUpdate permission. */
+type Feature = { [P in Permission]: P extends `${infer F}ReadUpdate` ? F : never }[Permission]
+
+/** Both permissions of a feature: what lets a user view it. */
+export function either(...features: Feature[]): Permission[] {
+  return features.flatMap((feature): Permission[] => [`${feature}Read`, `${feature}ReadUpdate`])
+}
+
+export interface Holder {
+  isAdministrator: boolean
+  permissions: readonly Permission[]
+}
+
+/** Whether somebody may know who works in a budget, in which post and for how much of the week. */
+export function maySeeStaff(holder: Holder): boolean {
+  return may(holder, either('BudgetingStaffing'))
+}
+
+/** Whether somebody may see payrolls: of a budget or a group, or those of the whole organisation, which takes the console's right. */
+export function maySeePayroll(holder: Holder, level: 'part' | 'whole'): boolean {
+  return may(
+    holder,
+    level === 'whole' ? either('ConsolePayrollReconciliation') : either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+  )
+}
+
+/** Whose holders recalculate the budgets of a group together. */
+export const recalculatingGroups = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'] as const
+/** Whose holders recalculate a budget that is in no group. */
+export const recalculatingBudgets = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+/** Whose holders approve a submitted budget, or return it. */
+export const approvingBudgets = ['ConsoleBudgetManagementReadUpdate'] as const
+/** Whose holders read what is said of a budget; of a contract, only who may see staff. */
+export const readingComments = either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing', 'ConsoleBudgetManagement')
+/** Whose holders read reports. */
+export const readingReports = ['BudgetingReportsRead'] as const
+/** Whose holders say something of a budget. */
+export const writingComments = [
+  'BudgetingOverviewReadUpdate',
+  'BudgetingStaffingReadUpdate',
+  'BudgetingNonStaffingReadUpdate',
+  'ConsoleBudgetManagementReadUpdate',
+] as const
+/** Whose holders set an organisation up, and are told what is still to be done. */
+export const settingUp = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetCodesReadUpdate'] as const
+/** Whose holders submit a budget for approval. */
+export const submittingBudgets = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+
+/** The administrator flag grants everything, no required permission asks for nothing, else any one is enough. */
+export function may(holder: Holder, anyOf: readonly Permission[]): boolean {
+  return holder.isAdministrator || anyOf.length === 0 || anyOf.some((permission) => holder.permissions.includes(permission))
+}

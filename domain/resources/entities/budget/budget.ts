@@ -1,0 +1,80 @@
+import { adminTableType, versionType } from '../../../lookups/lookupIds.ts'
+import { either } from '../../../people/permissions.ts'
+import { keysOf } from '../../../values/keysOf.ts'
+import { choice, date, integer, reference, references, rows, text } from '../../fields.ts'
+import { resource } from '../../resource.ts'
+
+/** The kinds of effective-dated tables a budget names: the resource each is of and, of admin tables, the type. */
+export const elementKinds = {
+  teacherPayScales: { label: 'Teacher pay scales', of: 'adminTable', type: adminTableType.teacherPayScales },
+  supportPayScales: { label: 'Support pay scales', of: 'adminTable', type: adminTableType.supportPayScales },
+  customTeacherPayScales: { label: 'Custom teacher pay scales', of: 'adminTable', type: adminTableType.teacherPayScales },
+  customSupportPayScales: { label: 'Custom support pay scales', of: 'adminTable', type: adminTableType.supportPayScales },
+  nationalInsurance: { label: 'National insurance', of: 'adminTable', type: adminTableType.nationalInsurance },
+  extendedLeaveRates: { label: 'Extended leave rates', of: 'adminTable', type: adminTableType.extendedLeave },
+  localAuthorityFundingRates: { label: 'Local authority funding rates', of: 'adminTable', type: adminTableType.fundingRates },
+  topSliceTables: { label: 'Top slice tables', of: 'topSliceTable', type: null },
+  gagPoolTables: { label: 'GAG pool tables', of: 'gagPoolTable', type: null },
+} as const
+export type ElementKind = keyof typeof elementKinds
+export const elementNames = keysOf(elementKinds)
+
+/** Which table of a kind applies from which date on. */
+function tables(kind: ElementKind) {
+  const { label, of, type } = elementKinds[kind]
+  return rows(label, {
+    max: 200,
+    leavesUnfinished: true,
+    of: {
+      effectiveDate: date('Effective date', { required: true }),
+      adminTableId: reference('Table', { required: true, to: of, where: type === null ? undefined : { type } }),
+    },
+  })
+}
+
+/** Something of every kind of tables, each made from its kind. */
+export function elementsBy<T>(of: (kind: ElementKind) => T): Record<ElementKind, T> {
+  return {
+    teacherPayScales: of('teacherPayScales'),
+    supportPayScales: of('supportPayScales'),
+    customTeacherPayScales: of('customTeacherPayScales'),
+    customSupportPayScales: of('customSupportPayScales'),
+    nationalInsurance: of('nationalInsurance'),
+    extendedLeaveRates: of('extendedLeaveRates'),
+    localAuthorityFundingRates: of('localAuthorityFundingRates'),
+    topSliceTables: of('topSliceTables'),
+    gagPoolTables: of('gagPoolTables'),
+  }
+}
+
+export const elementFields = elementsBy(tables)
+
+/** What a budget is calculated with beside its tables: it is saved, compared, told and replaced with them. */
+export const settingFields = {
+  numberOfYears: integer('Number of years', { short: 'Years', required: true, min: 1, max: 5 }),
+  staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions' }),
+  contractTypeIds: references('Contract types', { one: 'Contract type', required: true, to: 'contractType', max: 500 }),
+  inflationId: reference('Non-staff inflation', { to: 'inflation' }),
+}
+
+/** What a budget is made of. Budgets are kept in logs of their own; which group one is in is said by the group. */
+export const budget = resource({
+  key: 'Budget',
+  store: 'events',
+  table: 'budgets',
+  path: 'BudgetElements',
+  scope: 'organisation',
+  access: { read: either('ConsoleBudgetManagement'), write: ['ConsoleBudgetManagementReadUpdate'] },
+  fields: {
+    name: text('Name', { required: true, max: 100 }),
+    locationIds: references('Locations', { required: true, to: 'location', max: 500 }),
+    versionType: choice('Version type', { lookup: 'budgetVersionTypes', default: versionType.working }),
+    firstYear: integer('First year', { required: true, min: 2000, max: 2100 }),
+    ...settingFields,
+    ...elementFields,
+  },
+  defaultSort: 'name',
+  grid: [],
+  naming: ['name'],
+  purpose: 'What a school plans to receive and to spend.',
+})

@@ -1,0 +1,28 @@
+import { either } from '../../../people/permissions.ts'
+import { choice, references, text } from '../../fields.ts'
+import { resource } from '../../resource.ts'
+
+export const payrollCode = resource({
+  key: 'PayrollCode',
+  table: 'payroll_codes',
+  path: 'PayrollCodes',
+  scope: 'organisation',
+  access: {
+    read: either('ConsolePayrollCodes'),
+    alsoReadBy: either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+    write: ['ConsolePayrollCodesReadUpdate'],
+  },
+  fields: {
+    type: choice('Type', { required: true, lookup: 'payrollCodeTypes', column: 'Type' }),
+    code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
+    description: text('Description', { max: 200, column: 'Description' }),
+    element: choice('Element', { lookup: 'payrollElementTypes', default: 1, column: 'Element' }),
+    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    serviceTerms: references('Service terms', { to: 'serviceTerm', column: 'ServiceTerms' }),
+  },
+  defaultSort: 'code',
+  grid: ['code', 'type', 'description', 'element', 'locations', 'serviceTerms'],
+  naming: ['code', 'description'],
+  importRequired: ['Type', 'Code'],
+  purpose: 'The codes of your payroll provider, and which part of a cost each of them is compared with.',
+})

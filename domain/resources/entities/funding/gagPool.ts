@@ -1,0 +1,32 @@
+import { budgetCodeType } from '../../../lookups/lookupIds.ts'
+import { either } from '../../../people/permissions.ts'
+import { decimal, percent, reference } from '../../fields.ts'
+import { resource } from '../../resource.ts'
+
+export const gagPool = resource({
+  key: 'GagPool',
+  table: 'gag_pools',
+  path: 'GAGPools',
+  scope: 'organisation',
+  access: { read: either('ConsoleGagPooling'), write: ['ConsoleGagPoolingReadUpdate'] },
+  fields: {
+    gagPoolTableId: reference('Gag pool table', { required: true, to: 'gagPoolTable', column: 'GagPoolTable' }),
+    locationId: reference('Location', { required: true, to: 'location', column: 'Location' }),
+    percentage: percent('Percentage', { min: 0, max: 100, column: 'Percentage', help: 'Empty: the percentage of the table.' }),
+    weight: decimal('Weight', { min: 0, default: 1, column: 'Weight', help: 'The share that comes back.' }),
+    budgetCodeId: reference('Budget code', {
+      required: true,
+      to: 'budgetCode',
+      where: { type: budgetCodeType.income },
+      column: 'BudgetCode',
+      help: 'The income code that is pooled.',
+    }),
+  },
+  unique: [['locationId', 'gagPoolTableId']],
+  defaultSort: 'locationId',
+  grid: ['gagPoolTableId', 'locationId', 'percentage', 'weight', 'budgetCodeId'],
+  naming: ['locationId'],
+  importRequired: ['GagPoolTable', 'Location', 'BudgetCode'],
+  affectsCosts: true,
+  purpose: 'The locations in a pool of general annual grant, and what each puts in and gets back.',
+})

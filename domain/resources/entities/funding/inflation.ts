@@ -1,0 +1,25 @@
+import { either } from '../../../people/permissions.ts'
+import { text } from '../../fields.ts'
+import { resource } from '../../resource.ts'
+
+export const inflation = resource({
+  key: 'Inflation',
+  table: 'inflations',
+  path: 'Inflation',
+  scope: 'organisation',
+  access: {
+    read: either('ConsoleNonStaffInflation'),
+    alsoReadBy: either('BudgetingOverview', 'ConsoleBudgetManagement'),
+    write: ['ConsoleNonStaffInflationReadUpdate'],
+  },
+  fields: {
+    name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
+    description: text('Description', { max: 200, column: 'Description' }),
+  },
+  defaultSort: 'name',
+  grid: ['name', 'description'],
+  naming: ['name'],
+  importRequired: ['Name'],
+  parts: [{ of: 'inflationRate', by: 'inflationId' }],
+  purpose: 'A set of price rises: five yearly rates for each budget code, which budgets take for what is not staff.',
+})

@@ -1,0 +1,36 @@
+import { either } from '../../../people/permissions.ts'
+import { choice, dateTime, flag, integer, reference, richText, text } from '../../fields.ts'
+import { allOperations, resource } from '../../resource.ts'
+import { endsAfterStart } from '../shown.ts'
+
+export const flashMessage = resource({
+  key: 'FlashMessage',
+  table: 'flash_messages',
+  path: 'FlashMessages',
+  scope: 'globalOrOrganisation',
+  access: { read: [], write: 'administrator' },
+  own: {
+    path: 'MyFlashMessages',
+    operations: allOperations,
+    read: either('ConsoleFlashMessages'),
+    write: ['ConsoleFlashMessagesReadUpdate'],
+  },
+  fields: {
+    title: text('Title', { required: true, max: 100, column: 'Title' }),
+    message: richText('Message', { required: true, max: 20_000, column: 'Message' }),
+    enabled: flag('Enabled', { default: true, column: 'Enabled' }),
+    active: dateTime('Active', { required: true, column: 'Active', help: 'When it begins to show.' }),
+    expires: dateTime('Expires', { required: true, column: 'Expires', help: 'When it stops showing.' }),
+    type: choice('Type', { required: true, lookup: 'communicationSeverities', default: 1, column: 'Type' }),
+    organisationId: reference('Organisation', { to: 'organisation', help: 'Empty: everyone.' }),
+    postedById: integer('Posted by'),
+  },
+  defaultSort: 'active',
+  grid: ['title', 'enabled', 'active', 'expires', 'type', 'postedById'],
+  naming: ['title'],
+  importRequired: ['Title', 'Message', 'Active', 'Expires'],
+  shown: { enabled: 'enabled', from: 'active', until: 'expires' },
+  readOnly: ['postedById'],
+  check: endsAfterStart,
+  purpose: 'Short messages in a banner on top of every screen, for a time that you set.',
+})

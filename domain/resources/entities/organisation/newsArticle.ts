@@ -1,0 +1,27 @@
+import { either } from '../../../people/permissions.ts'
+import { dateTime, flag, reference, richText, text } from '../../fields.ts'
+import { resource } from '../../resource.ts'
+import { endsAfterStart } from '../shown.ts'
+
+export const newsArticle = resource({
+  key: 'NewsArticle',
+  table: 'news_articles',
+  path: 'NewsArticles',
+  scope: 'globalOrOrganisation',
+  access: { read: either('ConsoleNews'), listedByAll: true, write: ['ConsoleNewsReadUpdate'] },
+  fields: {
+    title: text('Title', { required: true, max: 150, column: 'Title' }),
+    message: richText('Message', { required: true, max: 20_000, column: 'Message' }),
+    enabled: flag('Enabled', { default: true, column: 'Enabled' }),
+    active: dateTime('Active', { required: true, column: 'Active', help: 'When it begins to show.' }),
+    organisationId: reference('Organisation', { to: 'organisation', help: 'Empty: everyone.' }),
+    expires: dateTime('Expires', { column: 'Expires', help: 'Empty: it stays.' }),
+  },
+  defaultSort: 'active',
+  grid: ['title', 'enabled', 'active', 'expires'],
+  naming: ['title'],
+  importRequired: ['Title', 'Message', 'Active'],
+  shown: { enabled: 'enabled', from: 'active', until: 'expires' },
+  check: endsAfterStart,
+  purpose: 'News for the people of your organisation, on their home page.',
+})

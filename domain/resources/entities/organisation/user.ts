@@ -1,0 +1,57 @@
+import { either } from '../../../people/permissions.ts'
+import { dateTime, flag, image, references, text } from '../../fields.ts'
+import { type AnyResource, resource } from '../../resource.ts'
+
+/** Users stand outside the tenants, in a store of their own: this says their fields, rules, grid and files, and no table is made from it. */
+export const user = resource({
+  key: 'User',
+  table: 'users',
+  path: 'Users',
+  scope: 'global',
+  access: { read: [], write: 'administrator' },
+  own: {
+    path: 'MyUsers',
+    operations: ['list', 'get', 'update', 'export'],
+    read: either('ConsoleUsers'),
+    write: ['ConsoleUsersReadUpdate'],
+  },
+  fields: {
+    email: text('Email', { required: true, unique: true, max: 254, format: 'email', column: 'Email' }),
+    forename: text('Forename', { required: true, max: 100, column: 'Forename' }),
+    surname: text('Surname', { required: true, max: 100, column: 'Surname' }),
+    position: text('Position', { max: 100, column: 'Position' }),
+    phoneNumber: text('Phone number', { max: 30, column: 'PhoneNumber' }),
+    avatarId: image('Avatar', { shared: true }),
+    isAdministrator: flag('Administrator', { short: 'Admin', help: 'May do everything, in every organisation.' }),
+    active: flag('Active', { default: true, column: 'Active', help: 'Somebody who is not active cannot sign in.' }),
+    organisationIds: references('Organisations', { required: true, to: 'organisation', column: 'Organisations' }),
+    locationIds: references('Locations', { to: 'location', column: 'Locations' }),
+    userGroupIds: references('User groups', { to: 'userGroup', column: 'UserGroups' }),
+    lastSignIn: dateTime('Last sign in'),
+  },
+  defaultSort: 'surname',
+  grid: [
+    'email',
+    'forename',
+    'surname',
+    'position',
+    'isAdministrator',
+    'active',
+    'organisationIds',
+    'locationIds',
+    'userGroupIds',
+    'lastSignIn',
+  ],
+  gridHidden: ['position', 'created'],
+  naming: ['email', 'surname'],
+  importRequired: ['Email', 'Forename', 'Surname', 'Organisations'],
+  readOnly: ['lastSignIn'],
+  usesStay: true,
+  purpose: 'The people who use the product: where, and through which groups.',
+})
+
+/** An administrator of the product may stand outside all organisations. */
+export const administratorUser: AnyResource = {
+  ...user,
+  fields: { ...user.fields, organisationIds: references('Organisations', { to: 'organisation', column: 'Organisations' }) },
+}

@@ -1,0 +1,36 @@
+import { either } from '../../../people/permissions.ts'
+import { date, percent, reference } from '../../fields.ts'
+import { resource } from '../../resource.ts'
+
+export const staffInflationRate = resource({
+  key: 'StaffInflationRate',
+  table: 'staff_inflation_rates',
+  path: 'StaffInflationRate',
+  scope: 'organisation',
+  access: { read: either('ConsoleStaffAssumptions'), write: ['ConsoleStaffAssumptionsReadUpdate'] },
+  fields: {
+    staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions', column: 'StaffAssumptions' }),
+    contractTypeId: reference('Contract type', { required: true, to: 'contractType', column: 'ContractType' }),
+    effectiveDate: date('Effective date', { required: true, column: 'EffectiveDate' }),
+    rate: percent('Rate', { required: true, min: -100, max: 100, column: 'Rate' }),
+    inTable: percent('In the pay table', {
+      min: -50,
+      max: 100,
+      column: 'InTable',
+      help: 'The award that the pay table of the same date already holds: the difference to the rate lifts that table. Empty: it stays as it is.',
+    }),
+    liftedTo: percent('Table lifted to', {
+      min: -50,
+      max: 100,
+      column: 'LiftedTo',
+      help: 'Where the table is lifted to another award than the rate, which pay outside the table follows.',
+    }),
+  },
+  unique: [['staffAssumptionsId', 'contractTypeId', 'effectiveDate']],
+  defaultSort: 'effectiveDate',
+  grid: ['staffAssumptionsId', 'contractTypeId', 'effectiveDate', 'rate', 'inTable', 'liftedTo'],
+  naming: ['effectiveDate'],
+  importRequired: ['StaffAssumptions', 'ContractType', 'EffectiveDate', 'Rate'],
+  affectsCosts: true,
+  purpose: 'The pay awards of a contract type, each from a date on.',
+})

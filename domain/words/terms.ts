@@ -1,0 +1,90 @@
+import { displayCount, displayNumber } from '../values/format.ts'
+import { keysOf } from '../values/keysOf.ts'
+/** The default terms of the product; an organisation's terminology replaces them by key (behaviours B-067 to B-071). */
+export interface Term {
+  singular: string
+  plural: string
+}
+
+export const defaultTerms = {
+  AdminTable: { singular: 'Admin table', plural: 'Admin tables' },
+  BFRCode: { singular: 'BFR code', plural: 'BFR codes' },
+  FinancialReportingCode: { singular: 'Financial reporting code', plural: 'Financial reporting codes' },
+  BenchmarkingGroup: { singular: 'Benchmarking group', plural: 'Benchmarking groups' },
+  LocalAuthority: { singular: 'Local authority', plural: 'Local authorities' },
+  LocalAuthorityFundingRate: { singular: 'Local authority funding rate', plural: 'Local authority funding rates' },
+  NationalInsurance: { singular: 'National insurance', plural: 'National insurance' },
+  PayScalePoint: { singular: 'Pay scale point', plural: 'Pay scale points' },
+  ExtendedLeaveType: { singular: 'Extended leave type', plural: 'Extended leave types' },
+  IncomeType: { singular: 'Income type', plural: 'Income types' },
+  Organisation: { singular: 'Organisation', plural: 'Organisations' },
+  Location: { singular: 'Location', plural: 'Locations' },
+  User: { singular: 'User', plural: 'Users' },
+  UserGroup: { singular: 'User group', plural: 'User groups' },
+  Assist: { singular: 'Help article', plural: 'Help articles' },
+  FlashMessage: { singular: 'Flash message', plural: 'Flash messages' },
+  NewsArticle: { singular: 'News article', plural: 'News articles' },
+  Reminder: { singular: 'Reminder', plural: 'Reminders' },
+  TerminologyTerm: { singular: 'Term', plural: 'Terminology' },
+  Image: { singular: 'Image', plural: 'Images' },
+  BudgetCode: { singular: 'Budget code', plural: 'Budget codes' },
+  CostCentre: { singular: 'Cost centre', plural: 'Cost centres' },
+  FundCode: { singular: 'Fund code', plural: 'Fund codes' },
+  AnalysisTag: { singular: 'Analysis tag', plural: 'Analysis tags' },
+  Cluster: { singular: 'Cluster', plural: 'Clusters' },
+  ServiceTerm: { singular: 'Payroll code', plural: 'Payroll codes' },
+  PayrollCode: { singular: 'Payroll provider code', plural: 'Payroll provider codes' },
+  StudentGroup: { singular: 'Student group', plural: 'Student groups' },
+  ContractType: { singular: 'Contract type', plural: 'Contract types' },
+  StaffAssumptions: { singular: 'Staff assumptions', plural: 'Staff assumptions' },
+  StaffErPensionRate: { singular: 'Employer pension rate', plural: 'Employer pension rates' },
+  StaffInflationRate: { singular: 'Staff inflation rate', plural: 'Staff inflation rates' },
+  ExtendedLeaveRuleSet: { singular: 'Extended leave rule set', plural: 'Extended leave rule sets' },
+  ExtendedLeaveRule: { singular: 'Extended leave rule', plural: 'Extended leave rules' },
+  Allowance: { singular: 'Allowance', plural: 'Allowances' },
+  StaffMember: { singular: 'Staff member', plural: 'Staff' },
+  AppliedExtendedLeave: { singular: 'Applied extended leave', plural: 'Applied extended leave' },
+  Inflation: { singular: 'Non-staff inflation', plural: 'Non-staff inflation' },
+  InflationRate: { singular: 'Inflation rate', plural: 'Inflation rates' },
+  ProfileTemplate: { singular: 'Profile template', plural: 'Profile templates' },
+  TopSliceTable: { singular: 'Top slice table', plural: 'Top slice tables' },
+  TopSlice: { singular: 'Top slice', plural: 'Top slices' },
+  GagPoolTable: { singular: 'GAG pool table', plural: 'GAG pool tables' },
+  GagPool: { singular: 'GAG pool', plural: 'GAG pools' },
+  EmploymentAllowance: { singular: 'Employment Allowance', plural: 'Employment Allowance' },
+  ApprenticeshipLevy: { singular: 'Apprenticeship levy', plural: 'Apprenticeship levy' },
+  Budget: { singular: 'Budget', plural: 'Budgets' },
+  BudgetElements: { singular: 'Budget', plural: 'Budgets' },
+  BudgetEntry: { singular: 'Budget entry', plural: 'Budget entries' },
+  IncomeExpenditureCalculator: { singular: 'Income and expenditure calculation', plural: 'Income and expenditure calculator' },
+  FundingPredictor: { singular: 'Funding prediction', plural: 'Funding predictor' },
+  PupilNumbers: { singular: 'Pupil numbers', plural: 'Pupil numbers' },
+  StaffContract: { singular: 'Staff contract', plural: 'Staff contracts' },
+  OpeningBalance: { singular: 'Opening balance', plural: 'Opening balances' },
+  QuickCalculator: { singular: 'Quick calculation', plural: 'Quick calculator' },
+  BudgetGroup: { singular: 'Budget group', plural: 'Budget groups' },
+  PayrollActual: { singular: 'Payroll actual', plural: 'Payroll actuals' },
+  PayrollNote: { singular: 'Reconciliation note', plural: 'Reconciliation notes' },
+  PayrollCarryForward: { singular: 'Carry forward', plural: 'Carry forwards' },
+  PayrollMonth: { singular: 'Payroll month', plural: 'Payroll months' },
+  MonitoringNote: { singular: 'Note', plural: 'Notes' },
+  Adjustment: { singular: 'Adjustment', plural: 'Adjustments' },
+  ActualCommitment: { singular: 'Actual or commitment', plural: 'Actuals and commitments' },
+  IntegrationCredential: { singular: 'Integration credential', plural: 'Integration credentials' },
+  IntegrationParameter: { singular: 'Integration parameter', plural: 'Integration parameters' },
+} satisfies Record<string, Term>
+
+export type TermKey = keyof typeof defaultTerms
+export type Terms = Record<TermKey, Term>
+
+export const termKeys = keysOf(defaultTerms)
+
+/** So many of a term, `14 staff contracts`; one that has no plural of its own is only counted, for `5 apprenticeship levy` is no English. */
+export function countOf(count: number, term: Term): string {
+  return term.singular === term.plural ? displayNumber(count) : displayCount(count, inSentence(term.singular), inSentence(term.plural))
+}
+
+/** Words as they stand within a sentence: `staff contracts`, but `BFR codes`. */
+export function inSentence(words: string): string {
+  return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
+}

@@ -1,0 +1,152 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { actualType } from '../../../domain/lookups/lookupIds.ts'
+import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { emptyMonitoring, evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { monthText } from '../../../domain/monitoring/monitoring.ts'
+import { dayInLondon } from '../../../domain/values/format.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
+import { monitoringLogs } from '../../../drizzle/monitoringTables.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { readMonitoringEvents } from '../../core/events/eventLog.ts'
+import { loadMonitoring } from '../../core/monitoring/items.ts'
+import { type Finding, verifyEvents } from '../verify/verify.ts'
+import { comparedItems, verifyLocationLogs } from './locationLogs.ts'
+
+/** A monitoring log folded from nothing. @param upTo the last version that counts */
+export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo = Number.POSITIVE_INFINITY): MonitoringState {
+  const state = emptyMonitoring()
+  for (const event of events) if (event.version <= upTo) evolve(state, event)
+  return state
+}
+
+/** A month as a monitoring log leaves it; whole pennies. */
+export interface ReplayedMonth {
+  month: string
+  actuals: Pennies
+  commitments: Pennies
+  lines: number
+  /** Actuals are in; its month end is closed. */
+  isIn: boolean
+  isClosed: boolean
+}
+
+/** A monitoring log folded to its end, or to a version or the end of a day, with what it kept then. */
+export interface ReplayedLog {
+  version: number
+  events: number
+  months: ReplayedMonth[]
+  /** How many things of each kind there are. */
+  kept: Record<string, number>
+  compared: boolean
+  findings: Finding[]
+}
+
+/**
+ * Folds the monitoring log of a location, and, folded to its end, compares it with what screens read.
+ * @param locationId 0: the organisation's own
+ * @param at a version, or a day as 2026-09-30; null: the end
+ */
+export async function replayLocation(call: Call<'organisationId' | 'locationId'>, at: number | string | null): Promise<ReplayedLog> {
+  const events = await readMonitoringEvents(call)
+  const findings: Finding[] = []
+  verifyEvents(events, (version, problem) => void findings.push({ budgetId: null, version, problem }))
+  const upTo =
+    typeof at === 'string' ? (events.filter((event) => dayInLondon(event.occurredAt) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
+  const state = replayMonitoring(events, upTo)
+  if (at === null)
+    for (const problem of comparedItems(state, await loadMonitoring(call, 'all'))) findings.push({ budgetId: null, version: null, problem })
+  const items = [...state.items.values()].map((stored) => stored.item)
+  const kept: Record<string, number> = {}
+  for (const { kind } of items) kept[kind] = (kept[kind] ?? 0) + 1
+  const months = items.flatMap((item): ReplayedMonth[] => {
+    if (item.kind !== 'month') return []
+    const lines = item.imports.flatMap((one) => one.lines)
+    const sum = (type: number): number => lines.reduce((total, line) => total + (line.type === type ? line.value : 0), 0)
+    const end = items.find((one) => one.kind === 'monthEnd' && one.year === item.year && one.month === item.month)
+    return [
+      {
+        month: monthText(item),
+        actuals: sum(actualType.actual),
+        commitments: sum(actualType.commitment),
+        lines: lines.length,
+        isIn: item.isClosed,
+        isClosed: end?.kind === 'monthEnd' && end.closed !== null,
+      },
+    ]
+  })
+  months.sort((a, b) => a.month.localeCompare(b.month))
+  return { version: state.version, events: events.length, months, kept, compared: at === null, findings }
+}
+
+/**
+ * Whether the monitoring logs of an organisation are whole, end where its chain ends, and say what the tables say that screens read.
+ * @param heads what the chain knows of each log, by location
+ */
+export async function verifyMonitoring(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  heads: ReadonlyMap<string, { version: number; hash: string }[]>,
+): Promise<Finding[]> {
+  const named = await tx.execute<{ id: LocationId }>(sql`
+    select location_id as id from monitoring_events where organisation_id = ${organisationId}
+    union select location_id from monitoring_logs where organisation_id = ${organisationId}
+    union select location_id from monitoring_items where organisation_id = ${organisationId}
+    union select location_id from actual_lines where organisation_id = ${organisationId}
+    union select location_id from actual_sums where organisation_id = ${organisationId}
+    order by 1`)
+  return verifyLocationLogs(organisationId, heads, {
+    name: 'Monitoring',
+    locationIds: named.map((row) => row.id),
+    eventsOf: (locationId) => readMonitoringEvents({ tx, organisationId, locationId }),
+    headOf: async (locationId) => {
+      const { version, lastHash, savedAt } = monitoringLogs
+      const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))
+      return (await tx.select({ version, lastHash, savedAt }).from(monitoringLogs).where(isLog))[0]
+    },
+    replay: replayMonitoring,
+    tablesOf: (locationId) => loadMonitoring({ tx, organisationId, locationId }, 'all'),
+    straysOf: async (locationId) => [
+      ...(await strayLines(tx, organisationId, locationId)),
+      ...(await wrongSums(tx, organisationId, locationId)),
+    ],
+  })
+}
+
+/** Lines that no import brought, or not then. */
+async function strayLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
+  const lines = await tx.execute<{ year: number; month: number; version: number }>(sql`
+    select distinct line.year, line.month, line.version from actual_lines line
+    where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
+      select from monitoring_items item cross join lateral jsonb_array_elements(item.item -> 'imports') one
+      where item.organisation_id = line.organisation_id and item.location_id = line.location_id and item.item ->> 'kind' = 'month'
+        and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
+        and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
+  return lines.map(
+    ({ year, month, version }) => `The table has lines of version ${version} in ${monthText({ year, month })} that no import brought then.`,
+  )
+}
+
+/** Sums of lines that are not what their lines add up to: what screens read is worked out again here. */
+async function wrongSums(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
+  const wrong = await tx.execute<{ year: number; month: number; code: number }>(sql`
+    with kept as (
+      select year, month.at as month, type, budget_code_id, amounts[month.at] as value, months & (1 << month.at - 1) <> 0 as has_lines
+      from actual_sums cross join generate_series(1, 12) month(at)
+      where organisation_id = ${organisationId} and location_id = ${locationId}
+    ), lines as (
+      select year, month, type, budget_code_id, sum(value)::bigint as value from actual_lines
+      where organisation_id = ${organisationId} and location_id = ${locationId} group by 1, 2, 3, 4
+    )
+    select distinct year, month, budget_code_id as code from kept full join lines using (year, month, type, budget_code_id)
+    where coalesce(kept.value, 0) <> coalesce(lines.value, 0) or coalesce(kept.has_lines, false) <> (lines.value is not null)
+    order by 1, 2, 3`)
+  const shaped = await tx.execute<{ year: number; code: number }>(sql`
+    select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
+      and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
+  return [
+    ...wrong.map(({ code, ...month }) => `What is kept of code ${code} in ${monthText(month)} is not what its lines add up to.`),
+    ...shaped.map(({ year, code }) => `What is kept of code ${code} in ${year} does not have the twelve months of a year.`),
+  ]
+}

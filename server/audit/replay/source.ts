@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { StoredEvent } from '../../../domain/budget/events.ts'
+import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId, platform } from '../../../domain/values/ids.ts'
+import { notFound } from '../../../domain/words/errors.ts'
+import { calculationInputs } from '../../../drizzle/costTables.ts'
+import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { readEvents } from '../../core/events/eventLog.ts'
+import { sha256 } from '../../core/events/hash.ts'
+
+/** The log of one budget with the inputs its recalculations used. */
+export interface LogSource {
+  organisationId: OrganisationId
+  budgetId: BudgetId
+  events: StoredEvent[]
+  /** Bodies by SHA-256, as they were written. */
+  bodies: Map<string, string>
+}
+
+/** A budget of any organisation, deleted ones too: the tool is run by the one who owns the database. */
+export async function findBudget(tx: OrganisationTx, budgetId: BudgetId): Promise<{ organisationId: OrganisationId; id: BudgetId }> {
+  const [row] = await tx
+    .select({ organisationId: budgetEvents.organisationId, id: budgetEvents.budgetId })
+    .from(budgetEvents)
+    .where(eq(budgetEvents.budgetId, budgetId))
+    .limit(1)
+  if (!row) throw notFound('Budget')
+  return row
+}
+
+/** A budget that something names, with where it stands; `gone` for one without a row, which its log must say was deleted. */
+export interface NamedBudget {
+  id: BudgetId
+  organisationId: OrganisationId
+  head: Head | 'gone'
+}
+
+/**
+ * Every budget of an organisation that anything names: its log, its row, anchors, rows of its figures, groups that ever held it, recalculations and budgets made
+ * of it. One that was removed whole, log and row, is still named by one of them.
+ */
+export async function logsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<NamedBudget[]> {
+  const named = await tx.execute<{ id: BudgetId }>(sql`
+    select id from (select organisation_id, budget_id as id from budget_events
+    union select organisation_id, id from budgets
+    union select organisation_id, budget_id from chain_anchors
+    union select organisation_id, budget_id from staff_contracts
+    union select organisation_id, budget_id from staff_costs
+    union select organisation_id, budget_id from budget_items
+    union select organisation_id, budget_id from posted_lines
+    union select organisation_id, budget_id from budget_days
+    union select organisation_id, budget_id from quick_calculations
+    union select organisation_id, budget_id from recalculation_budgets
+    union select organisation_id, budget_id from budget_job_items
+    union select organisation_id, source_id from budget_job_items
+    union select organisation_id, budget_id from budget_group_members
+    union select organisation_id, jsonb_array_elements_text(after -> 'budgetIds')::char(24) from reference_changes
+      where resource = 'budgetGroup' and jsonb_typeof(after -> 'budgetIds') = 'array') named
+    where organisation_id = ${organisationId} order by id`)
+  const rows = await tx
+    .select({ id: budgets.id, version: budgets.version, lastHash: budgets.lastHash })
+    .from(budgets)
+    .where(eq(budgets.organisationId, organisationId))
+  const heads = new Map(rows.map(({ id, ...head }) => [id, head]))
+  return named.map(({ id }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
+}
+
+export async function sourceOf(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {
+  const events = await readEvents({ tx, organisationId, budgetId })
+  const bodies = new Map<string, string>()
+  const fetch = async (sha: string): Promise<string | undefined> => {
+    if (!bodies.has(sha)) {
+      const [row] = await tx
+        .select({ body: calculationInputs.body })
+        .from(calculationInputs)
+        .where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
+        .orderBy(asc(calculationInputs.sha256))
+      if (row) bodies.set(sha, row.body)
+    }
+    return bodies.get(sha)
+  }
+  for (const event of events) {
+    if (event.type !== 'StaffContractsRecalculated') continue
+    const body = await fetch(event.data.inputs)
+    if (!body) continue
+    const { shared, budgets }: FrozenInputs = JSON.parse(body)
+    await fetch(shared)
+    const part = budgets[budgetId]
+    if (typeof part === 'string') await fetch(part)
+  }
+  return { organisationId, budgetId, events, bodies }
+}
+
+/** Reads the kept inputs of a source, each parsed once. */
+export function inputsReader({ bodies }: LogSource): InputsOf {
+  const parsed = new Map<string, unknown>()
+  const read = <T>(sha: string): T => {
+    if (!parsed.has(sha)) {
+      const body = bodies.get(sha)
+      if (body === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are missing.`)
+      if (sha256(body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} are not what was written: their hash does not match.`)
+      parsed.set(sha, JSON.parse(body))
+    }
+    // Whoever names a digest says what is kept under it, and the digest was proved when it was read.
+    return parsed.get(sha) as T
+  }
+  return (sha, budgetId) => {
+    const root = read<FrozenInputs>(sha)
+    const part = root.budgets[budgetId]
+    if (part === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}.`)
+    return { frozen: typeof part === 'string' ? read<FrozenBudget>(part) : part, shared: read<SharedInputs>(root.shared) }
+  }
+}
+
+/** A source as JSON Lines: inputs first, then the events in order. */
+export function* exportLines({ events, bodies }: LogSource): Generator<string> {
+  for (const [sha, body] of bodies) yield JSON.stringify({ kind: 'inputs', sha256: sha, body })
+  for (const event of events) yield JSON.stringify({ kind: 'event', ...event })
+}
+
+/** A source from exported JSON Lines; it needs no database. @throws Error for a line that is none of ours */
+export function readExport(file: string): LogSource {
+  const source: LogSource = { organisationId: platform, budgetId: budgetIdOf(''), events: [], bodies: new Map() }
+  const lines = readFileSync(file === '-' ? 0 : file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+  for (const [index, line] of lines.entries()) {
+    let entry: { kind?: string; sha256: string; body: string } & StoredEvent
+    try {
+      entry = JSON.parse(line)
+    } catch {
+      throw new Error(`Line ${index + 1} of ${file} is not JSON.`)
+    }
+    if (entry.kind === 'inputs') source.bodies.set(entry.sha256, entry.body)
+    else if (entry.kind === 'event') {
+      const { kind: _kind, ...event } = entry
+      source.events.push(event)
+    } else throw new Error(`Line ${index + 1} of ${file} is neither an event nor inputs.`)
+  }
+  if (!source.events[0]) throw new Error(`${file} holds no events.`)
+  return { ...source, organisationId: source.events[0].organisationId, budgetId: source.events[0].budgetId }
+}
+
+export interface Head {
+  version: number
+  lastHash: string
+}
+
+/** The kept inputs of a budget by the SHA-256 of their root. @throws Error when they are missing or are not what their name says */
+export type InputsOf = (sha256: string, budgetId: BudgetId) => { frozen: FrozenBudget; shared: SharedInputs }

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Finding } from './verify.ts'
+
+/**
+ * Whether every log still has the event that a finished pack names as the last that its figures were read from: a log that was written anew, with a
+ * chain that is whole again, is another than the governors were shown.
+ */
+export async function verifyPins(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+  const lost = await tx.execute<{ code: string; budgetId: BudgetId | null; locationId: LocationId | null; version: number }>(sql`
+    with finished as (
+      select item ->> 'code' as code, item -> 'finished' -> 'pins' as pins from monitoring_items
+      where organisation_id = ${organisationId} and kind = 'pack' and jsonb_typeof(item -> 'finished') = 'object'
+    )
+    select code, pin ->> 'id' as "budgetId", null::integer as "locationId", (pin ->> 'version')::integer as version
+    from finished cross join lateral jsonb_array_elements(pins -> 'budgets') pin
+    where not exists (select from budget_events event where event.organisation_id = ${organisationId}
+      and event.budget_id = pin ->> 'id' and event.version = (pin ->> 'version')::integer and event.hash = pin ->> 'hash')
+    union all
+    select code, null, (pin ->> 'locationId')::integer, (pin ->> 'version')::integer
+    from finished cross join lateral jsonb_array_elements(pins -> 'logs') pin
+    where (pin ->> 'version')::integer > 0 and not exists (select from monitoring_events event where event.organisation_id = ${organisationId}
+      and event.location_id = (pin ->> 'locationId')::integer and event.version = (pin ->> 'version')::integer and event.hash = pin ->> 'hash')
+    order by 1, 2, 3`)
+  return lost.map(({ code, budgetId, locationId, version }) => {
+    const log = budgetId ? `budget ${budgetId}` : locationId ? `monitoring at location ${locationId}` : 'monitoring of the organisation'
+    const problem = `The pack ${code} was finished when ${log} stood at version ${version} with another event: the log was written anew since.`
+    return { budgetId, version, problem }
+  })
+}
