@@ -7,6 +7,32 @@
 const sharedRooms = ['ui', 'shell', 'resources', 'budget']
 const shared = sharedRooms.join('|')
 
+/** What features share, each rank importing only the ranks before it. */
+const sharedAreas = [
+  [
+    'altDescriptions',
+    'budgetHistory',
+    'events',
+    'fewPeople',
+    'files',
+    'funding',
+    'images',
+    'importColumns',
+    'listViews',
+    'lookups',
+    'messages',
+    'presence',
+    'reminders',
+    'users',
+  ],
+  ['coding', 'groupMoney', 'integrations', 'overview', 'staff'],
+  ['budgetGroups', 'costing'],
+  ['monitoring', 'nonStaffing', 'restoring', 'staffing', 'whatIf'],
+  ['payroll', 'recalculation', 'scenarios', 'staffFiles'],
+  ['budgets', 'reports'],
+  ['approval', 'versions'],
+]
+
 function forbid(name, from, to, comment) {
   return { name, severity: 'error', from, to, comment }
 }
@@ -44,7 +70,7 @@ export default {
         path: '^server/',
         pathNot: [
           '^server/core/',
-          '^server/features/.+/(commands|queries|announce)\\.ts$',
+          '^server/(features|shared)/.+/(commands|queries|announce)\\.ts$',
           '^server/(launch/databaseChecks|audit/verify/selfCheck)\\.ts$',
         ],
       },
@@ -88,18 +114,36 @@ export default {
     ),
     forbid(
       'routers-and-rows-hold-no-sql',
-      { path: '^server/(features|resources).*/(router|rows)\\.ts$' },
+      { path: '^server/(features|shared|resources).*/(router|rows)\\.ts$' },
       { path: '^(drizzle/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
       'Routers hold gate, input and one call; rows give shape to what was read. Move the statement into queries.ts or commands.ts.',
     ),
     forbid(
-      'areas-of-the-server-keep-their-insides',
+      'features-import-no-other-feature',
       { path: '^server/features/(\\w+)/' },
-      {
-        path: '^server/features/\\w+/',
-        pathNot: ['^server/features/$1/', '/(commands|queries|rows|replies|announce)\\.ts$'],
-      },
-      'An area takes from another its commands, queries, rows, replies and announcements. Move what two need into one of these, or into server/core/.',
+      { path: '^server/features/', pathNot: '^server/features/$1/' },
+      'Move what two features need into server/shared/, or into domain/ if it is pure.',
+    ),
+    forbid(
+      'shared-stands-below-features',
+      { path: '^server/shared/' },
+      { path: '^server/', pathNot: '^server/((core|resources|shared)/|auth/accounts\\.ts$)' },
+      'What features share knows no feature; of sign-in it knows only the accounts. Move what it needs into server/shared/, or let the feature hand it in.',
+    ),
+    ...sharedAreas.flatMap((areas, rank) => {
+      const names = areas.join('|')
+      return forbid(
+        `shared-rank-${rank + 1}-stands-on-the-ranks-before-it`,
+        { path: `^server/shared/(${names})/` },
+        { path: '^server/shared/', pathNot: ['^server/shared/$1/', `^server/shared/(${sharedAreas.slice(0, rank).flat().join('|')})/`] },
+        'An area of server/shared/ imports only areas of the ranks before it (sharedAreas in .dependency-cruiser.mjs). Move what both need into a lower one.',
+      )
+    }),
+    forbid(
+      'shared-areas-have-a-rank',
+      { path: '^server/shared/', pathNot: `^server/shared/(${sharedAreas.flat().join('|')})/` },
+      { path: '.' },
+      'Name the new area in sharedAreas of .dependency-cruiser.mjs, in the rank after all that it imports.',
     ),
     forbid(
       'areas-of-the-client-keep-their-insides',

@@ -3,11 +3,11 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
-import { type PaperMakers, tryToMake } from '../server/features/files/commands.ts'
-import { unmade, untoldFiles } from '../server/features/files/queries.ts'
 import { type PackOnPaper, packPaper } from '../server/features/packs/paper/queries.ts'
 import { payrollPaper } from '../server/features/payroll/report/queries.ts'
-import { type ReportOnPaper, reportPaper } from '../server/features/reports/paper/queries.ts'
+import { type PaperMakers, tryToMake } from '../server/shared/files/commands.ts'
+import { unmade, untoldFiles } from '../server/shared/files/queries.ts'
+import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
 
 /** What was asked for, as it was checked when it was asked for: the kind of the document says which. */
 function asked<Request>(request: unknown): Request {

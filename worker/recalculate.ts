@@ -4,9 +4,9 @@ import { publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
 import type { BudgetsJob, FanOut, Queues, RunJob } from '../server/core/queue/queues.ts'
 import { countRecalculation } from '../server/core/watch/counted.ts'
-import { announceEnd } from '../server/features/calculation/recalculation/announce.ts'
-import { tryToEnd, tryToRecalculate } from '../server/features/calculation/recalculation/commands.ts'
-import { progressNow, recalculationRow, unannounced, unfinished } from '../server/features/calculation/recalculation/queries.ts'
+import { announceEnd } from '../server/shared/recalculation/announce.ts'
+import { tryToEnd, tryToRecalculate } from '../server/shared/recalculation/commands.ts'
+import { progressNow, recalculationRow, unannounced, unfinished } from '../server/shared/recalculation/queries.ts'
 
 /** How long nobody is told how far a run is after they were told. */
 const quietMs = 200

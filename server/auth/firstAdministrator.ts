@@ -7,8 +7,8 @@ import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { saveUser } from '../features/users/commands.ts'
-import type { UserInput } from '../features/users/queries.ts'
 import { type LoggedRecord, recordChange } from '../resources/referenceLog.ts'
+import type { UserInput } from '../shared/users/queries.ts'
 import { passwordHash } from './accounts.ts'
 
 /** Where the link for the first administrator leads. */

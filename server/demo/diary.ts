@@ -3,7 +3,7 @@ import type { BudgetId, OrganisationId, UserId } from '../../domain/values/ids.t
 import { must } from '../../domain/values/must.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { runAddComment, runChangeComment, seeComments } from '../features/versions/approval/commands.ts'
+import { runAddComment, runChangeComment, seeComments } from '../shared/approval/commands.ts'
 
 /** Somebody of the demo, as comments mention them. */
 export interface DemoPerson {

@@ -4,8 +4,8 @@ import { users } from '../../drizzle/accessTables.ts'
 import type { Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { revokeBySecret } from '../features/apiClients/commands.ts'
-import { getUser } from '../features/users/queries.ts'
 import { recordChange } from '../resources/referenceLog.ts'
+import { getUser } from '../shared/users/queries.ts'
 import { demoClients, demoPassword, demoUsers } from './access.ts'
 
 /**

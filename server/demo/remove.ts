@@ -7,8 +7,8 @@ import { SettingError } from '../core/config.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { logUsers, removeUser } from '../features/users/commands.ts'
-import { allUsers } from '../features/users/queries.ts'
 import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
+import { allUsers } from '../shared/users/queries.ts'
 import { demoUsers } from './access.ts'
 
 /** A trust of the demo, and what goes away with it. */

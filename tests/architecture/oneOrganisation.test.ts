@@ -21,7 +21,8 @@ const overAll: Record<string, string> = {
     'the gate of calls on no organisation, anchors and figures of all',
   '^server/resources/(procedures|referenceLog|import/progress)\\.ts$':
     'national records, and the names of users, who stand outside of organisations',
-  '^server/features/(apiClients|users|startup)/': 'users, their groups and API clients stand outside of organisations',
+  '^server/features/(apiClients|users|startup)/|^server/shared/users/':
+    'users, their groups and API clients stand outside of organisations',
   '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|telling/commands))\\.ts$':
     'pictures of national records, broken logs for administrators, reminders to users, who may be mentioned',
   '^server/features/integrations/(trying|connections/running|webhooks/sending)/commands\\.ts$': 'workers claim what is due, row by row',

@@ -3,10 +3,10 @@ import { actualType, importType } from '../../domain/lookups/lookupIds.ts'
 import { findTable } from '../../domain/monitoring/ledger/columns.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
-import type { Changer } from '../../server/features/monitoring/commands.ts'
 import { compareLedger, runLedgerImport } from '../../server/features/monitoring/ledgers/commands.ts'
 import { readSent, type SentLedger } from '../../server/features/monitoring/ledgers/file.ts'
-import { monitoringTable } from '../../server/features/monitoring/queries.ts'
+import type { Changer } from '../../server/shared/monitoring/commands.ts'
+import { monitoringTable } from '../../server/shared/monitoring/queries.ts'
 import { withDemo } from './withDemo.ts'
 
 const transactions = 100_000

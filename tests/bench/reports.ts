@@ -4,7 +4,7 @@ import type { ReportName } from '../../domain/reports/registry.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { trustAtAGlance } from '../../server/features/reports/glance/queries.ts'
-import { reportOf } from '../../server/features/reports/queries.ts'
+import { reportOf } from '../../server/shared/reports/queries.ts'
 import { withDemo } from './withDemo.ts'
 
 const [schools, years, codes, sources] = [100, 5, 120, 4]

@@ -3,7 +3,7 @@ import { typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
 import { printed as asPrinted } from '../../server/core/paper/columns.ts'
 import type { PaperBlock } from '../../server/core/paper/document.ts'
 import { printedPaper } from '../../server/core/paper/paper.ts'
-import { tableOf as reportTable } from '../../server/features/reports/rows.ts'
+import { tableOf as reportTable } from '../../server/shared/reports/rows.ts'
 import { type ReadPdf, readPdf } from '../support/pdf.ts'
 import { sampleReports } from '../support/sampleReports.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
 import { advisoryLocks } from '../../server/core/database/advisoryLocks.ts'
-import { withdrawShares } from '../../server/features/calculation/levy/commands.ts'
+import { withdrawShares } from '../../server/shared/groupMoney/levy/commands.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'

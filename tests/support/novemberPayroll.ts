@@ -3,8 +3,8 @@ import { resources } from '../../domain/resources/all.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { rowsOf } from '../../server/core/database/tables.ts'
-import type { Who } from '../../server/features/monitoring/asking/queries.ts'
-import { providerCodes, reconciled } from '../../server/features/payroll/queries.ts'
+import type { Who } from '../../server/shared/monitoring/asking/queries.ts'
+import { providerCodes, reconciled } from '../../server/shared/payroll/queries.ts'
 
 /** The files of a month in two layouts, as providers write them. */
 export interface PayrollFiles {

@@ -3,7 +3,7 @@ import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { withColumns } from '../../domain/reports/shownColumns.ts'
 import { budgetIdOf } from '../../domain/values/ids.ts'
-import { type About, reportWorkbook } from '../../server/features/reports/files.ts'
+import { type About, reportWorkbook } from '../../server/shared/reports/files.ts'
 import { sampleReports } from './sampleReports.ts'
 import { trustSchools } from './trustMoney.ts'
 

@@ -4,7 +4,7 @@ import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/values/format.ts'
 import { must } from '../../../domain/values/must.ts'
 import type { Pennies, Percent } from '../../../domain/values/units.ts'
-import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet/queries.ts'
+import type { SheetRow } from '../../../server/shared/nonStaffing/entries/sheet/queries.ts'
 import type { api } from '../../shell/api.ts'
 
 type Block = Awaited<ReturnType<typeof api.entries.sheet.query>>

@@ -9,8 +9,8 @@ import type { LineOfYears } from '../../../domain/calculation/staffing/posting.t
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
-import { contentOf, resultHash } from '../../features/calculation/costs/commands.ts'
-import { totalsOf } from '../../features/calculation/costs/queries.ts'
+import { contentOf, resultHash } from '../../shared/costing/costs/commands.ts'
+import { totalsOf } from '../../shared/costing/costs/queries.ts'
 import { type CountedDay, countDay } from '../compare/compareDays.ts'
 import type { InputsOf } from './source.ts'
 

@@ -12,9 +12,9 @@ import { budgetGroupMembers, budgetGroups, staffMembers } from '../../../drizzle
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import { identityDigest } from '../../core/database/userSeal.ts'
-import { loggedSets } from '../../features/reports/comparators/queries.ts'
-import { allUsers } from '../../features/users/queries.ts'
 import { listTerms } from '../../resources/terms.ts'
+import { loggedSets } from '../../shared/reports/comparators/queries.ts'
+import { allUsers } from '../../shared/users/queries.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { madePasskey } from '../../auth/passkeys/answers.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import { ended } from '../users/replies.ts'
+import { ended } from '../../shared/users/replies.ts'
 import {
   addOwnPasskey,
   begin,

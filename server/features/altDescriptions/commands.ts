@@ -4,7 +4,7 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
-import { kindOf } from './queries.ts'
+import { kindOf } from '../../shared/altDescriptions/queries.ts'
 
 /** Keeps what a location calls a code; nothing takes its own words away again. */
 export async function saveAltDescription(

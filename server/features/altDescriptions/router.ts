@@ -16,8 +16,8 @@ import { patched } from '../../resources/change.ts'
 import { exported } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
 import { oneOf, pageOf, updated } from '../../resources/replies.ts'
+import { altDescriptionsOf, withAltDescriptions, wordsOfCode } from '../../shared/altDescriptions/queries.ts'
 import { saveAltDescription } from './commands.ts'
-import { altDescriptionsOf, withAltDescriptions, wordsOfCode } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = either('BudgetingOverview')

@@ -11,7 +11,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
-import { permissionsOfGroups } from '../users/queries.ts'
+import { permissionsOfGroups } from '../../shared/users/queries.ts'
 import { type ApiClient, type Granter, getApiClient, listApiClients, shown } from './queries.ts'
 
 /** How long the secret before holds on after a new one was made, so that a system can be changed over without standing still. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
-import type { Restored } from '../budgets/restoring/commands.ts'
-import type { BudgetInBin } from '../budgets/restoring/queries.ts'
+import type { Restored } from '../../shared/restoring/budgets/commands.ts'
+import type { BudgetInBin } from '../../shared/restoring/budgets/queries.ts'
 import type { BinPage, BinRow } from './queries.ts'
 
 const row: z.ZodType<BinRow> = z

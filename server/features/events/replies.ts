@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toldTypes } from '../../../domain/integrations/events.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { Feed, Told } from './queries.ts'
+import type { Feed, Told } from '../../shared/events/queries.ts'
 
 const told: z.ZodType<Told> = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { feed, readers } from './queries.ts'
+import { feed, readers } from '../../shared/events/queries.ts'
 import * as replies from './replies.ts'
 
 /** The most commits that one call goes through. */

@@ -1,8 +1,8 @@
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
-import { keepFileTold } from './commands.ts'
-import { endOf } from './queries.ts'
+import { keepFileTold } from '../../shared/files/commands.ts'
+import { endOf } from '../../shared/files/queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 

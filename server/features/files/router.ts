@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing, pdfReply } from '../../core/calls/reply.ts'
-import { cancelFile } from './commands.ts'
-import { fetchFile, ownFile, ownFiles } from './queries.ts'
-import * as replies from './replies.ts'
+import { cancelFile } from '../../shared/files/commands.ts'
+import { fetchFile, ownFile, ownFiles } from '../../shared/files/queries.ts'
+import * as replies from '../../shared/files/replies.ts'
 
 const byId = z.object({ id: mongoId })
 

@@ -8,7 +8,6 @@ import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts
 import {
   approvingBudgets,
   either,
-  type Holder,
   may,
   readingComments,
   recalculatingBudgets,
@@ -16,25 +15,20 @@ import {
   submittingBudgets,
 } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import type { BudgetId, LocationId, UserId } from '../../../domain/values/ids.ts'
 import { onlyRow } from '../../../domain/values/must.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../core/budget/items.ts'
 import type { Call } from '../../core/calls/call.ts'
+import type { Viewer } from '../../core/calls/viewer.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { costStates } from '../calculation/recalculation/queries.ts'
-import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
-import { standingOf } from '../monitoring/monthEnd/queries.ts'
-import { monthByLocation } from '../monitoring/outlook/queries.ts'
-import { hasColleague } from '../users/queries.ts'
-import { mayReadOf, thingNames } from '../versions/approval/queries.ts'
-
-/** Who looks, and where. */
-export interface Looking {
-  organisationId: OrganisationId
-  holder: Holder & { locationIds: LocationId[] | null }
-}
+import { mayReadOf, thingNames } from '../../shared/approval/queries.ts'
+import { type Head, headsWhere } from '../../shared/monitoring/asking/queries.ts'
+import { standingOf } from '../../shared/monitoring/monthEnd/queries.ts'
+import { monthByLocation } from '../../shared/monitoring/outlook/queries.ts'
+import { costStates } from '../../shared/recalculation/queries.ts'
+import { hasColleague } from '../../shared/users/queries.ts'
 
 /** A budget that something is to be done with. */
 export interface WaitingBudget {
@@ -76,7 +70,7 @@ export interface MonthToClose {
 const mostNamed = 4
 
 /** The budgets that wait for the caller. */
-export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiting> {
+export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waiting> {
   const { holder, organisationId } = who
   const heads = await headsWhere({ ...who, tx }, undefined)
   const places = new Map(
@@ -105,7 +99,7 @@ export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiti
 }
 
 /** How far the month before today's is at the locations that the caller may see; null: they may not see month ends. */
-export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date): Promise<MonthToClose | null> {
+export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): Promise<MonthToClose | null> {
   if (!may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))) return null
   const month = monthBefore(now)
   const archived = new Set(
@@ -169,7 +163,7 @@ export interface UnreadComment extends WaitingBudget {
 const mostUnread = 100
 
 /** The comments that the caller has not read, of budgets and things that they still may see, the latest first. */
-export async function unreadComments(tx: OrganisationTx, who: Looking, userId: UserId): Promise<Some<UnreadComment>> {
+export async function unreadComments(tx: OrganisationTx, who: Viewer, userId: UserId): Promise<Some<UnreadComment>> {
   const { organisationId, holder } = who
   const rows = await tx
     .select({ budgetId: commentNotices.budgetId, isMention: commentNotices.isMention, item: budgetItems.item })

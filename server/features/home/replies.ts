@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { firstSteps } from '../../../domain/people/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { about } from '../versions/approval/replies.ts'
+import { about } from '../../shared/approval/replies.ts'
 import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.ts'
 
 const count = z.int().min(0)

@@ -3,7 +3,7 @@ import { settingUp } from '../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { shownAbout } from '../versions/approval/queries.ts'
+import { shownAbout } from '../../shared/approval/queries.ts'
 import { firstStepsOf, monthToClose, unreadComments, waitingOf } from './queries.ts'
 import * as replies from './replies.ts'
 

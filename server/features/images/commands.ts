@@ -9,7 +9,7 @@ import { images } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { isUsed } from './queries.ts'
+import { isUsed } from '../../shared/images/queries.ts'
 
 const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'This kind of file is not accepted.')
 

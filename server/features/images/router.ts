@@ -3,8 +3,8 @@ import { may } from '../../../domain/people/permissions.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { imageReply, nothing } from '../../core/calls/reply.ts'
+import { getImage } from '../../shared/images/queries.ts'
 import { deleteImage, storeImage } from './commands.ts'
-import { getImage } from './queries.ts'
 import * as replies from './replies.ts'
 
 const writing = [

@@ -10,7 +10,7 @@ import { forbidden } from '../../../domain/words/errors.ts'
 import { importColumns } from '../../../drizzle/fileTables.ts'
 import { type Holder, refuseLimited } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type ChosenColumn, chosenColumns } from './queries.ts'
+import { type ChosenColumn, chosenColumns } from '../../shared/importColumns/queries.ts'
 
 /** Most headings that are remembered of an entity; the oldest go. */
 const mostKept = 500

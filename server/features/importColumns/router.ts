@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
+import { chosenColumns } from '../../shared/importColumns/queries.ts'
 import { keepColumns } from './commands.ts'
-import { chosenColumns } from './queries.ts'
 import * as replies from './replies.ts'
 
 const entity = z.string().min(1).max(60)

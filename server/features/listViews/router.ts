@@ -1,8 +1,8 @@
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import { deleteView, keepView, renameView, takeOverViews } from './commands.ts'
-import { ofList, viewId, viewInput, viewName, viewsInput } from './inputs.ts'
-import { viewsOf } from './queries.ts'
+import { deleteView, keepView, renameView, takeOverViews } from '../../shared/listViews/commands.ts'
+import { ofList, viewId, viewInput, viewName, viewsInput } from '../../shared/listViews/inputs.ts'
+import { viewsOf } from '../../shared/listViews/queries.ts'
 import * as replies from './replies.ts'
 
 /** How people keep their lists, each under a name: for themselves, in the organisation that is selected, whatever browser they use. */

@@ -9,7 +9,16 @@ import { csvReply } from '../../core/calls/reply.ts'
 import { exported } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
 import { manyOf, nameItems, pageOf } from '../../resources/replies.ts'
-import { budgetCode, levySettings, listAdminTables, listLeaveTypes, localAuthoritiesOf, locationsOf, namesIn, rowsWith } from './queries.ts'
+import {
+  budgetCode,
+  levySettings,
+  listAdminTables,
+  listLeaveTypes,
+  localAuthoritiesOf,
+  locationsOf,
+  namesIn,
+  rowsWith,
+} from '../../shared/lookups/queries.ts'
 import * as replies from './replies.ts'
 
 const get = (path: string, entity: string): RestMeta => ({ method: 'GET', path: `/api/${path}`, entity })

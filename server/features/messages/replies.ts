@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { HelpTopic } from './queries.ts'
+import type { HelpTopic } from '../../shared/messages/queries.ts'
 
 const anyRecord: z.ZodType<AnyRecord> = z.looseObject({
   id: z.int(),

@@ -12,9 +12,9 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import * as queries from '../../resources/queries.ts'
 import { userNamesIn } from '../../resources/referenceLog.ts'
 import { oneOf } from '../../resources/replies.ts'
-import { failingConnections } from '../integrations/connections/queries.ts'
-import { disabledWebhooks } from '../integrations/webhooks/queries.ts'
-import { shownHelp } from './queries.ts'
+import { failingConnections } from '../../shared/integrations/connections/queries.ts'
+import { disabledWebhooks } from '../../shared/integrations/webhooks/queries.ts'
+import { shownHelp } from '../../shared/messages/queries.ts'
 import * as replies from './replies.ts'
 
 async function toldLinks(tx: OrganisationTx, userId: UserId) {

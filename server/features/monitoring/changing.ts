@@ -2,7 +2,7 @@ import type { LocationId, OrganisationId, UserId } from '../../../domain/values/
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
-import type { Changer } from './commands.ts'
+import type { Changer } from '../../shared/monitoring/commands.ts'
 
 /** A call of monitoring. */
 interface Call {

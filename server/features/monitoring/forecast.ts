@@ -11,10 +11,10 @@ import { loadBudget } from '../../core/budget/queries.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { runChangeEntries } from '../nonStaffing/entries/commands.ts'
-import { entryRows, type ShownEntry } from '../nonStaffing/entries/rows.ts'
-import { refuseClosedEntries } from './commands.ts'
-import { yearIndexOf } from './queries.ts'
+import { refuseClosedEntries } from '../../shared/monitoring/commands.ts'
+import { yearIndexOf } from '../../shared/monitoring/queries.ts'
+import { runChangeEntries } from '../../shared/nonStaffing/entries/commands.ts'
+import { entryRows, type ShownEntry } from '../../shared/nonStaffing/entries/rows.ts'
 
 /** A year of a budget, by the calendar year in which it begins, and a code. */
 export interface EntriesOfYear {

@@ -8,7 +8,7 @@ import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { type Changer, checkLocation } from './commands.ts'
+import { type Changer, checkLocation } from '../../shared/monitoring/commands.ts'
 
 /**
  * What was done in a monitoring log, newest first, in sentences. Notes and adjustments count for the whole organisation: their history is for

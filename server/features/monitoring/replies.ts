@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
-import type { LoggedChange } from './commands.ts'
-import type { ImportOfLines, ListedActual } from './queries.ts'
+import type { LoggedChange } from '../../shared/monitoring/commands.ts'
+import type { ImportOfLines, ListedActual } from '../../shared/monitoring/queries.ts'
 import type { Monitoring, MonitoringRow } from './rows.ts'
 import type { YearOfSubject } from './year/queries.ts'
 

@@ -3,8 +3,8 @@ import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import { poundsOf } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { InPounds } from '../../../domain/values/units.ts'
-import type { LeftOut } from './asking/queries.ts'
-import type { Places } from './facts/queries.ts'
+import type { LeftOut } from '../../shared/monitoring/asking/queries.ts'
+import type { Places } from '../../shared/monitoring/facts/queries.ts'
 
 /** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */
 export type MonitoringRow = InPounds<MonitoringLine>

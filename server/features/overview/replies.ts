@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { staffSources } from '../../../domain/budget/sharedSources.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { yearMoney } from '../calculation/replies.ts'
+import { yearMoney } from '../../shared/costing/replies.ts'
 
 export const sources = reply(
   z.array(

@@ -29,7 +29,7 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
 import { documentIds, integers } from '../../resources/listConditions.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { organisationName } from '../reports/asking/queries.ts'
+import { organisationName } from '../../shared/reports/asking/queries.ts'
 import { type CurrentFigures, currentFigures, packBudgets } from './figures.ts'
 import { shownPages } from './rows.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chapterNames, type DueLine, type PackWords, type Pins } from '../../../domain/packs/pack.ts'
 import type { PackBlock, PackPage } from '../../../domain/packs/pages.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { reportValue } from '../reports/replies.ts'
+import { reportValue } from '../../shared/reports/replies.ts'
 import type { ListedPack, ShownPack, Since } from './queries.ts'
 
 const done = z.strictObject({ by: z.string(), at: z.string() })

@@ -1,5 +1,5 @@
 import type { PackPage } from '../../../domain/packs/pages.ts'
-import { poundsIn } from '../reports/rows.ts'
+import { poundsIn } from '../../shared/reports/rows.ts'
 
 /** Pages as the API shows them: money in pounds. */
 export function shownPages(pages: readonly PackPage[]): PackPage[] {

@@ -2,7 +2,7 @@ import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
-import type { Changer } from './commands.ts'
+import type { Changer } from '../../shared/payroll/commands.ts'
 
 /** A call of payroll. */
 interface Call {

@@ -4,9 +4,9 @@ import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/pa
 import { poundsOf } from '../../../domain/values/format.ts'
 import type { ContractId, LocationId, StaffId } from '../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../domain/values/units.ts'
-import type { PayrollImported } from './commands.ts'
-import type { People } from './people/queries.ts'
-import type { Reconciliation } from './queries.ts'
+import type { PayrollImported } from '../../shared/payroll/commands.ts'
+import type { People } from '../../shared/payroll/people/queries.ts'
+import type { Reconciliation } from '../../shared/payroll/queries.ts'
 
 /** A row of a reconciliation as the API shows it: pounds (endpoints.json PayrollReconciliationRow). */
 export interface PayrollRow {

@@ -6,17 +6,25 @@ import { withColumns } from '../../../domain/reports/shownColumns.ts'
 import { invalid } from '../../../domain/words/errors.ts'
 import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
-import { askForFile } from '../files/commands.ts'
-import { asked } from '../files/replies.ts'
-import { checkSize, checkStaffNarrowed, comparedOf, narrowedScopeOf, olderCosts, organisationName, yearsOf } from './asking/queries.ts'
-import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
+import { askForFile } from '../../shared/files/commands.ts'
+import { asked } from '../../shared/files/replies.ts'
+import {
+  checkSize,
+  checkStaffNarrowed,
+  comparedOf,
+  narrowedScopeOf,
+  olderCosts,
+  organisationName,
+  yearsOf,
+} from '../../shared/reports/asking/queries.ts'
+import { profileFiles, reportCsv, reportWorkbook } from '../../shared/reports/files.ts'
+import * as inputs from '../../shared/reports/inputs.ts'
+import { reportOf, reportsByLocation } from '../../shared/reports/queries.ts'
+import * as replies from '../../shared/reports/replies.ts'
+import { shownReport } from '../../shared/reports/rows.ts'
 import { trustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
-import * as inputs from './inputs.ts'
 import { linesBehind } from './lines/queries.ts'
-import { reportOf, reportsByLocation } from './queries.ts'
-import * as replies from './replies.ts'
-import { shownReport } from './rows.ts'
 
 const reading = ['BudgetingReportsRead'] as const
 const at = (path: string): RestMeta => ({ method: 'POST', path: `/api/Reporting/${path}` })

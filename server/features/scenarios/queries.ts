@@ -24,10 +24,10 @@ import { loadItems } from '../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
 import { pointsOf } from '../../core/budget/scalePoints.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { inputsNow } from '../calculation/inputs/queries.ts'
-import { codingFacts } from '../nonStaffing/coding/queries.ts'
-import { predicted } from '../nonStaffing/funding/queries.ts'
-import { summedCodes } from '../overview/queries.ts'
+import { codingFacts } from '../../shared/coding/queries.ts'
+import { inputsNow } from '../../shared/costing/inputs/queries.ts'
+import { predicted } from '../../shared/funding/queries.ts'
+import { summedCodes } from '../../shared/overview/queries.ts'
 
 /** A budget made ready to try scenarios on: read once, however many there are. */
 export interface ScenarioGround extends ScenarioBase {

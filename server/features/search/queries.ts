@@ -12,8 +12,8 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { documentIds, integers } from '../../resources/listConditions.ts'
 import { picked } from '../../resources/pick.ts'
-import { shownHelp } from '../messages/queries.ts'
-import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
+import { shownHelp } from '../../shared/messages/queries.ts'
+import { type Head, headsWhere } from '../../shared/monitoring/asking/queries.ts'
 import { type FoundNote, foundComments, foundEntryNotes, foundMonitoringNotes } from './notes/queries.ts'
 
 /** The records of the console that a search finds, beside people and what stands in budgets. */

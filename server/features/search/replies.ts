@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
-import { about } from '../versions/approval/replies.ts'
+import { about } from '../../shared/approval/replies.ts'
 import { foundEntities, type Hit } from './queries.ts'
 
 const hit: z.ZodType<Hit> = z.strictObject({

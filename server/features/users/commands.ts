@@ -26,9 +26,9 @@ import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integers } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
-import { forgetViewsElsewhere } from '../listViews/commands.ts'
-import { problemsOf } from '../staffing/staff/commands.ts'
-import { allUsers, getUser, notErased, type User, type UserInput } from './queries.ts'
+import { forgetViewsElsewhere } from '../../shared/listViews/commands.ts'
+import { problemsOf } from '../../shared/staff/commands.ts'
+import { allUsers, getUser, notErased, type User, type UserInput } from '../../shared/users/queries.ts'
 
 const plain = (user: User): Values => recordOf(keysOf(declaration.fields), (name) => user[name])
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { sharedSources, staffSources } from '../../../domain/budget/sharedSources.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { fieldChange, namedMoment } from '../budgets/replies.ts'
-import { yearMoney } from '../calculation/replies.ts'
+import { fieldChange, namedMoment } from '../../shared/budgets/replies.ts'
+import { yearMoney } from '../../shared/costing/replies.ts'
 
 export const timeline = reply(
   z.strictObject({

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { importStaff } from '../../../server/features/staffing/staff/commands.ts'
+import { importStaff } from '../../../server/shared/staff/commands.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'
 import { atEnd } from '../../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'

@@ -15,7 +15,7 @@ import { beginJob, type Filling, refuseWhileMaking } from '../../../core/budget/
 import { type BudgetRow, budgetNames, loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { overviewOf } from '../../overview/queries.ts'
+import { overviewOf } from '../../../shared/overview/queries.ts'
 
 /** How the new budgets are called and what they are for; left out, the names follow from those of the sources. */
 export interface CopyWishes {

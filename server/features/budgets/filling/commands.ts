@@ -23,10 +23,10 @@ import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
 import { log } from '../../../core/log.ts'
 import { wayOf } from '../../../core/queue/attempts.ts'
-import { recalculateAll } from '../../calculation/costs/commands.ts'
-import { inputsNow } from '../../calculation/inputs/queries.ts'
-import { fundingTable, linkedTotals } from '../../nonStaffing/funding/queries.ts'
-import { refuseGone } from '../restoring/queries.ts'
+import { recalculateAll } from '../../../shared/costing/costs/commands.ts'
+import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
+import { fundingTable, linkedTotals } from '../../../shared/funding/queries.ts'
+import { refuseGone } from '../../../shared/restoring/budgets/queries.ts'
 
 const newId = (): string => mongoIdFrom(randomBytes(12))
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import type { BudgetGroup } from './rows.ts'
+import type { BudgetGroup } from '../../../shared/budgetGroups/rows.ts'
 
 const budgetGroup: z.ZodType<BudgetGroup> = z
   .strictObject({

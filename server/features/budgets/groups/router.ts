@@ -8,13 +8,21 @@ import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { announceEnd } from '../../calculation/recalculation/announce.ts'
-import { beginRecalculation, cancelRecalculation } from '../../calculation/recalculation/commands.ts'
-import { event } from '../../calculation/recalculation/replies.ts'
-import { recalculationEvent } from '../../calculation/recalculation/rows.ts'
-import { visibleBudget } from '../queries.ts'
-import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from './commands.ts'
-import { groupToChange, progressOf, refuseUnseen, requiredOf, runningOf, seenGroup, seenGroups } from './queries.ts'
+import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
+import {
+  groupToChange,
+  progressOf,
+  refuseUnseen,
+  requiredOf,
+  runningOf,
+  seenGroup,
+  seenGroups,
+} from '../../../shared/budgetGroups/queries.ts'
+import { visibleBudget } from '../../../shared/budgets/queries.ts'
+import { announceEnd } from '../../../shared/recalculation/announce.ts'
+import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
+import { event } from '../../../shared/recalculation/replies.ts'
+import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
 import * as replies from './replies.ts'
 
 const reading = either('ConsoleBudgetGroup')

@@ -3,7 +3,7 @@ import type { BudgetId, OrganisationId, UserId } from '../../../../domain/values
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { presentMs } from './queries.ts'
+import { presentMs } from '../../../shared/presence/queries.ts'
 
 /** Where a screen is: in a budget, at a record of it, and in a field of that. */
 interface At {

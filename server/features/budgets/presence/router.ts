@@ -3,7 +3,7 @@ import { isOfStaff, recordPattern } from '../../../../domain/changes/live.ts'
 import { maySeeStaff } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
-import { othersIn } from './queries.ts'
+import { othersIn } from '../../../shared/presence/queries.ts'
 import * as replies from './replies.ts'
 
 /** Who has the same budget open. Screens say it over the hub (`server/hub/presence.ts`); names are asked for here, by those who may see the budget. */

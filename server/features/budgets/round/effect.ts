@@ -5,9 +5,9 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { costSummaries, totalsOf } from '../../calculation/costs/queries.ts'
-import { inputsNow } from '../../calculation/inputs/queries.ts'
-import { codingFacts } from '../../nonStaffing/coding/queries.ts'
+import { codingFacts } from '../../../shared/coding/queries.ts'
+import { costSummaries, totalsOf } from '../../../shared/costing/costs/queries.ts'
+import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 
 /** Whole pennies of each year as they stand and as they would be; and contracts that would not be calculated. */
 export interface Effect {

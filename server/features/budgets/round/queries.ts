@@ -7,7 +7,7 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { budgetRows } from '../queries.ts'
+import { budgetRows } from '../../../shared/budgets/queries.ts'
 
 export interface Who {
   organisationId: OrganisationId

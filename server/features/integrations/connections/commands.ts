@@ -12,12 +12,18 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
+import {
+  type ConnectionRow,
+  getConnection,
+  listConnections,
+  mayKeep,
+  ofConnection,
+} from '../../../shared/integrations/connections/queries.ts'
 import { type Changer, refusePart } from '../commands.ts'
 import { makeFile } from '../files/queries.ts'
 import { lockedRecord } from '../keeping/commands.ts'
 import { getCredential, parameterRows } from '../queries.ts'
 import type { ConnectionInput } from './inputs.ts'
-import { type ConnectionRow, getConnection, listConnections, mayKeep, ofConnection } from './queries.ts'
 
 const kept: Kept<ConnectionRow> = {
   name: 'connection',

@@ -4,7 +4,7 @@ import { connectionStates, formats, outcomes } from '../../../../domain/integrat
 import type { FieldMapping } from '../../../../domain/integrations/connections/mapping.ts'
 import { rhythms } from '../../../../domain/integrations/connections/schedule.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { Connection, Run, Sample } from './queries.ts'
+import type { Connection, Run, Sample } from '../../../shared/integrations/connections/queries.ts'
 
 const mappedColumns = z.array(z.strictObject({ column: z.string(), field: z.string(), text: z.string() }))
 const mapping: z.ZodType<FieldMapping> = z.strictObject({ records: z.string(), columns: mappedColumns })

@@ -4,10 +4,10 @@ import { inOrganisation, type RestMeta, router } from '../../../core/calls/proce
 import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
+import { getConnection, listConnections, listRuns, sampleOf, shownConnection } from '../../../shared/integrations/connections/queries.ts'
 import { refusePart } from '../commands.ts'
 import { askForRun, createConnection, deleteConnection, pauseConnection, resumeConnection, updateConnection } from './commands.ts'
 import { connectionInput } from './inputs.ts'
-import { getConnection, listConnections, listRuns, sampleOf, shownConnection } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = either('ConsoleOrganisations')

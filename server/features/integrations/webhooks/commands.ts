@@ -14,10 +14,10 @@ import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { addressRefusal, type Network } from '../../../core/outside/addresses.ts'
 import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { mayBeTold, placeBefore } from '../../events/queries.ts'
+import { mayBeTold, placeBefore } from '../../../shared/events/queries.ts'
+import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from '../../../shared/integrations/webhooks/queries.ts'
 import { type Changer, refusePart } from '../commands.ts'
 import { lockedRecord } from '../keeping/commands.ts'
-import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from './queries.ts'
 
 export const webhookInput = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toldTypes } from '../../../../domain/integrations/events.ts'
 import { deliveryStates, testType, webhookStates } from '../../../../domain/integrations/webhooks.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { Delivery, Webhook } from './queries.ts'
+import type { Delivery, Webhook } from '../../../shared/integrations/webhooks/queries.ts'
 
 const fields = {
   id: z.int(),

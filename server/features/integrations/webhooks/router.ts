@@ -7,6 +7,7 @@ import { inOrganisation, type RestMeta, router } from '../../../core/calls/proce
 import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
+import { getWebhook, listDeliveries, listWebhooks, shownWebhook } from '../../../shared/integrations/webhooks/queries.ts'
 import { refusePart } from '../commands.ts'
 import {
   createWebhook,
@@ -21,7 +22,6 @@ import {
   updateWebhook,
   webhookInput,
 } from './commands.ts'
-import { getWebhook, listDeliveries, listWebhooks, shownWebhook } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = either('ConsoleOrganisations')

@@ -7,8 +7,8 @@ import type { CallContext } from '../../../core/calls/context.ts'
 import { global, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { oneOf } from '../../../resources/replies.ts'
-import { createReminder, deleteReminder, updateReminder } from './commands.ts'
-import { listReminders, remindersOfMonth } from './queries.ts'
+import { createReminder, deleteReminder, updateReminder } from '../../../shared/reminders/commands.ts'
+import { listReminders, remindersOfMonth } from '../../../shared/reminders/queries.ts'
 import * as replies from './replies.ts'
 
 const place = (method: RestMeta['method'], path: string, status?: number): RestMeta => ({

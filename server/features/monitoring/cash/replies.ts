@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import type { CashForecast } from './queries.ts'
+import type { CashForecast } from '../../../shared/monitoring/cash/queries.ts'
 
 const pounds = z.number().nullable()
 

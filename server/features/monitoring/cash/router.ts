@@ -6,10 +6,10 @@ import { either } from '../../../../domain/people/permissions.ts'
 import { penniesOf } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
+import * as queries from '../../../shared/monitoring/cash/queries.ts'
 import { changing, whoOf } from '../changing.ts'
 import { calendarMonth, id, locationId, pounds, year } from '../inputs.ts'
 import * as commands from './commands.ts'
-import * as queries from './queries.ts'
 import * as replies from './replies.ts'
 
 const seen = either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')

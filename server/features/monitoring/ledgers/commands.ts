@@ -24,9 +24,9 @@ import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { holdNamed } from '../../../core/monitoring/named.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { type Changer, codesByLocation, refuseFileTwice } from '../commands.ts'
-import { isCumulative } from '../facts/queries.ts'
-import { closedLocations, importOfFile, yearStartsOf } from '../queries.ts'
+import { type Changer, codesByLocation, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
+import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
+import { closedLocations, importOfFile, yearStartsOf } from '../../../shared/monitoring/queries.ts'
 import type { ReadFile, SentLedger } from './file.ts'
 import {
   importedBefore,

@@ -18,8 +18,8 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
 import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
-import type { Who } from '../asking/queries.ts'
-import { isCumulative } from '../facts/queries.ts'
+import type { Who } from '../../../shared/monitoring/asking/queries.ts'
+import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import type { MappedText } from './file.ts'
 
 /** A ledger whose files were imported before. */

@@ -10,10 +10,10 @@ import { elementAt, must } from '../../../../domain/values/must.ts'
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { codesNotTold, type StaffReader } from '../../overview/fewPeople/queries.ts'
-import type { Asked, LeftOut, Who } from '../asking/queries.ts'
-import { broughtForwardOf, budgetsOf, factsOf } from '../facts/queries.ts'
-import { codesOfRows } from '../queries.ts'
+import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import type { Asked, LeftOut, Who } from '../../../shared/monitoring/asking/queries.ts'
+import { broughtForwardOf, budgetsOf, factsOf } from '../../../shared/monitoring/facts/queries.ts'
+import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 
 /** What the columns of locations can show, by screen; each before adjustments, which stand for groups and not for locations. */
 export const figuresOfLocations = {

@@ -20,12 +20,12 @@ import type { Call } from '../../../core/calls/call.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { changePayroll } from '../../../core/payroll/commit.ts'
-import { keepReminder, removeReminders } from '../../messages/reminders/commands.ts'
-import type { ItemSource } from '../../messages/reminders/queries.ts'
-import { type Changer, checkLocation } from '../commands.ts'
-import { type Facts, factsOf } from '../facts/queries.ts'
+import { type Changer, checkLocation } from '../../../shared/monitoring/commands.ts'
+import { type Facts, factsOf } from '../../../shared/monitoring/facts/queries.ts'
+import { type Standing, standingOf } from '../../../shared/monitoring/monthEnd/queries.ts'
+import { keepReminder, removeReminders } from '../../../shared/reminders/commands.ts'
+import type { ItemSource } from '../../../shared/reminders/queries.ts'
 import { keptForecast } from '../trackRecord/queries.ts'
-import { type Standing, standingOf } from './queries.ts'
 
 /** Locations of one call. */
 interface Chosen extends CalendarMonth {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import type { MonthEndRow } from './queries.ts'
+import type { MonthEndRow } from '../../../shared/monitoring/monthEnd/queries.ts'
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
 

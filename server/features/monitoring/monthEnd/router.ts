@@ -6,10 +6,10 @@ import { either } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
+import { monthEnds } from '../../../shared/monitoring/monthEnd/queries.ts'
 import { changing, whoOf } from '../changing.ts'
 import { calendarMonth } from '../inputs.ts'
 import * as commands from './commands.ts'
-import { monthEnds } from './queries.ts'
 import * as replies from './replies.ts'
 
 const seen = either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')

@@ -28,11 +28,11 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { readMonitoringEvents } from '../../../core/events/eventLog.ts'
 import { rowsAsOf } from '../../../resources/asOf.ts'
-import { codesNotTold, type StaffReader } from '../../overview/fewPeople/queries.ts'
-import { toldPicture } from '../../versions/queries.ts'
-import { headsWhere, placeOf, type Who } from '../asking/queries.ts'
-import type { Places } from '../facts/queries.ts'
-import { codesOfRows } from '../queries.ts'
+import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { headsWhere, placeOf, type Who } from '../../../shared/monitoring/asking/queries.ts'
+import type { Places } from '../../../shared/monitoring/facts/queries.ts'
+import { codesOfRows } from '../../../shared/monitoring/queries.ts'
+import { toldPicture } from '../../../shared/versions/queries.ts'
 
 const nothing: ReadonlySet<CodeId> = new Set()
 

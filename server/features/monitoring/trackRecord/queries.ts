@@ -9,10 +9,10 @@ import { must } from '../../../../domain/values/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
-import { codesNotTold, type StaffReader } from '../../overview/fewPeople/queries.ts'
-import type { Who } from '../asking/queries.ts'
-import { budgetsOf, codesOf, type Facts, factsOf } from '../facts/queries.ts'
-import { codesOfRows } from '../queries.ts'
+import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import type { Who } from '../../../shared/monitoring/asking/queries.ts'
+import { budgetsOf, codesOf, type Facts, factsOf } from '../../../shared/monitoring/facts/queries.ts'
+import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 
 /** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */
 export function keptForecast({ years, gaps, cumulative }: Facts, index: number): KeptForecast[] {

@@ -7,9 +7,9 @@ import { must } from '../../../../domain/values/must.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { refuseCodeOfFew, type StaffReader } from '../../overview/fewPeople/queries.ts'
-import type { Asked, Who } from '../asking/queries.ts'
-import { approvedLines, budgetsOf, codesOf, factsOf, figuresOf, yearsBefore } from '../facts/queries.ts'
+import { refuseCodeOfFew, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import type { Asked, Who } from '../../../shared/monitoring/asking/queries.ts'
+import { approvedLines, budgetsOf, codesOf, factsOf, figuresOf, yearsBefore } from '../../../shared/monitoring/facts/queries.ts'
 
 /** A code, or all income, or all expenditure. */
 export type Subject = number | 'income' | 'expenditure'

@@ -4,8 +4,8 @@ import { commit } from '../../../core/budget/commit.ts'
 import { itemOf, loadItems, refuseStale } from '../../../core/budget/items.ts'
 import { loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { codingFacts } from '../coding/queries.ts'
-import { newId } from '../entries/commands.ts'
+import { codingFacts } from '../../../shared/coding/queries.ts'
+import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
 
 /** Saves a calculation. @returns its id */
 export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: IeCalculationInput): Promise<string> {

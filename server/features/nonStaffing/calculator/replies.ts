@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { calculatorRow } from '../../calculation/replies.ts'
+import { calculatorRow } from '../../../shared/costing/replies.ts'
 
 const shape = z
   .strictObject({

@@ -7,7 +7,7 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import { linkedEntries, loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { outOfDate } from '../funding/queries.ts'
+import { outOfDate } from '../../../shared/funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
 

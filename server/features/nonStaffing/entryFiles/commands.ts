@@ -20,8 +20,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
 import { type ImportNames, importNames } from '../../../resources/import/names.ts'
-import { keepReminder } from '../../messages/reminders/commands.ts'
-import { decideChanges, type EntryChange } from '../entries/commands.ts'
+import { decideChanges, type EntryChange } from '../../../shared/nonStaffing/entries/commands.ts'
+import { keepReminder } from '../../../shared/reminders/commands.ts'
 
 type Values = Record<string, unknown>
 type Stored = StoredItem<'entry'>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { fundingRow } from '../../calculation/replies.ts'
+import { fundingRow } from '../../../shared/costing/replies.ts'
 
 export const table = reply(z.strictObject({ rates: z.record(z.string(), z.number()), tableYear: z.number() }))
 

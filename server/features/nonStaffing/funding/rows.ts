@@ -5,7 +5,7 @@ import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
 import { itemOf, linkedEntries } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { countedPupils, outOfDate, predicted } from './queries.ts'
+import { countedPupils, outOfDate, predicted } from '../../../shared/funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
 

@@ -7,7 +7,7 @@ import { announceRequired } from '../../../core/live/announce.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
-import { pupilWords, takePupilFile } from './commands.ts'
+import { pupilWords, takePupilFile } from '../../../shared/nonStaffing/pupilFiles/commands.ts'
 import * as replies from './replies.ts'
 
 const writing = ['BudgetingNonStaffingReadUpdate'] as const

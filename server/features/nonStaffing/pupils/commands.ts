@@ -6,7 +6,7 @@ import { commit } from '../../../core/budget/commit.ts'
 import { itemNames, loadItems, refuseStale } from '../../../core/budget/items.ts'
 import { loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { newId } from '../entries/commands.ts'
+import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
 
 /**
  * Saves the pupil numbers as a whole.

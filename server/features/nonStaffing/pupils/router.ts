@@ -2,7 +2,7 @@ import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.
 import { either } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
-import { markShared } from '../../calculation/transfers/commands.ts'
+import { markShared } from '../../../shared/groupMoney/transfers/commands.ts'
 import { runSavePupils } from './commands.ts'
 import * as replies from './replies.ts'
 import { shown } from './rows.ts'

@@ -6,7 +6,7 @@ import { commit } from '../../../core/budget/commit.ts'
 import { itemNames, loadItems, refuseStale } from '../../../core/budget/items.ts'
 import { loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { newId } from '../../nonStaffing/entries/commands.ts'
+import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
 
 export async function runSaveBalance(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: OpeningBalanceInput): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call

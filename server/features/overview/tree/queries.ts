@@ -12,9 +12,9 @@ import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { contractTitles } from '../../staffing/contracts/queries.ts'
-import { codesNotTold, type StaffReader } from '../fewPeople/queries.ts'
-import { lineTotals, ofFew, summedCodes, type YearSum } from '../queries.ts'
+import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { lineTotals, ofFew, summedCodes, type YearSum } from '../../../shared/overview/queries.ts'
+import { contractTitles } from '../../../shared/staffing/contracts/queries.ts'
 
 /** By what the codes of a tree are put together: a reporting scheme, or the category of the code. */
 export type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'

@@ -7,7 +7,7 @@ import { displayCount, displayDateTime, exportFileName } from '../../../../domai
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
-import { tableOf } from '../../reports/rows.ts'
+import { tableOf } from '../../../shared/reports/rows.ts'
 import { keepPaper, titleOf } from '../commands.ts'
 import { loadPack } from '../queries.ts'
 

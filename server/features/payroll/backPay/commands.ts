@@ -2,8 +2,8 @@ import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { accrualByCode } from '../../../../domain/payroll/ledger.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { runAccrual } from '../../monitoring/commands.ts'
-import { type Changer, refusePart } from '../commands.ts'
+import { runAccrual } from '../../../shared/monitoring/commands.ts'
+import { type Changer, refusePart } from '../../../shared/payroll/commands.ts'
 import { backPayOf } from './queries.ts'
 
 /**

@@ -8,11 +8,11 @@ import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { seenGroup } from '../../budgets/groups/queries.ts'
-import { headsWhere, placeOf, type Who } from '../../monitoring/asking/queries.ts'
-import { accruedIn } from '../../monitoring/queries.ts'
-import type { People } from '../people/queries.ts'
-import { type Asked, type Level, monthsOf, providerCodes, reconciled, seenOf } from '../queries.ts'
+import { seenGroup } from '../../../shared/budgetGroups/queries.ts'
+import { headsWhere, placeOf, type Who } from '../../../shared/monitoring/asking/queries.ts'
+import { accruedIn } from '../../../shared/monitoring/queries.ts'
+import type { People } from '../../../shared/payroll/people/queries.ts'
+import { type Asked, type Level, monthsOf, providerCodes, reconciled, seenOf } from '../../../shared/payroll/queries.ts'
 
 /** The back-pay ledger of a level as it stands at the end of a month. */
 export interface Ledger {

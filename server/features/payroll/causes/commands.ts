@@ -9,8 +9,8 @@ import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { log } from '../../../core/log.ts'
 import { isPassing, mostAttempts, wayOf } from '../../../core/queue/attempts.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
-import type { Changer } from '../commands.ts'
-import { levelOf } from '../queries.ts'
+import type { Changer } from '../../../shared/payroll/commands.ts'
+import { levelOf } from '../../../shared/payroll/queries.ts'
 import { explainMonth, explanationIs, monthToExplain } from './queries.ts'
 
 /** How often a search says how far it is, and asks whether anybody still wants to know. */

@@ -21,9 +21,9 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
-import { frozenBudgets, sharedInputs } from '../../calculation/inputs/queries.ts'
-import type { Who } from '../../monitoring/asking/queries.ts'
-import { type Asked, providerCodes, type Reconciliation, reconciled } from '../queries.ts'
+import { frozenBudgets, sharedInputs } from '../../../shared/costing/inputs/queries.ts'
+import type { Who } from '../../../shared/monitoring/asking/queries.ts'
+import { type Asked, providerCodes, type Reconciliation, reconciled } from '../../../shared/payroll/queries.ts'
 
 /** Months that are looked back for what was carried forward. */
 const mostMonthsBack = 12

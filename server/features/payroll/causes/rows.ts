@@ -2,7 +2,7 @@ import type { PayFinding } from '../../../../domain/payroll/controls.ts'
 import type { EmployeeRef } from '../../../../domain/payroll/payroll.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { unseal } from '../../../core/database/vault.ts'
-import type { People } from '../people/queries.ts'
+import type { People } from '../../../shared/payroll/people/queries.ts'
 import { shownPerson } from '../rows.ts'
 import type { ExplanationRow } from './queries.ts'
 

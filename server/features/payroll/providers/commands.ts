@@ -25,11 +25,18 @@ import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { checkLocation } from '../../monitoring/commands.ts'
-import { locationsWithYear } from '../../monitoring/queries.ts'
-import { type Changer, changingConsole, keepFile, lockOrganisation, type PayrollImported, refuseOver } from '../commands.ts'
-import { peopleOf } from '../people/queries.ts'
-import { providerCodes } from '../queries.ts'
+import { checkLocation } from '../../../shared/monitoring/commands.ts'
+import { locationsWithYear } from '../../../shared/monitoring/queries.ts'
+import {
+  type Changer,
+  changingConsole,
+  keepFile,
+  lockOrganisation,
+  type PayrollImported,
+  refuseOver,
+} from '../../../shared/payroll/commands.ts'
+import { peopleOf } from '../../../shared/payroll/people/queries.ts'
+import { providerCodes } from '../../../shared/payroll/queries.ts'
 import type { ReadProviderFile, SentPayroll } from './file.ts'
 import { type OpenProviders, type Provider, payTargets, providersOf } from './queries.ts'
 

@@ -10,7 +10,7 @@ import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
-import type { Who } from '../../monitoring/asking/queries.ts'
+import type { Who } from '../../../shared/monitoring/asking/queries.ts'
 import type { MappedText } from './file.ts'
 
 /** A payroll provider whose files were imported before. */

@@ -14,9 +14,9 @@ import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
-import type { Changer } from '../commands.ts'
+import type { Changer } from '../../../shared/payroll/commands.ts'
+import { reconciled, seenOf } from '../../../shared/payroll/queries.ts'
 import { standingOf } from '../history.ts'
-import { reconciled, seenOf } from '../queries.ts'
 import { shownPerson } from '../rows.ts'
 
 /**

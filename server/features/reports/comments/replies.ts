@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { comment } from '../../versions/approval/replies.ts'
+import { comment } from '../../../shared/approval/replies.ts'
 
 export const comments = reply(
   z.array(

@@ -10,8 +10,8 @@ import { type Holder, refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
+import { type ComparatorRow, comparatorRow, loggedComparators } from '../../../shared/reports/comparators/queries.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
-import { type ComparatorRow, comparatorRow, loggedComparators } from './queries.ts'
 
 /** The sets that an organisation may have. */
 const mostSets = 50

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import type { ComparatorRow, ListedComparators } from './queries.ts'
+import type { ComparatorRow, ListedComparators } from '../../../shared/reports/comparators/queries.ts'
 
 const listed: z.ZodType<ListedComparators> = z.strictObject({
   id: z.int(),

@@ -1,8 +1,8 @@
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
+import { comparatorRow, listComparators } from '../../../shared/reports/comparators/queries.ts'
 import { changeComparators, deleteComparators, importComparators } from './commands.ts'
 import { comparatorChange, comparatorId, comparatorImport } from './inputs.ts'
-import { comparatorRow, listComparators } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = ['BudgetingReportsRead', 'ConsoleOrganisationsReadUpdate'] as const

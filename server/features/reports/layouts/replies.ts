@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { LayoutRequest, ReportLayout } from '../../../../domain/reports/layouts.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import { reportName } from '../inputs.ts'
+import { reportName } from '../../../shared/reports/inputs.ts'
 
 const ids = z.array(z.int())
 const request: z.ZodType<LayoutRequest> = z.strictObject({

@@ -1,8 +1,8 @@
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { createLayout, deleteLayout, updateLayout } from './commands.ts'
-import { layoutChange, layoutId, layoutInput } from './inputs.ts'
-import { listLayouts, shownLayout } from './queries.ts'
+import { createLayout, deleteLayout, updateLayout } from '../../../shared/reports/layouts/commands.ts'
+import { layoutChange, layoutId, layoutInput } from '../../../shared/reports/layouts/inputs.ts'
+import { listLayouts, shownLayout } from '../../../shared/reports/layouts/queries.ts'
 import * as replies from './replies.ts'
 
 const reading = ['BudgetingReportsRead'] as const

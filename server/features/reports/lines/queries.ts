@@ -13,9 +13,16 @@ import { ofStaff } from '../../../core/budget/monthSums.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
-import { codesNotTold, takesPartOfPay } from '../../overview/fewPeople/queries.ts'
-import { type AskedBudget, isNarrowed, narrowedTo, type Reader, type ReportRequest, scopeOf } from '../asking/queries.ts'
-import type { ReportLine, ReportLines } from './line.ts'
+import { codesNotTold, takesPartOfPay } from '../../../shared/fewPeople/queries.ts'
+import {
+  type AskedBudget,
+  isNarrowed,
+  narrowedTo,
+  type Reader,
+  type ReportRequest,
+  scopeOf,
+} from '../../../shared/reports/asking/queries.ts'
+import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
 import { linesOfOutturn } from './outturn/queries.ts'
 
 /** Who may read what a ledger wrote beside its lines: it can name people. */

@@ -1,8 +1,8 @@
 import { submittingBudgets } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { saveReason } from './commands.ts'
-import { reasonInput } from './inputs.ts'
+import { saveReason } from '../../../shared/reports/reasons/commands.ts'
+import { reasonInput } from '../../../shared/reports/reasons/inputs.ts'
 
 /** Why lines of the Budget Forecast Return differ from the last one. The return itself shows them. */
 export const returnReasonRouter = router({

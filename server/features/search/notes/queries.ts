@@ -14,16 +14,16 @@ import { breather } from '../../../core/breathe.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import { itemOfKind } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import type { Viewer } from '../../../core/calls/viewer.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
-import type { Looking } from '../../home/queries.ts'
-import { type Head, placeOf } from '../../monitoring/asking/queries.ts'
-import { notesSealer } from '../../nonStaffing/entries/rows.ts'
-import { mayReadOf, shownAbout, thingNames } from '../../versions/approval/queries.ts'
-import type { about as shownThing } from '../../versions/approval/replies.ts'
+import { mayReadOf, shownAbout, thingNames } from '../../../shared/approval/queries.ts'
+import type { about as shownThing } from '../../../shared/approval/replies.ts'
+import { type Head, placeOf } from '../../../shared/monitoring/asking/queries.ts'
+import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
 
 /*
  * What people write is sealed with the key of their organisation, so the database cannot look into it. A search opens it as the lists of
@@ -60,7 +60,7 @@ export interface FoundNote {
 }
 
 /** Comments that hold every word, of budgets and things that the caller may read of and that are still there. */
-export async function foundComments(call: Call<'store'> & Looking, wanted: Wanted): Promise<FoundNote[]> {
+export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted): Promise<FoundNote[]> {
   const { tx, organisationId, holder } = call
   if (!may(holder, readingComments)) return []
   const { id, budgetId, item } = budgetItems
@@ -106,7 +106,7 @@ export async function foundComments(call: Call<'store'> & Looking, wanted: Wante
 }
 
 /** Entries whose notes hold every word. */
-export async function foundEntryNotes({ tx, organisationId, holder }: Call & Looking, wanted: Wanted): Promise<FoundNote[]> {
+export async function foundEntryNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
   if (!may(holder, either('BudgetingNonStaffing'))) return []
   const { id, budgetId, description, savedAt, item } = budgetItems
   const sealed = sql<string>`${item} ->> 'sealedNotes'`
@@ -149,7 +149,7 @@ const monitoringScreens = [
  * Notes of monitoring, and what is done about it, that hold every word: those of all locations for who sees all of them, those of a group with
  * a budget of it that the caller sees and in which the month lies.
  */
-export async function foundMonitoringNotes({ tx, organisationId, holder }: Call & Looking, wanted: Wanted): Promise<FoundNote[]> {
+export async function foundMonitoringNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
   const screens = monitoringScreens.filter(({ ofBudget, ofAll }) => may(holder, [...ofBudget, ...ofAll]))
   if (!screens.length) return []
   const { key: id, savedAt, item } = monitoringItems

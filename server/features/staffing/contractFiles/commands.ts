@@ -15,11 +15,19 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
 import { importNames } from '../../../resources/import/names.ts'
-import { recalculateEmployees } from '../../calculation/costs/commands.ts'
-import { type ContractContext, contractContext, inputOf } from '../contracts/context.ts'
-import { openNotes } from '../contracts/notes.ts'
-import { assembled, checkedInput, contractsOfLines, keptPoints, keyOf, placed, readLines } from './lines.ts'
-import { makeHolders, numberKey } from './people.ts'
+import { recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
+import {
+  assembled,
+  checkedInput,
+  contractsOfLines,
+  keptPoints,
+  keyOf,
+  placed,
+  readLines,
+} from '../../../shared/staffing/contractFiles/lines.ts'
+import { makeHolders, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
+import { type ContractContext, contractContext, inputOf } from '../../../shared/staffing/contracts/context.ts'
+import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
 
 /**
  * Imports staff contracts into a budget, all or none: a line is a salary row, and lines with the same employee number and contract name make

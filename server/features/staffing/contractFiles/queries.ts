@@ -7,8 +7,8 @@ import { must } from '../../../../domain/values/must.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import { pointNames } from '../../../core/budget/scalePoints.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { openNotes } from '../contracts/notes.ts'
-import { contractIds, contractRows } from '../contracts/queries.ts'
+import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
+import { contractIds, contractRows } from '../../../shared/staffing/contracts/queries.ts'
 
 /** The lines of a contract file: one for each salary row of the contracts that meet search and filters; it imports again as it is. */
 export async function contractLines(

@@ -10,9 +10,9 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
-import { costsOf, lastWholeCosting } from '../../calculation/costs/queries.ts'
-import { readInputs } from '../../calculation/inputs/queries.ts'
-import { seenLabels } from './seenLabels.ts'
+import { costsOf, lastWholeCosting } from '../../../shared/costing/costs/queries.ts'
+import { readInputs } from '../../../shared/costing/inputs/queries.ts'
+import { seenLabels } from '../../../shared/staffing/contracts/seenLabels.ts'
 
 const none: Record<string, string> = {}
 

@@ -19,7 +19,7 @@ import {
   problem,
   step,
   termCoding,
-} from '../../calculation/replies.ts'
+} from '../../../shared/costing/replies.ts'
 import type { ChecksBlock, NamedFinding } from './checks/queries.ts'
 
 const namedFinding: z.ZodType<NamedFinding> = z.strictObject({

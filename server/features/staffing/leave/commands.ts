@@ -12,9 +12,9 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { seal } from '../../../core/database/vault.ts'
 import { get } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { markBudgetsOf } from '../staff/commands.ts'
-import { getStaff, getStaffToChange, refuseShared } from '../staff/queries.ts'
-import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from './queries.ts'
+import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from '../../../shared/costing/leave/queries.ts'
+import { markBudgetsOf } from '../../../shared/staff/commands.ts'
+import { getStaff, getStaffToChange, refuseShared } from '../../../shared/staff/queries.ts'
 
 async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
   await getStaffToChange({ tx, organisationId: must(scope.organisationId) }, input.staffId, scope.locationIds)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { problem } from '../../calculation/replies.ts'
-import type { AppliedLeave } from './queries.ts'
+import type { AppliedLeave } from '../../../shared/costing/leave/queries.ts'
+import { problem } from '../../../shared/costing/replies.ts'
 
 export const appliedExtendedLeave: z.ZodType<AppliedLeave> = z
   .strictObject({

@@ -9,8 +9,8 @@ import { must } from '../../../../domain/values/must.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { inputsNow } from '../../calculation/inputs/queries.ts'
-import { leavesByStaff } from './queries.ts'
+import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
+import { leavesByStaff } from '../../../shared/costing/leave/queries.ts'
 
 const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === null || b === null ? null : a + b)
 

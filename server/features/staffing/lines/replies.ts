@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { staffSources } from '../../../../domain/budget/sharedSources.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { LineSum } from './queries.ts'
+import type { LineSum } from '../../../shared/staffing/lines/queries.ts'
 
 const lineSum: z.ZodType<LineSum> = z.strictObject({
   key: z.string().nullable().describe('The coding as text; null: none.'),

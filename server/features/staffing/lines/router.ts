@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { either } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { sourcesOfSum, sumLines } from './queries.ts'
+import { sourcesOfSum, sumLines } from '../../../shared/staffing/lines/queries.ts'
 import * as replies from './replies.ts'
 
 const reading = either('BudgetingStaffing')

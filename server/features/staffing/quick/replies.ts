@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { problem } from '../../calculation/replies.ts'
+import { problem } from '../../../shared/costing/replies.ts'
 
 const result = z
   .strictObject({

@@ -24,7 +24,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
-import { inputsNow } from '../../calculation/inputs/queries.ts'
+import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { quickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
 import * as replies from './replies.ts'
 

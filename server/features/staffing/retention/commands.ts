@@ -2,7 +2,7 @@ import type { StaffId } from '../../../../domain/values/ids.ts'
 import { must } from '../../../../domain/values/must.ts'
 import { conflict, invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { eraseStaff } from '../staff/commands.ts'
+import { eraseStaff } from '../../../shared/staff/commands.ts'
 import { retentions } from './queries.ts'
 
 /**

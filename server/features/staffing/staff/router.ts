@@ -34,12 +34,20 @@ import { withOwnLocations } from '../../../resources/rowRules.ts'
 import { templateOf } from '../../../resources/template.ts'
 import { termsOf } from '../../../resources/terms.ts'
 import { contractsOfStaff } from '../../../resources/uses.ts'
-import { addReminderAbout } from '../../messages/reminders/commands.ts'
-import { remindersAbout } from '../../messages/reminders/queries.ts'
-import { leaveOf } from '../leave/queries.ts'
+import { leaveOf } from '../../../shared/costing/leave/queries.ts'
+import { addReminderAbout } from '../../../shared/reminders/commands.ts'
+import { remindersAbout } from '../../../shared/reminders/queries.ts'
+import {
+  checkLocations,
+  deleteStaff,
+  editStaff,
+  eraseStaff,
+  groupsOfBirthdays,
+  importStaff,
+  saveStaff,
+} from '../../../shared/staff/commands.ts'
+import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInput } from '../../../shared/staff/queries.ts'
 import { packsOf } from '../subjectAccess/queries.ts'
-import { checkLocations, deleteStaff, editStaff, eraseStaff, groupsOfBirthdays, importStaff, saveStaff } from './commands.ts'
-import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInput } from './queries.ts'
 import * as replies from './replies.ts'
 
 const console_ = either('ConsoleStaffMembers')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { proposalKinds } from './comparing.ts'
+import { proposalKinds } from '../../../shared/staffFiles/comparing.ts'
 
 const count = z.int().min(0)
 const change = z.strictObject({ field: z.string(), before: z.string(), after: z.string() })

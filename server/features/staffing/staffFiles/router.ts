@@ -7,8 +7,8 @@ import { importInput } from '../../../resources/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
-import { acceptChanges, dropStaffFile, leaveChanges, takeStaffFile } from './commands.ts'
-import { staffChanges, staffFileHead } from './queries.ts'
+import { acceptChanges, dropStaffFile, leaveChanges, takeStaffFile } from '../../../shared/staffFiles/commands.ts'
+import { staffChanges, staffFileHead } from '../../../shared/staffFiles/queries.ts'
 import * as replies from './replies.ts'
 
 const reading = either('BudgetingStaffing')

@@ -33,11 +33,11 @@ import { type OrganisationTx, storeWithin } from '../../../core/database/databas
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { historyOf, userNames, withActors } from '../../../resources/referenceLog.ts'
-import { type HeldPayroll, type KnownToPayroll, knownToPayroll, payrollHeldOn } from '../../payroll/held/queries.ts'
-import { contractRow } from '../contracts/queries.ts'
-import { leaveOf } from '../leave/queries.ts'
-import { getStaff, staffHistory } from '../staff/queries.ts'
-import { staffFileRowsOf } from '../staffFiles/queries.ts'
+import { leaveOf } from '../../../shared/costing/leave/queries.ts'
+import { type HeldPayroll, type KnownToPayroll, knownToPayroll, payrollHeldOn } from '../../../shared/payroll/held/queries.ts'
+import { getStaff, staffHistory } from '../../../shared/staff/queries.ts'
+import { staffFileRowsOf } from '../../../shared/staffFiles/queries.ts'
+import { contractRow } from '../../../shared/staffing/contracts/queries.ts'
 
 /** Everything that is held on one person, in words and pounds. */
 export interface AccessPack extends HeldPayroll {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { standingAward } from '../../scenarios/replies.ts'
+import { standingAward } from '../../../shared/scenarios/replies.ts'
 
 export const standing = reply(z.array(standingAward))
 

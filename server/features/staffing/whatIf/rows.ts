@@ -1,7 +1,7 @@
 import { whyUnchanged } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { poundsOf } from '../../../../domain/values/format.ts'
 import { must } from '../../../../domain/values/must.ts'
-import type { tryAward } from './queries.ts'
+import type { tryAward } from '../../../shared/whatIf/queries.ts'
 
 type Effect = Awaited<ReturnType<typeof tryAward>>[number]
 

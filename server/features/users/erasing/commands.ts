@@ -19,12 +19,12 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { eraseUserKey } from '../../../core/database/userSeal.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { isUsed } from '../../images/queries.ts'
-import { removeRemindersOf } from '../../messages/reminders/commands.ts'
-import { removePrivateLayouts } from '../../reports/layouts/commands.ts'
-import { renameWriter } from '../../reports/reasons/commands.ts'
+import { isUsed } from '../../../shared/images/queries.ts'
+import { removeRemindersOf } from '../../../shared/reminders/commands.ts'
+import { removePrivateLayouts } from '../../../shared/reports/layouts/commands.ts'
+import { renameWriter } from '../../../shared/reports/reasons/commands.ts'
+import { getUser } from '../../../shared/users/queries.ts'
 import { logged, oneUserAtATime, refuseLast } from '../commands.ts'
-import { getUser } from '../queries.ts'
 
 /** Everything that is kept for a user alone, or about how they sign in. */
 const ownTables = [

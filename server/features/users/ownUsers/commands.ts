@@ -6,7 +6,7 @@ import { locationIdOf, type UserId } from '../../../../domain/values/ids.ts'
 import { must } from '../../../../domain/values/must.ts'
 import { forbidden, invalid } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { getUser, refuseBeyond, refuseMoreThanOwn, type User, type userInput } from '../queries.ts'
+import { getUser, refuseBeyond, refuseMoreThanOwn, type User, type userInput } from '../../../shared/users/queries.ts'
 import { membershipIn, ownUser, type Reach } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const

@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../../../../domain/words/errors.ts'
 import { memberships } from '../../../../drizzle/accessTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { allUsers, getUser, refuseBeyond, type User } from '../queries.ts'
+import { allUsers, getUser, refuseBeyond, type User } from '../../../shared/users/queries.ts'
 
 export interface Reach {
   organisationId: OrganisationId

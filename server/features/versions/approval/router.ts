@@ -11,12 +11,12 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { obstacles } from '../../calculation/obstacles/queries.ts'
-import { save } from '../../scenarios/replies.ts'
-import { othersWhoMay } from '../../users/queries.ts'
-import { changeSeenComment, runAddComment, runApprovalStep, seeComments } from './commands.ts'
-import { approvalTrail, mayReadOf, readersOf, shownComments } from './queries.ts'
-import * as replies from './replies.ts'
+import { changeSeenComment, runAddComment, runApprovalStep, seeComments } from '../../../shared/approval/commands.ts'
+import { approvalTrail, mayReadOf, readersOf, shownComments } from '../../../shared/approval/queries.ts'
+import * as replies from '../../../shared/approval/replies.ts'
+import { obstacles } from '../../../shared/budgets/obstacles/queries.ts'
+import { save } from '../../../shared/scenarios/replies.ts'
+import { othersWhoMay } from '../../../shared/users/queries.ts'
 
 const comment = z.string().trim().max(2000, 'Comment can have at most 2000 characters.').nullish()
 

@@ -10,10 +10,10 @@ import type { Required } from '../../../../core/budget/marks.ts'
 import type { Actor } from '../../../../core/calls/actor.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import { runImport as importActuals } from '../../../monitoring/commands.ts'
-import { pupilWords, takePupilFile } from '../../../nonStaffing/pupilFiles/commands.ts'
-import { runImport as importPayroll } from '../../../payroll/commands.ts'
-import { takenWords, takeStaffFile } from '../../../staffing/staffFiles/commands.ts'
+import { runImport as importActuals } from '../../../../shared/monitoring/commands.ts'
+import { pupilWords, takePupilFile } from '../../../../shared/nonStaffing/pupilFiles/commands.ts'
+import { runImport as importPayroll } from '../../../../shared/payroll/commands.ts'
+import { takenWords, takeStaffFile } from '../../../../shared/staffFiles/commands.ts'
 
 type Rows = Record<string, string>[]
 

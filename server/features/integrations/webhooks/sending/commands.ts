@@ -10,9 +10,9 @@ import { organisationKey, unseal } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import { ask } from '../../../../core/outside/request.ts'
-import { feed, placeBefore } from '../../../events/queries.ts'
+import { feed, placeBefore } from '../../../../shared/events/queries.ts'
+import { type DeliveryRow, ofWebhook, type WebhookRow } from '../../../../shared/integrations/webhooks/queries.ts'
 import { disableWebhook } from '../commands.ts'
-import { type DeliveryRow, ofWebhook, type WebhookRow } from '../queries.ts'
 import { signedHeaders } from './signature.ts'
 
 /** Which webhook of which organisation. */

@@ -14,11 +14,11 @@ import { forbidden, invalid } from '../../../../../domain/words/errors.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
-import { importsYearToDate } from '../../../monitoring/cameIn/queries.ts'
-import { toldActualLines } from '../../../overview/fewPeople/queries.ts'
-import type { Reader, Scope } from '../../asking/queries.ts'
-import { type PlaceInYear, sumsThatCame, type YearOfPlaces, yearsThatCame } from '../../cameIn/queries.ts'
-import type { ReportLine } from '../line.ts'
+import { toldActualLines } from '../../../../shared/fewPeople/queries.ts'
+import { importsYearToDate } from '../../../../shared/monitoring/cameIn/queries.ts'
+import type { Reader, Scope } from '../../../../shared/reports/asking/queries.ts'
+import { type PlaceInYear, sumsThatCame, type YearOfPlaces, yearsThatCame } from '../../../../shared/reports/cameIn/queries.ts'
+import type { ReportLine } from '../../../../shared/reports/lines/line.ts'
 
 /** A month of a budget year that a budget stands in for. */
 export interface OpenYear {

@@ -14,8 +14,8 @@ import type { Call } from '../../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
 import { integers } from '../../../../resources/listConditions.ts'
-import { costSummaries } from '../../../calculation/costs/queries.ts'
-import { leavesByStaff } from '../../leave/queries.ts'
+import { costSummaries } from '../../../../shared/costing/costs/queries.ts'
+import { leavesByStaff } from '../../../../shared/costing/leave/queries.ts'
 
 /** A finding with the names that a screen says it with. */
 export interface NamedFinding extends Finding {

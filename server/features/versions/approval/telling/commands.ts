@@ -5,8 +5,8 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sendMail } from '../../../../core/mail.ts'
-import { presentMs } from '../../../budgets/presence/queries.ts'
-import { readersOf } from '../queries.ts'
+import { readersOf } from '../../../../shared/approval/queries.ts'
+import { presentMs } from '../../../../shared/presence/queries.ts'
 
 /** Who looks at the budget reads a comment there: it is waited for so long before a mail is sent. */
 const waitedMs = 120_000

@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto'
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
+import { refuseLocked } from '../../../domain/budget/decide.ts'
+import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
+import type { Decided, StoredEvent } from '../../../domain/budget/events.ts'
+import {
+  type About,
+  type Comment,
+  type CommentChange,
+  type CommentInput,
+  type CommentKind,
+  isSameThing,
+  type Said,
+  withoutNames,
+} from '../../../domain/budget/items/comment.ts'
+import { deleted, saved } from '../../../domain/budget/items/item.ts'
+import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
+import { type ContractId, contractIdOf, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
+import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
+import { must } from '../../../domain/values/must.ts'
+import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
+import { commentNotices } from '../../../drizzle/costTables.ts'
+import { budgetEvents, staffContracts } from '../../../drizzle/schema.ts'
+import { commit } from '../../core/budget/commit.ts'
+import { loadItems } from '../../core/budget/items.ts'
+import { digestOfTexts, standingTexts } from '../../core/budget/lineTexts.ts'
+import { type BudgetRow, loadBudget, refuseWhileBusy } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { organisationKey, seal } from '../../core/database/vault.ts'
+import { readEvents } from '../../core/events/eventLog.ts'
+import { runUndo } from '../budgets/commands.ts'
+import { refuseWithObstacles } from '../budgets/obstacles/queries.ts'
+import { overviewOf } from '../overview/queries.ts'
+import { mayReadOf, thingNames } from './queries.ts'
+
+async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
+  return text ? seal(await organisationKey(tx, organisationId), text) : null
+}
+
+/** What does not change a budget that was submitted: words about it. */
+function isAboutIt(event: StoredEvent): boolean {
+  return ['BudgetSubmitted', 'BudgetMomentNamed', 'CommentSaved', 'CommentDeleted', 'ScenarioSaved', 'ScenarioDeleted'].includes(event.type)
+}
+
+/** Names a version, or takes its name off. @throws DomainError 404 for a version that the budget does not have */
+export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | 'actor'>, version: number, name: string | null) {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  const [event] = await readEvents(call, version - 1, version)
+  if (!event) throw notFound('Version')
+  await commit(call, row, { events: nameMoment(row.head, { version, at: event.occurredAt, name }) })
+}
+
+type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: string | null; others: readonly string[] }
+
+/** What a budget comes to as it is approved. */
+async function approvedFigures(call: Call<'organisationId' | 'budgetId'>, row: BudgetRow): Promise<ApprovedFigures> {
+  const { years } = await overviewOf(call.tx, row)
+  return {
+    years: years.map(({ income, staffing, nonStaffing, missing, balances }) => ({ income, staffing, nonStaffing, missing, balances })),
+    lines: digestOfTexts(await standingTexts(call)),
+  }
+}
+
+/** Submits, returns or approves a budget. */
+export async function runApprovalStep(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  step: Step,
+  comment: string | null,
+): Promise<void> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
+  await refuseWhileBusy(tx, organisationId, budgetId)
+  if (step.kind !== 'return') await refuseWithObstacles(tx, row)
+  if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
+  const at = actor.now.toISOString()
+  const { head, version } = row
+  const submitted = head.approval?.state === 'submitted' ? head.approval.version : version
+  const decided: Decided = {
+    byId: actor.userId,
+    at,
+    version: step.kind === 'submit' ? version : submitted,
+    sealedComment: await sealed(tx, organisationId, comment),
+  }
+  if (step.kind === 'submit') await commit(call, row, { events: submitBudget(head, decided) })
+  else if (step.kind === 'return') await commit(call, row, { events: returnBudget(head, decided) })
+  else {
+    const since = (await readEvents(call, submitted)).filter((event) => !isAboutIt(event))
+    const name = step.name || `Approved ${displayDate(dayInLondon(at))}`
+    const figures = await approvedFigures(call, row)
+    await commit(call, row, { events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others, figures }) })
+  }
+}
+
+/**
+ * Says something about a thing of a budget, to those who are mentioned and those who have spoken of it before.
+ * @param readers who may read it
+ * @returns the id of the comment
+ * @throws DomainError 400 where it is about nothing of this budget, or mentions somebody who may not read it
+ */
+export async function runAddComment(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  { about: { kind, ref = null, year = null }, ...said }: CommentInput,
+  readers: readonly Reader[],
+): Promise<string> {
+  const { tx } = call
+  const { organisationId, budgetId } = call
+  const isThere = kind === 'budget' || (await isOfBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
+  if (!isThere) throw invalid([{ field: 'about', message: 'This is not in the budget any more.' }])
+  return sayOf(call, { kind, ref, year }, { said, readers })
+}
+
+/** Somebody who may read a comment. */
+export interface Reader {
+  id: UserId
+  name: string
+}
+
+/**
+ * Says something about what is known to be there.
+ * @returns the id of the comment
+ * @throws DomainError 400 where it mentions somebody who may not read it
+ */
+export async function sayOf(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  about: About,
+  { said: { text, mentionIds = [] }, readers }: { said: Said; readers: readonly Reader[] },
+): Promise<string> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
+  refuseLocked(row.head)
+  if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
+  const mentioned = readers.filter(({ id }) => mentionIds.includes(id))
+  if (mentioned.length < new Set(mentionIds).size) {
+    throw invalid([{ field: 'text', message: 'Somebody whom you mention may not read this. Take their name out.' }])
+  }
+  const id = mongoIdFrom(randomBytes(12))
+  const comment: Comment = {
+    id,
+    about,
+    sealedText: must(await sealed(tx, organisationId, withoutNames(text, mentioned))),
+    byId: actor.userId,
+    at: actor.now.toISOString(),
+    resolvedById: null,
+    resolvedAt: null,
+    ...(mentioned.length && { mentionIds: mentioned.map((person) => person.id) }),
+  }
+  const before = await loadItems(call, 'comment')
+  await commit(call, row, { events: [saved('comment', { id, item: comment })] })
+  const spoke = before.filter(({ item }) => isSameThing(item.about, about)).map(({ item }) => item.byId)
+  const told = readers.filter(
+    (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
+  )
+  if (told.length)
+    await tx.insert(commentNotices).values(
+      told.map((person) => ({
+        organisationId,
+        budgetId,
+        commentId: id,
+        userId: person.id,
+        isMention: mentioned.includes(person),
+        at: comment.at,
+      })),
+    )
+  return id
+}
+
+/** Whether the thing that a comment is about stands in the budget, or is a budget code of the organisation. */
+async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: CommentKind, ref: string): Promise<boolean> {
+  const { tx, organisationId } = call
+  if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
+  if (kind === 'contract') return hasContract(call, contractIdOf(ref))
+  const about: About = { kind, ref, year: null }
+  return (await thingNames(tx, organisationId, [about]))(about) !== null
+}
+
+async function hasContract({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: ContractId): Promise<boolean> {
+  const where = and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), eq(staffContracts.id, id))
+  return (await tx.select({ id: staffContracts.id }).from(staffContracts).where(where)).length > 0
+}
+
+/** Somebody has read comments that were for them. */
+export async function seeComments(
+  { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
+  userId: UserId | null,
+  ids: readonly string[],
+): Promise<void> {
+  if (userId === null || !ids.length) return
+  await tx
+    .update(commentNotices)
+    .set({ seenAt: now.toISOString() })
+    .where(
+      and(
+        eq(commentNotices.organisationId, organisationId),
+        eq(commentNotices.userId, userId),
+        eq(commentNotices.budgetId, budgetId),
+        inArray(commentNotices.commentId, [...ids]),
+        isNull(commentNotices.seenAt),
+      ),
+    )
+}
+
+/** The version by which a comment was deleted. @throws DomainError 404 where it was not, or stands again */
+async function deletionOf({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: string): Promise<number> {
+  const [last] = await tx
+    .select({ version: budgetEvents.version, type: budgetEvents.type })
+    .from(budgetEvents)
+    .where(and(eq(budgetEvents.organisationId, organisationId), eq(budgetEvents.budgetId, budgetId), eq(budgetEvents.about, id)))
+    .orderBy(desc(budgetEvents.version))
+    .limit(1)
+  if (last?.type !== 'CommentDeleted') throw notFound('Comment')
+  return last.version
+}
+
+/** Settles a comment, or opens it again; one's own can be taken away, and brought back. */
+export async function runChangeComment(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  id: string,
+  change: CommentChange,
+): Promise<void> {
+  const { budgetId, actor } = call
+  if (change === 'restore') return runUndo(call, [await deletionOf(call, id)])
+  const row = await loadBudget(call, budgetId, true)
+  refuseLocked(row.head)
+  const [stored] = await loadItems(call, 'comment', [id])
+  if (!stored) throw notFound('Comment')
+  if (change === 'delete') {
+    if (stored.item.byId !== actor.userId)
+      throw new DomainError('forbidden', 'forbidden', 'Only the person who wrote a comment can delete it.')
+    await commit(call, row, { events: [deleted('comment', id)] })
+    return
+  }
+  const isResolved = change === 'resolve'
+  if ((stored.item.resolvedAt !== null) === isResolved) return
+  const resolved = isResolved
+    ? { resolvedById: actor.userId, resolvedAt: actor.now.toISOString() }
+    : { resolvedById: null, resolvedAt: null }
+  await commit(call, row, { events: [saved('comment', { id, item: { ...stored.item, ...resolved } })] })
+}
+
+/** The same for somebody who may read it: who may not settles nothing of it, and brings nothing of it back. @throws DomainError 404 */
+export async function changeSeenComment(
+  call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: Holder },
+  id: string,
+  change: CommentChange,
+): Promise<void> {
+  const isBack = change === 'restore'
+  if (!isBack) await refuseUnseen(call, id)
+  await runChangeComment(call, id, change)
+  if (isBack) await refuseUnseen(call, id)
+}
+
+async function refuseUnseen(call: Call<'organisationId' | 'budgetId'> & { holder: Holder }, id: string): Promise<void> {
+  const [stored] = await loadItems(call, 'comment', [id])
+  if (!stored) throw notFound('Comment')
+  const { about } = stored.item
+  if (!(await mayReadOf(call.tx, call, [about]))(about)) throw notFound('Comment')
+}

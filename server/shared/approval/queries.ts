@@ -1,0 +1,186 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { type About, type Comment, withNames } from '../../../domain/budget/items/comment.ts'
+import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../domain/people/permissions.ts'
+import { contractOfRow, spokenWords } from '../../../domain/reports/cells/cells.ts'
+import { reports } from '../../../domain/reports/registry.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { type BudgetGroupId, contractIdOf, type LocationId, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
+import { keysOf } from '../../../domain/values/keysOf.ts'
+import { budgetItems } from '../../../drizzle/costTables.ts'
+import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../../../drizzle/schema.ts'
+import { listedName, staffDirectory } from '../../core/budget/staffDirectory.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { asStored } from '../../core/events/eventLog.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { type Person, peopleWhoMay } from '../users/queries.ts'
+
+const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', BudgetApproved: 'approved' } as const
+const mostSteps = 50
+
+/** Who submitted, returned and approved a budget, with what they said, newest first: what was asked for stays when it is submitted again. */
+export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | 'store'>) {
+  const { tx, organisationId, budgetId, store } = call
+  const rows = await tx
+    .select()
+    .from(budgetEvents)
+    .where(
+      and(
+        eq(budgetEvents.organisationId, organisationId),
+        eq(budgetEvents.budgetId, budgetId),
+        inArray(budgetEvents.type, keysOf(stepTypes)),
+      ),
+    )
+    .orderBy(desc(budgetEvents.version))
+    .limit(mostSteps)
+  const steps = rows.map(asStored).flatMap((event) => {
+    const { type, data } = event
+    return type === 'BudgetSubmitted' || type === 'BudgetReturned' || type === 'BudgetApproved' ? [{ state: stepTypes[type], ...data }] : []
+  })
+  if (!steps.length) return []
+  const key = await organisationKey(tx, organisationId)
+  const names = await userNames(
+    store,
+    steps.map(({ byId }) => byId),
+  )
+  return steps.map(({ state, byId, at, version, sealedComment }) => ({
+    state,
+    by: names.get(byId) ?? 'Unknown',
+    at,
+    version,
+    comment: sealedComment ? unseal(key, sealedComment) : null,
+  }))
+}
+
+/** What decides who may read what is said of something. */
+type Readable =
+  | { kind: Exclude<About['kind'], 'cell'>; cell?: undefined }
+  | { kind: 'cell'; cell: { groupId: BudgetGroupId | null; isOfStaff: boolean } }
+
+/** What somebody needs to read what is said of such a thing: one permission of each. Who may see a figure of a report may read of it, nobody else. */
+function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
+  if (kind === 'contract') return [either('BudgetingStaffing')]
+  if (kind !== 'cell') return [readingComments]
+  return [readingComments, readingReports, ...(cell.isOfStaff ? [either('BudgetingStaffing')] : [])]
+}
+
+/** Where the budgets of some groups are; a group that is gone has no places. */
+async function placesOfGroups(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  ids: readonly BudgetGroupId[],
+): Promise<Map<BudgetGroupId, LocationId[]>> {
+  const places = new Map<BudgetGroupId, LocationId[]>()
+  if (!ids.length) return places
+  const rows = await tx
+    .selectDistinct({ groupId: budgetGroupMembers.groupId, locationId: budgets.locationId })
+    .from(budgetGroupMembers)
+    .innerJoin(budgets, and(eq(budgets.organisationId, budgetGroupMembers.organisationId), eq(budgets.id, budgetGroupMembers.budgetId)))
+    .where(and(eq(budgetGroupMembers.organisationId, organisationId), inArray(budgetGroupMembers.groupId, [...ids])))
+  for (const { groupId, locationId } of rows) places.set(groupId, [...(places.get(groupId) ?? []), locationId])
+  return places
+}
+
+/** What of some things somebody may read about, whose locations they are known to see; the figures of a group are for who sees all of its budgets. */
+export async function mayReadOf(
+  tx: OrganisationTx,
+  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder & { locationIds: readonly LocationId[] | null } },
+  abouts: readonly Readable[],
+): Promise<(about: Readable) => boolean> {
+  const groups = await placesOfGroups(tx, organisationId, [...new Set(abouts.flatMap(({ cell }) => cell?.groupId ?? []))])
+  const seesAll = (groupId: BudgetGroupId): boolean =>
+    groups.get(groupId)?.every((id) => !holder.locationIds || holder.locationIds.includes(id)) ?? false
+  return (about) => neededFor(about).every((anyOf) => may(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
+}
+
+/** The people who may read what is said of something that stands in a budget of a location. @param tx over the platform */
+export async function readersOf(
+  tx: OrganisationTx,
+  about: Readable,
+  { organisationId, locationId }: { organisationId: OrganisationId; locationId: LocationId },
+): Promise<Person[]> {
+  const groupId = about.cell?.groupId
+  const locationIds = groupId ? (await placesOfGroups(tx, organisationId, [groupId])).get(groupId) : [locationId]
+  return locationIds ? peopleWhoMay(tx, neededFor(about), { organisationId, locationIds }) : []
+}
+
+/** What was said, with the names of who said it, of what, and who was meant. */
+export async function shownComments(
+  { tx, store, organisationId, userId }: Call<'store'> & { organisationId: OrganisationId; userId: UserId | null },
+  items: readonly { id: string; item: Comment }[],
+) {
+  // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
+  if (!items.length) return []
+  const key = await organisationKey(tx, organisationId)
+  const nameOf = await thingNames(
+    tx,
+    organisationId,
+    items.map(({ item }) => item.about),
+  )
+  const names = await userNames(
+    store,
+    items.flatMap(({ item }) => [item.byId, item.resolvedById, ...(item.mentionIds ?? [])]),
+  )
+  const personOf = (id: number): string => names.get(id) ?? 'Unknown'
+  return items.map(({ id, item }) => ({
+    id,
+    about: shownAbout(item.about),
+    name: nameOf(item.about),
+    text: withNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
+    by: personOf(item.byId),
+    isOwn: item.byId === userId,
+    at: item.at,
+    resolvedBy: item.resolvedById === null ? null : personOf(item.resolvedById),
+    resolvedAt: item.resolvedAt,
+  }))
+}
+
+/** What a comment is about, as screens are told; of a figure what it was then, in words. */
+export function shownAbout({ kind, ref, year, cell }: About) {
+  if (!cell) return { kind, ref, year }
+  const { report, groupId, row, column, scheme, value, type } = cell
+  return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: spokenWords(value, type) } }
+}
+
+/** What the things are called that comments are about; of a contract who holds it, for nobody else than who may see staff is told of those. */
+export async function thingNames(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  abouts: readonly About[],
+): Promise<(about: About) => string | null> {
+  const refs = (kind: About['kind']): string[] => [...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? []))]
+  const names = new Map<string, string>()
+  const ofRows = abouts.flatMap(({ cell }) => (cell && contractOfRow(cell.row)) ?? [])
+  const [contracts, entries, codes] = [[...new Set([...refs('contract'), ...ofRows])], refs('entry'), refs('code')]
+  if (contracts.length) {
+    const { people } = await staffDirectory(tx, organisationId)
+    for (const { id, staffId, name, position } of await tx
+      .select({
+        id: staffContracts.id,
+        staffId: staffContracts.staffId,
+        name: staffContracts.contractName,
+        position: staffContracts.position,
+      })
+      .from(staffContracts)
+      .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.id, contracts.map(contractIdOf))))) {
+      const person = staffId === null ? undefined : people.get(staffId)
+      names.set(`contract ${id}`, [person && listedName(person), position ?? name].filter(Boolean).join(' · '))
+    }
+  }
+  if (entries.length)
+    for (const row of await tx
+      .select({ id: budgetItems.id, name: budgetItems.description })
+      .from(budgetItems)
+      .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.kind, 'entry'), inArray(budgetItems.id, entries))))
+      names.set(`entry ${row.id}`, row.name ?? '')
+  const known = codes.filter((ref) => /^\d{1,9}$/.test(ref)).map(Number)
+  for (const row of await rowsOf(tx, resources.budgetCode, { column: 'id', ids: known }))
+    names.set(`code ${row.id}`, `${row.code} ${row.description}`)
+  return ({ kind, ref, cell }) => {
+    if (!cell) return names.get(`${kind} ${ref}`) ?? null
+    const row = cell.label ?? names.get(`contract ${contractOfRow(cell.row)}`) ?? 'a contract that is not there any more'
+    return `${reports[cell.report].title}: ${row}, ${cell.title}`
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { commentKinds } from '../../../domain/budget/items/comment.ts'
+import { obstacleCodes, obstaclePages } from '../../../domain/budget/obstacles.ts'
+import { spokenReports } from '../../../domain/reports/cells/cells.ts'
+import { reply } from '../../core/calls/reply.ts'
+
+const step = z.strictObject({
+  by: z.string(),
+  comment: z.string().nullable(),
+  state: z.enum(['submitted', 'approved', 'returned']),
+  at: z.string(),
+  version: z.int(),
+})
+
+export const state = reply(
+  z.strictObject({
+    locked: z.boolean(),
+    approval: step.nullable().describe('Where the budget stands: the last step of its trail.'),
+    obstacles: z
+      .array(z.strictObject({ code: z.enum(obstacleCodes), sentence: z.string(), page: z.enum(obstaclePages), isRefused: z.boolean() }))
+      .describe('What stands in the way of submitting and approving it, with the page on which it is put right; none of a locked budget.'),
+    trail: z.array(step).describe('Every step on its way to being approved, with what was said, newest first; the newest fifty.'),
+  }),
+)
+
+/** What a comment is about; a figure of a report by where it stands, with what it came to when something was said of it. */
+export const about = z.strictObject({
+  kind: z.enum([...commentKinds, 'cell']),
+  ref: z.string().nullable(),
+  year: z.number().nullable(),
+  cell: z
+    .strictObject({
+      report: z.enum(spokenReports),
+      groupId: z.string().brand<'BudgetGroupId'>().nullable(),
+      row: z.string(),
+      column: z.string(),
+      scheme: z.int(),
+      was: z.string(),
+    })
+    .optional(),
+})
+
+export const comment = z.strictObject({
+  id: z.string(),
+  about,
+  name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
+  text: z.string(),
+  by: z.string(),
+  isOwn: z.boolean(),
+  at: z.string(),
+  resolvedBy: z.string().nullable(),
+  resolvedAt: z.string().nullable(),
+})
+
+export const comments = reply(z.array(comment))
+
+export const readers = reply(z.array(z.strictObject({ id: z.int(), name: z.string() })))

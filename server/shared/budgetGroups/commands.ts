@@ -1,0 +1,336 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { postingBudgets } from '../../../domain/calculation/allowanceClaim.ts'
+import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
+import { budgetCodeCategory, budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
+import { onlyRow } from '../../../domain/values/must.ts'
+import { conflict, DomainError, type FieldProblem, invalid, stale } from '../../../domain/words/errors.ts'
+import { budgetGroupMembers, budgetGroups, budgets } from '../../../drizzle/schema.ts'
+import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../core/budget/groupMembers.ts'
+import { type BudgetRow, lockBudgets, refuseWhileRecalculated } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { type LoggedRecord, recordChange } from '../../resources/referenceLog.ts'
+import { dropAllowances } from '../groupMoney/allowance/commands.ts'
+import { withdrawLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
+import { havePay } from '../groupMoney/levy/queries.ts'
+import { postAlone, postSides } from '../groupMoney/transfers/commands.ts'
+import { type GroupReader, getGroup, groupRow, groupToChange, runningOf } from './queries.ts'
+import { type BudgetGroup, shown } from './rows.ts'
+
+export interface GroupInput {
+  name: string
+  description: string | null
+  budgetIds: BudgetId[]
+  /** Left as it is where it is not said. */
+  claim?: Claim
+}
+
+/** Whether a group claims the Employment Allowance, and where that is posted (rules.md §7). */
+export type Claim = Pick<GroupRow, 'claimsEmploymentAllowance' | 'allowanceBudgetCodeId' | 'allowanceCostCentreId'>
+
+export const noClaim: Claim = { claimsEmploymentAllowance: false, allowanceBudgetCodeId: null, allowanceCostCentreId: null }
+
+export const isSameClaim = (a: Claim, b: Claim): boolean =>
+  a.claimsEmploymentAllowance === b.claimsEmploymentAllowance &&
+  a.allowanceBudgetCodeId === b.allowanceBudgetCodeId &&
+  a.allowanceCostCentreId === b.allowanceCostCentreId
+
+/** What a group must be; its budgets are locked, so that none of them goes, or into another group, meanwhile. */
+async function checkGroup(
+  { tx, organisationId }: Call<'organisationId'>,
+  id: BudgetGroupId | null,
+  { name, budgetIds }: GroupInput,
+): Promise<void> {
+  if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can be in a group once only.' }])
+  const others = and(eq(budgetGroups.organisationId, organisationId), id ? ne(budgetGroups.id, id) : undefined)
+  const [same] = await tx
+    .select({ id: budgetGroups.id })
+    .from(budgetGroups)
+    .where(and(others, sql`lower(${budgetGroups.name}) = lower(${name})`))
+  if (same)
+    throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
+      fields: [{ field: 'name', message: 'Name is already used.' }],
+    })
+  if (!budgetIds.length) return
+  const known = await tx
+    .select({ id: budgets.id, name: budgets.name })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, budgetIds)))
+  if (known.length < budgetIds.length) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
+  const [taken] = await tx
+    .select({ name: budgetGroups.name, budgetId: budgetGroupMembers.budgetId })
+    .from(budgetGroupMembers)
+    .innerJoin(
+      budgetGroups,
+      and(eq(budgetGroups.organisationId, budgetGroupMembers.organisationId), eq(budgetGroups.id, budgetGroupMembers.groupId)),
+    )
+    .where(and(others, inArray(budgetGroupMembers.budgetId, budgetIds)))
+    .orderBy(budgetGroupMembers.budgetId)
+    .limit(1)
+  if (taken) {
+    const budget = known.find((one) => one.id === taken.budgetId)
+    throw invalid([
+      { field: 'items', message: `${budget?.name ?? 'A budget'} is already in the group ${taken.name}. Take it out there first.` },
+    ])
+  }
+}
+
+/**
+ * Where the Employment Allowance is posted: an expenditure code and a cost centre that the budgets which post it may use.
+ * @throws DomainError 400 that names the field
+ */
+async function checkClaim(
+  { tx, organisationId }: Call<'organisationId'>,
+  { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId, allowanceCostCentreId }: Claim,
+  budgetIds: readonly BudgetId[],
+): Promise<void> {
+  const ofRecord = (id: number | null) => ({ column: 'id' as const, ids: id === null ? [] : [id] })
+  const [code] = await rowsOf(tx, resources.budgetCode, ofRecord(allowanceBudgetCodeId))
+  const [centre] = await rowsOf(tx, resources.costCentre, ofRecord(allowanceCostCentreId))
+  const problems: FieldProblem[] = []
+  const say = (field: keyof Claim, message: string): void => void problems.push({ field, message })
+  if (allowanceBudgetCodeId !== null && code?.organisationId !== organisationId) say('allowanceBudgetCodeId', 'Budget code was not found.')
+  else if (code && (code.type !== budgetCodeType.expenditure || code.category === budgetCodeCategory.balance))
+    say('allowanceBudgetCodeId', 'Budget code must be an expenditure code.')
+  if (allowanceCostCentreId !== null && centre?.organisationId !== organisationId)
+    say('allowanceCostCentreId', 'Cost centre was not found.')
+  const [organisation] = await rowsOf(tx, resources.organisation, ofRecord(organisationId))
+  if (isClaimed && code && allowanceCostCentreId === null && organisation?.costCentresMandatory)
+    say('allowanceCostCentreId', 'Cost centre is required.')
+  const places = await postingLocations(tx, organisationId, budgetIds)
+  const isElsewhere = (locations: readonly number[] | undefined): boolean =>
+    Boolean(locations?.length) && places.some((place) => !locations?.includes(place))
+  if (!problems.length && isElsewhere(code?.locations)) say('allowanceBudgetCodeId', 'Budget code is of another location.')
+  if (!problems.length && isElsewhere(centre?.locations)) say('allowanceCostCentreId', 'Cost centre is of another location.')
+  if (problems.length) throw invalid(problems)
+}
+
+/** The locations whose budgets post the Employment Allowance of a group: the central ones, or the only one. */
+async function postingLocations(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<number[]> {
+  if (!budgetIds.length) return []
+  const rows = await tx
+    .select({ locationId: budgets.locationId })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
+  const places = await rowsOf(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
+  return postingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
+}
+
+/** The claim of a deleted group, without a code or centre that is gone. */
+async function claimLeft({ tx }: Call, claim: Claim): Promise<Claim> {
+  const left = async (resource: typeof resources.budgetCode | typeof resources.costCentre, id: number | null): Promise<number | null> =>
+    id !== null && (await rowsOf(tx, resource, { column: 'id', ids: [id] })).length ? id : null
+  return {
+    ...claim,
+    allowanceBudgetCodeId: await left(resources.budgetCode, claim.allowanceBudgetCodeId),
+    allowanceCostCentreId: await left(resources.costCentre, claim.allowanceCostCentreId),
+  }
+}
+
+function logged(row: GroupRow): LoggedRecord {
+  return { ...row }
+}
+
+async function refuseWhileRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<void> {
+  const [running] = await runningOf(tx, organisationId, groupId)
+  if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
+}
+
+/**
+ * @param version the version that the caller's form shows; null if the caller sends none
+ * @throws DomainError 409 when somebody else has saved the group since
+ */
+export function refuseStale(before: GroupRow, version: number | null): void {
+  if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
+}
+
+/** Creates or changes a budget group; changing its budgets or its claim of the Employment Allowance asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
+export async function saveGroup(
+  call: Call<'organisationId' | 'actor'>,
+  { id, version, isNew }: { id: BudgetGroupId; version: number | null; isNew: boolean },
+  input: GroupInput,
+): Promise<BudgetGroup> {
+  const { tx, organisationId, actor } = call
+  const now = actor.now.toISOString()
+  const { budgetIds, claim, ...own } = input
+  if (isNew) {
+    await lockBudgets(tx, organisationId, budgetIds)
+    await checkGroup(call, null, input)
+    if (claim) await checkClaim(call, claim, budgetIds)
+    await makeGroup(call, { id, version: 1, action: 'created' }, input)
+    return getGroup(tx, organisationId, id)
+  }
+  const members = (await groupRow(call, id)).budgetIds
+  const rows = await lockBudgets(tx, organisationId, [...members, ...budgetIds])
+  await checkGroup(call, id, input)
+  const before = await groupRow(call, id, true)
+  refuseStale(before, version)
+  await refuseWhileRunning(tx, organisationId, id)
+  const isOtherClaim = claim !== undefined && !isSameClaim(claim, before)
+  const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
+  // A budget that comes in may be the one that posts the claim, at another location.
+  if (isOtherClaim || (added.length && before.claimsEmploymentAllowance)) await checkClaim(call, claim ?? before, budgetIds)
+  for (const one of added) await refuseWhileRecalculated(tx, organisationId, one)
+  const isAdded = added.length > 0
+  const leaving = rows.filter((row) => before.budgetIds.includes(row.id) && !input.budgetIds.includes(row.id))
+  const staying = rows.filter((row) => before.budgetIds.includes(row.id) && input.budgetIds.includes(row.id))
+  if (leaving.length) await leaveGroup(call, { leaving, staying })
+  const moving = rows.filter((row) => before.budgetIds.includes(row.id) !== input.budgetIds.includes(row.id))
+  if (await havePay(tx, organisationId, moving)) await withdrawShares(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
+  const hasOpen = staying.some((row) => !row.head.locked)
+  const asks = isAdded || ((leaving.length > 0 || isOtherClaim) && hasOpen)
+  const reason = isAdded ? 'Budgets were added' : leaving.length ? 'Budgets were taken out' : 'Employment Allowance'
+  const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}
+  const row = onlyRow(
+    await tx
+      .update(budgetGroups)
+      .set({ ...own, ...claim, ...required, version: before.version + 1 })
+      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+      .returning(),
+  )
+  await writeMembers(call, id, budgetIds)
+  await recordChange(call, { name: 'budgetGroup' }, { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) })
+  return getGroup(tx, organisationId, id)
+}
+
+async function makeGroup(
+  call: Call<'organisationId' | 'actor'>,
+  { id, version, action }: { id: BudgetGroupId; version: number; action: 'created' | 'restored' },
+  { budgetIds, claim, ...own }: GroupInput,
+): Promise<void> {
+  const { tx, organisationId, actor } = call
+  const required = budgetIds.length ? { requiredSince: actor.now.toISOString(), requiredReason: 'Budgets were added' } : {}
+  const row = onlyRow(
+    await tx
+      .insert(budgetGroups)
+      .values({ organisationId, id, version, ...own, ...claim, ...required })
+      .returning(),
+  )
+  await writeMembers(call, id, budgetIds)
+  await recordChange(call, { name: 'budgetGroup' }, { action, before: null, after: logged({ ...row, budgetIds }) })
+}
+
+/**
+ * Makes a deleted group again, under its id.
+ * @param version that the deletion had
+ * @throws DomainError 409 when another group has its name by now
+ */
+export async function makeGroupAgain(
+  call: Call<'organisationId' | 'actor'>,
+  { id, version, name, description, budgetIds, claim }: GroupInput & { id: BudgetGroupId; version: number },
+): Promise<void> {
+  const { tx, organisationId } = call
+  const input = { name, description, budgetIds, claim: claim && (await claimLeft(call, claim)) }
+  await lockBudgets(tx, organisationId, budgetIds)
+  for (const budgetId of budgetIds) await refuseWhileRecalculated(tx, organisationId, budgetId)
+  const [taken] = await tx
+    .select({ id: budgetGroups.id })
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), sql`lower(${budgetGroups.name}) = lower(${name})`))
+  if (taken) throw conflict('taken', `Another budget group is called ${name} by now. Give that one another name first.`)
+  await checkGroup(call, null, input)
+  await makeGroup(call, { id, version: version + 1, action: 'restored' }, input)
+}
+
+export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: BudgetGroupId): Promise<void> {
+  const { tx, organisationId } = call
+  const leaving = await lockBudgets(tx, organisationId, (await groupRow(call, id)).budgetIds)
+  const before = await groupRow(call, id, true)
+  await refuseWhileRunning(tx, organisationId, id)
+  await leaveGroup(call, { leaving, staying: [] })
+  await writeMembers(call, id, [])
+  await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+  await recordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null })
+}
+
+/** Puts budgets behind those that a group has. */
+export async function addToGroup(
+  call: Call<'organisationId' | 'actor'>,
+  groupId: BudgetGroupId,
+  budgetIds: readonly BudgetId[],
+): Promise<void> {
+  const { name, description, budgetIds: before, version } = await groupRow(call, groupId)
+  await saveGroup(call, { id: groupId, version, isNew: false }, { name, description, budgetIds: [...before, ...budgetIds] })
+}
+
+/**
+ * Puts a budget into another group, or into none; nothing happens when it is there already.
+ * @throws DomainError 403 where one of the two groups holds budgets of other locations than the caller's
+ */
+export async function moveToGroup(
+  call: Call<'organisationId' | 'budgetId' | 'actor'> & GroupReader,
+  groupId: BudgetGroupId | null,
+): Promise<void> {
+  const { tx, organisationId, budgetId } = call
+  const now = await groupOfBudget(tx, organisationId, budgetId)
+  if ((now?.id ?? null) === groupId) return
+  for (const id of [now?.id, groupId]) if (id) await groupToChange(call, id)
+  await takeOutOfGroups(call, [budgetId])
+  if (groupId) await addToGroup(call, groupId, [budgetId])
+}
+
+/** Takes budgets out of the groups they are in, when they are deleted. @throws DomainError 409 while one of those is recalculated */
+export async function takeOutOfGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
+  const { tx, organisationId } = call
+  const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.id)
+  for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
+    const { id, name, description, version } = group
+    const rest = group.budgetIds.filter((one) => !budgetIds.includes(one))
+    await saveGroup(call, { id, version, isNew: false }, { name, description, budgetIds: rest })
+  }
+}
+
+/** What both sides of a pool or a top slice have in common: two budgets of a group that have it stand against each other. */
+function keyOf({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tableId, year, counterpartId }: Transfer): string {
+  const when = `${head.firstYear + year} ${head.startMonth} ${kind} ${tableId}`
+  return kind === 'gagPool' ? when : `${when} ${centralIds.has(head.locationId) ? counterpartId : head.locationId}`
+}
+
+/**
+ * Lets budgets leave their group: each takes its sides of pools and top slices off in both places, its levy is not calculated any more, what it
+ * posts of the group's Employment Allowance goes, and
+ * a pool that it was in is to be shared anew (rules.md §14).
+ * @throws DomainError 409 when a locked budget stands against an open one that would then stand alone: its lines are frozen
+ */
+async function leaveGroup(
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
+  { leaving, staying }: { leaving: readonly BudgetRow[]; staying: readonly BudgetRow[] },
+): Promise<void> {
+  const places = await rowsOf(tx, resources.location)
+  const centralIds = new Set(places.filter((place) => place.central).map((place) => place.id))
+  const keysOf = (row: BudgetRow): string[] => (row.transfers?.transfers ?? []).map((one) => keyOf(row, centralIds, one))
+  const all = [...leaving, ...staying]
+  const isBroken = (locked: BudgetRow, open: BudgetRow): boolean => {
+    const keys = new Set(keysOf(locked))
+    return (leaving.includes(locked) || leaving.includes(open)) && keysOf(open).some((key) => keys.has(key))
+  }
+  for (const locked of all.filter((row) => row.head.locked))
+    for (const open of all.filter((row) => !row.head.locked))
+      if (isBroken(locked, open))
+        throw conflict(
+          'frozen',
+          `${(leaving.includes(open) ? open : locked).name} cannot leave the group: ${locked.name} is locked, and a pool or top slice stands in both ${locked.name} and ${open.name}.`,
+        )
+  const gone = new Map(leaving.flatMap((row) => keysOf(row).map((key) => [key, row.name] as const)))
+  for (const row of staying) {
+    if (row.head.locked) continue
+    const before = row.transfers?.transfers ?? []
+    if (!before.some((one) => gone.has(keyOf(row, centralIds, one)))) continue
+    const problems = new Set(row.transfers?.problems)
+    const transfers = before.flatMap((one) => {
+      const name = gone.get(keyOf(row, centralIds, one))
+      if (name === undefined) return [one]
+      if (one.kind === 'topSlice') return []
+      problems.add(`The pool is not calculated until the group is recalculated: ${name} has left it.`)
+      return [{ ...one, amounts: one.amounts.map(() => null) }]
+    })
+    await postSides({ tx, organisationId, budgetId: row.id, actor }, { transfers, problems: [...problems] })
+  }
+  const open = leaving.filter(({ head }) => !head.locked).map(({ id }) => id)
+  await postAlone({ tx, organisationId, actor }, open, { isInGroup: false, keeps: false })
+  for (const budgetId of open) await withdrawLevy({ tx, organisationId, budgetId, actor })
+  await dropAllowances({ tx, organisationId, actor }, await lockBudgets(tx, organisationId, open))
+}

@@ -1,0 +1,186 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { onlyRow } from '../../../domain/values/must.ts'
+import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
+import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
+import { type GroupRow, groupsWith } from '../../core/budget/groupMembers.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rivalClaims } from '../groupMoney/allowance/queries.ts'
+import { type BudgetGroup, type LatestState, shown } from './rows.ts'
+
+export async function groupsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
+  const rows = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
+  const states = await latestStates(tx, organisationId)
+  const notes = await notesOf(tx, organisationId, rows)
+  return rows.map((row) => shown(row, states.get(row.id), notes))
+}
+
+const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
+
+/** What budgets say of their pools, top slices, levy and Employment Allowance, by budget; and groups of what they claim, by group. */
+async function notesOf(tx: OrganisationTx, organisationId: OrganisationId, groups: readonly GroupRow[]): Promise<Map<string, string[]>> {
+  const hasNoLevy = sql<boolean>`exists (select from budget_lines where organisation_id = ${budgets.organisationId}
+    and budget_id = ${budgets.id} and source_kind = 'levy' and missing > 0)`
+  const rows = await tx
+    .select({
+      id: budgets.id,
+      problems: sql<string[] | null>`${budgets.transfers} -> 'problems'`,
+      allowance: sql<string[] | null>`${budgets.employmentAllowance} -> 'problems'`,
+      hasNoLevy,
+    })
+    .from(budgets)
+    .where(eq(budgets.organisationId, organisationId))
+  const said = rows.map((row): [string, string[]] => [
+    row.id,
+    [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : []), ...(row.allowance ?? [])],
+  ])
+  return new Map<string, string[]>([...said, ...(await rivalClaims(tx, organisationId, groups))])
+}
+
+export async function latestStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, LatestState>> {
+  const rows = await tx
+    .selectDistinctOn([recalculations.groupId], {
+      groupId: recalculations.groupId,
+      status: recalculations.status,
+      failure: recalculations.failure,
+    })
+    .from(recalculations)
+    .where(eq(recalculations.organisationId, organisationId))
+    .orderBy(recalculations.groupId, sql`${recalculations.startedAt} desc`)
+  return new Map(
+    rows.flatMap(({ groupId, status, failure }) =>
+      groupId && (status === 'running' || status === 'failed') ? [[groupId, { status, failure }] as const] : [],
+    ),
+  )
+}
+
+export async function groupRow({ tx, organisationId }: Call<'organisationId'>, id: BudgetGroupId, lock = false): Promise<GroupRow> {
+  if (lock)
+    await tx
+      .select({ id: budgetGroups.id })
+      .from(budgetGroups)
+      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+      .for('update')
+  // Read once the lock is had: a statement that waited would still see the budgets of before.
+  const [row] = await groupsWith(tx, organisationId, eq(budgetGroups.id, id))
+  if (!row) throw notFound('Budget group')
+  return row
+}
+
+export async function getGroup(tx: OrganisationTx, organisationId: OrganisationId, id: BudgetGroupId): Promise<BudgetGroup> {
+  const groups = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
+  const row = groups.find((group) => group.id === id)
+  if (!row) throw notFound('Budget group')
+  return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId, groups))
+}
+
+/** Recalculations that have not ended, of one group or of all. */
+export function runningOf(tx: OrganisationTx, organisationId: OrganisationId, groupId?: BudgetGroupId) {
+  return tx
+    .select()
+    .from(recalculations)
+    .where(
+      and(
+        eq(recalculations.organisationId, organisationId),
+        isNull(recalculations.finishedAt),
+        groupId ? eq(recalculations.groupId, groupId) : undefined,
+      ),
+    )
+}
+
+/** How far a recalculation is. */
+export async function progressOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  recalculationId: string,
+): Promise<{ done: number; of: number }> {
+  const row = onlyRow(
+    await tx
+      .select({ of: sql<number>`count(*)::int`, done: sql<number>`count(${recalculationBudgets.doneAt})::int` })
+      .from(recalculationBudgets)
+      .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, recalculationId))),
+  )
+  return row
+}
+
+/** Who looks at groups. */
+export interface GroupReader {
+  organisationId: OrganisationId
+  holder: { locationIds: LocationId[] | null }
+}
+
+/** Which budgets of the organisation are at the caller's locations. */
+async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & GroupReader): Promise<(id: BudgetId) => boolean> {
+  if (!locationIds) return () => true
+  const rows = locationIds.length
+    ? await tx
+        .select({ id: budgets.id })
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.locationId, locationIds)))
+    : []
+  const seen = new Set(rows.map((row) => row.id))
+  return (id) => seen.has(id)
+}
+
+/** The groups in which the caller has a budget, and those that are empty; each with the budgets the caller may see. */
+export async function seenGroups(call: Call & GroupReader): Promise<BudgetGroup[]> {
+  const { tx } = call
+  const all = await groupsOf(tx, call.organisationId)
+  const { locationIds } = call.holder
+  if (!locationIds) return all
+  const isSeen = await seenBudgets(call)
+  return all
+    .filter(({ items }) => (items.length ? items.some((item) => isSeen(item.budgetId)) : locationIds.length > 0))
+    .map((group) => {
+      const items = group.items.filter((item) => isSeen(item.budgetId))
+      const isShared = items.length < group.items.length
+      // What could not be worked out names budgets, which who sees only some of them need not know.
+      return { ...group, items, isShared, notes: isShared ? [] : group.notes }
+    })
+}
+
+/** A group that the caller may see. @throws DomainError 404 for one in which there is no budget of theirs */
+export async function seenGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
+  const found = (await seenGroups(call)).find((group) => group.id === id)
+  if (!found) throw notFound('Budget group')
+  return found
+}
+
+/**
+ * A group that the caller may change, recalculate or put budgets into: one that holds no budget of other locations.
+ * @throws DomainError 404; 403 for a group that other locations share
+ */
+export async function groupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
+  const { isShared } = await seenGroup(call, id)
+  if (isShared)
+    throw new DomainError('forbidden', 'beyond', 'This group holds budgets of other locations. Ask somebody who has all of them.')
+  return groupRow(call, id)
+}
+
+/** @throws DomainError 400 for budgets that the caller may not see */
+export async function refuseUnseen(call: Call & GroupReader, given: readonly BudgetId[]): Promise<void> {
+  const isSeen = await seenBudgets(call)
+  if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
+}
+
+/** Whether a group that the caller may see is to be recalculated, why, and which of its open budgets the caller may see. */
+export async function requiredOf(call: Call & GroupReader, id: BudgetGroupId) {
+  const { tx } = call
+  const { items: seen } = await seenGroup(call, id)
+  const row = await groupRow(call, id)
+  const budgetIds = seen.map((item) => item.budgetId)
+  const open = budgetIds.length
+    ? await tx
+        .select({ id: budgets.id, head: budgets.head })
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, call.organisationId), inArray(budgets.id, budgetIds)))
+    : []
+  const required = row.requiredSince !== null
+  return {
+    required,
+    since: row.requiredSince && new Date(row.requiredSince).toISOString(),
+    reason: row.requiredReason,
+    budgetIds: required ? open.filter((budget) => !budget.head.locked).map((budget) => budget.id) : [],
+  }
+}

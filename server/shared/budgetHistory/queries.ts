@@ -1,0 +1,301 @@
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { type HistoryPart, historyLines, touchedThing, withoutStaff } from '../../../domain/budget/describe.ts'
+import type { BudgetEvent, EventType, StoredEvent } from '../../../domain/budget/events.ts'
+import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { itemKindOf } from '../../../domain/budget/items/item.ts'
+import { mayMake, type Touched } from '../../../domain/budget/undo.ts'
+import { may, maySeeStaff } from '../../../domain/people/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
+import { staffByIds } from '../../core/budget/people.ts'
+import type { Holder, Services } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+import { asStored, eventIn } from '../../core/events/eventLog.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+
+/** What a budget itself is, by which the events about its parts are told. */
+const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
+
+/** One budget of an organisation. */
+export interface Log {
+  organisationId: OrganisationId
+  budgetId: BudgetId
+}
+
+function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: Log, ...conditions: (SQL | undefined)[]) {
+  return tx
+    .select()
+    .from(budgetEvents)
+    .where(and(eq(budgetEvents.organisationId, organisationId), eq(budgetEvents.budgetId, budgetId), ...conditions))
+    .$dynamic()
+}
+
+/**
+ * The newest events of a log, or those about one contract or item, with what is needed to tell them, found by index: how much has happened
+ * before and beside does not matter.
+ */
+export async function historyPart(
+  tx: OrganisationTx,
+  log: Log,
+  { id, before, limit }: { id?: string | null; before?: number | null; limit: number },
+): Promise<{ events: StoredEvent[]; part: HistoryPart }> {
+  const told = (
+    await eventsWhere(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
+      .orderBy(desc(budgetEvents.version))
+      .limit(limit)
+  ).map(asStored)
+  const [newest, oldest] = [told[0]?.version ?? 0, told.at(-1)?.version ?? 0]
+  const things = [...new Set(told.flatMap((event) => thingOf(event) ?? []))]
+  const versions = new Set(told.map((event) => event.version))
+  const heads = (await eventsWhere(tx, log, inArray(budgetEvents.type, ofBudget), lte(budgetEvents.version, newest))).map(asStored)
+  const earlier = await lastAbout(
+    tx,
+    log,
+    things.map((thing) => ({ id: thing, before: oldest })),
+  )
+  const since = Math.min(oldest, ...earlier.map((event) => event.version))
+  const rebases = await rebasesOf(tx, log, { ids: things, after: since, before: newest })
+  const others = [...heads, ...earlier, ...rebases].filter((event) => !versions.has(event.version))
+  const events = [...others, ...told].sort((a, b) => a.version - b.version)
+  return { events, part: { versions, since: await touchesSince(tx, log, told), isLocked: await isLocked(tx, log) } }
+}
+
+function thingOf(event: BudgetEvent): string | null {
+  return event.type === 'BudgetRenamed' ? null : touchedThing(event)
+}
+
+/** The last event about each of some things before a version. */
+async function lastAbout(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: Log,
+  wanted: readonly { id: string; before: number }[],
+): Promise<StoredEvent[]> {
+  if (!wanted.length) return []
+  const versions = await tx.execute<{ version: number }>(sql`
+    select distinct last.version from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id text, before integer)
+    cross join lateral (
+      select version from budget_events
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} and about = wanted.id and version < wanted.before
+      order by version desc limit 1
+    ) last`)
+  return eventsOfVersions(
+    tx,
+    { organisationId, budgetId },
+    versions.map((row) => row.version),
+  )
+}
+
+/** The events with some versions, in order. */
+async function eventsOfVersions(tx: OrganisationTx, log: Log, versions: readonly number[]): Promise<StoredEvent[]> {
+  if (!versions.length) return []
+  const rows = await eventsWhere(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
+  return rows.map(asStored).sort((a, b) => a.version - b.version)
+}
+
+/** The events by which some entries were worked out anew between two versions, with what they say of those alone. */
+async function rebasesOf(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: Log,
+  { ids, after, before }: { ids: readonly string[]; after: number; before: number },
+): Promise<StoredEvent[]> {
+  if (!ids.length || !Number.isFinite(after)) return []
+  const list = sql.param(`{${ids.join(',')}}`)
+  const rows = await tx.execute<{ version: number; occurred_at: string; bases: unknown[] }>(sql`
+    select version, occurred_at, bases from budget_events
+    cross join lateral (
+      select jsonb_agg(basis) as bases from jsonb_array_elements(data -> 'bases') basis where basis ->> 'id' = any(${list}::text[])
+    ) own
+    where organisation_id = ${organisationId} and budget_id = ${budgetId} and type = 'BudgetEntriesRebased'
+      and version > ${after} and version < ${before} and bases is not null
+    order by version`)
+  return rows.map(({ version, occurred_at: occurredAt, bases }) =>
+    eventIn({ type: 'BudgetEntriesRebased', data: { bases }, version, budgetId, occurredAt }),
+  )
+}
+
+/** What came after some saves of a budget and touched the same contracts, items or its name, by what `touchedThing` calls each; in order. */
+export async function touchesSince(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
+  const things = new Set(saves.flatMap((event) => touchedThing(event) ?? []))
+  const first = Math.min(...saves.map((event) => event.version))
+  const since = new Map<string, StoredEvent[]>([...things].map((thing) => [thing, []]))
+  if (!things.size) return since
+  const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
+  const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
+  const rows = await eventsWhere(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
+  for (const event of rows.map(asStored)) since.get(touchedThing(event) ?? '')?.push(event)
+  return since
+}
+
+async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<boolean> {
+  const [row] = await tx
+    .select({ head: budgets.head })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
+  return Boolean(row?.head.locked)
+}
+
+/** Some saves of a budget, in order, and what each was about as it stood before. Versions that are not there are left out. */
+export async function savesWithBefore(
+  tx: OrganisationTx,
+  log: Log,
+  versions: readonly number[],
+): Promise<{ event: StoredEvent; before: Touched }[]> {
+  const saves = await eventsOfVersions(tx, log, versions)
+  const wanted = saves.flatMap((event) => {
+    const id = thingOf(event)
+    return id ? [{ id, before: event.version }] : []
+  })
+  const earlier = new Map<string, StoredEvent[]>()
+  for (const event of await lastAbout(tx, log, wanted)) {
+    const id = must(thingOf(event))
+    earlier.set(id, [...(earlier.get(id) ?? []), event])
+  }
+  const oldest = Math.min(...[...earlier.values()].flat().map((event) => event.version))
+  const rebases = await rebasesOf(tx, log, { ids: wanted.map((one) => one.id), after: oldest, before: saves.at(-1)?.version ?? 0 })
+  const found: { event: StoredEvent; before: Touched }[] = []
+  for (const event of saves) {
+    const id = thingOf(event)
+    const last = id ? earlier.get(id)?.findLast((one) => one.version < event.version) : undefined
+    const state = emptyBudget()
+    if (last) {
+      evolve(state, last)
+      for (const rebase of rebases) if (rebase.version > last.version && rebase.version < event.version) evolve(state, rebase)
+    }
+    const isContract = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted'
+    found.push({
+      event,
+      before: {
+        contract: isContract ? state.contracts.get(event.data.id) : undefined,
+        item: id && itemKindOf(event.type) ? state.items.get(id) : undefined,
+        name: event.type === 'BudgetRenamed' ? await nameBefore(tx, log, event.version) : undefined,
+      },
+    })
+  }
+  return found
+}
+
+async function nameBefore(tx: OrganisationTx, log: Log, version: number): Promise<string | undefined> {
+  const [row] = await eventsWhere(
+    tx,
+    log,
+    inArray(budgetEvents.type, ['BudgetCreated', 'BudgetRenamed']),
+    lt(budgetEvents.version, version),
+  )
+    .orderBy(desc(budgetEvents.version))
+    .limit(1)
+  const event = row && asStored(row)
+  return event?.type === 'BudgetCreated' || event?.type === 'BudgetRenamed' ? event.data.name : undefined
+}
+
+/** A day on which a budget changed. */
+export interface ChangedDay {
+  day: string
+  /** When its last event was written, and the version that made. */
+  at: string
+  version: number
+  changes: number
+  actorIds: (UserId | null)[]
+}
+
+/**
+ * The days on which a budget changed, newest first. The database counts them by UTC: of a day that goes on after midnight in London, the events
+ * themselves are asked.
+ */
+export async function changedDays(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<ChangedDay[]> {
+  const rows = await tx.execute<{ day: string; at: string; version: number; changes: number; actor_ids: (UserId | null)[] }>(sql`
+    with counted as (
+      select *, (at at time zone 'Europe/London')::date <> day as goes_on
+      from budget_days where organisation_id = ${organisationId} and budget_id = ${budgetId}),
+    days as (
+      select day, actor_id, changes, version, at from counted where not goes_on
+      union all
+      select (event.occurred_at at time zone 'Europe/London')::date, event.actor_id, count(*), max(event.version), max(event.occurred_at)
+      from counted join budget_events event on event.organisation_id = counted.organisation_id and event.budget_id = counted.budget_id
+        and event.version <= counted.version and event.actor_id is not distinct from counted.actor_id
+        and (event.occurred_at at time zone 'UTC')::date = counted.day
+      where goes_on group by 1, 2)
+    select to_char(day, 'YYYY-MM-DD') as day, max(version) as version, (array_agg(at order by version desc))[1] as at,
+      sum(changes)::integer as changes, jsonb_agg(actor_id) as actor_ids
+    from days group by days.day order by version desc`)
+  return rows.map(({ actor_ids: actorIds, at, ...day }) => ({ ...day, at: new Date(at).toISOString(), actorIds }))
+}
+
+/** The lines of a history that are shown at once, newest first. */
+const page = 100
+
+interface Asking {
+  organisationId: OrganisationId
+  services: Services
+  principal: { userId: UserId | null }
+  holder: Holder
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+}
+
+/**
+ * The history of a budget, or of one of its contracts or items, before a version or to its end, with the people who made it. Who works there
+ * is for those who may see staff.
+ */
+export async function historyOf(
+  { organisationId, services, principal, holder, inTransaction }: Asking,
+  budgetId: BudgetId,
+  { contractId, itemId, before }: { contractId?: ContractId | null; itemId?: string | null; before?: number | null },
+) {
+  const shown = await inTransaction(async (tx) => {
+    const { events, part } = await historyPart(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
+    const told = historyLines(events, part, await namesOf(tx, organisationId, events))
+    const lines = maySeeStaff(holder) ? told : withoutStaff(told, events)
+    const types = new Map(events.map(({ version, type }) => [version, type]))
+    return lines
+      .filter((line) => (!contractId || line.contractId === contractId) && (!itemId || line.itemId === itemId))
+      .map((line) => ({ ...line, undoable: line.undoable && mayMake(holder, must(types.get(line.version))) }))
+  })
+  const names = await userNames(
+    services.store,
+    shown.map((line) => line.actorId),
+  )
+  const mayOfSystems = may(holder, ['ConsoleBudgetManagementReadUpdate'])
+  return shown.map((line) => ({
+    ...line,
+    actor: line.actorId === null ? 'System' : (names.get(line.actorId) ?? 'Unknown'),
+    undoable: line.undoable && principal.userId !== null && (line.actorId === principal.userId || (line.actorId === null && mayOfSystems)),
+  }))
+}
+
+/** The names a history speaks of. */
+export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId, events: readonly BudgetEvent[]) {
+  const kinds: Record<string, AnyResource> = {
+    location: resources.location,
+    contractType: resources.contractType,
+    allowance: resources.allowance,
+    payScalePoint: resources.payScalePoint,
+    serviceTerm: resources.serviceTerm,
+    fundCode: resources.fundCode,
+    analysisTag: resources.analysisTag,
+    adminTable: resources.adminTable,
+    staffAssumptions: resources.staffAssumptions,
+    inflation: resources.inflation,
+    budgetCode: resources.budgetCode,
+    costCentre: resources.costCentre,
+    profileTemplate: resources.profileTemplate,
+    topSliceTable: resources.topSliceTable,
+    gagPoolTable: resources.gagPoolTable,
+  }
+  const names = new Map<string, string>()
+  for (const [kind, resource] of Object.entries<AnyResource>(kinds)) {
+    const { table, columns } = tableFor(resource)
+    const rows = await tx.select({ id: columns.id, name: must(columns[resource.naming[0]]) }).from(table)
+    for (const row of rows) names.set(`${kind} ${row.id}`, String(row.name))
+  }
+  const staff = new Set(
+    events.flatMap((event) =>
+      event.type === 'StaffContractSaved' && event.data.contract.staffId !== null ? [event.data.contract.staffId] : [],
+    ),
+  )
+  for (const [id, member] of await staffByIds(tx, organisationId, [...staff]))
+    names.set(`staff ${id}`, `${member.forename} ${member.surname}`)
+  return (kind: string, id: number): string => names.get(`${kind} ${id}`) ?? `${kind} ${id}`
+}

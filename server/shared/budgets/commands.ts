@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import { type BudgetInput, type BudgetSettings, type settingsInput, settingsOf } from '../../../domain/budget/budget.ts'
+import { namedIds } from '../../../domain/budget/contractForms.ts'
+import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
+import { touchedThing } from '../../../domain/budget/describe.ts'
+import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
+import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { isItemSaved, type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
+import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
+import { versionType } from '../../../domain/lookups/lookupIds.ts'
+import { type Holder, may } from '../../../domain/people/permissions.ts'
+import { resourceNamed, resources } from '../../../domain/resources/all.ts'
+import { elementKinds, elementNames, elementsBy, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
+import { calledOne, namingFields } from '../../../domain/resources/fields.ts'
+import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
+import { type BudgetId, budgetIdOf, contractIdOf, type OrganisationId, type UserId, userIdOf } from '../../../domain/values/ids.ts'
+import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
+import { must } from '../../../domain/values/must.ts'
+import { type FieldProblem, forbidden, invalid, notFound, stale } from '../../../domain/words/errors.ts'
+import { defaultTerms } from '../../../domain/words/terms.ts'
+import { commit } from '../../core/budget/commit.ts'
+import { itemsById, loadItems } from '../../core/budget/items.ts'
+import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { readEvents } from '../../core/events/eventLog.ts'
+import { get } from '../../resources/queries.ts'
+import { addToGroup } from '../budgetGroups/commands.ts'
+import { savesWithBefore, touchesSince } from '../budgetHistory/queries.ts'
+import { postOtherYears, recalculateEmployees } from '../costing/costs/commands.ts'
+import { addAllowanceYears } from '../groupMoney/allowance/commands.ts'
+import { refreshLevy, withdrawAllowance, withdrawLevyBeside } from '../groupMoney/levy/commands.ts'
+import { postAlone } from '../groupMoney/transfers/commands.ts'
+import { refuseGone } from '../restoring/budgets/queries.ts'
+import { refuseWithObstacles } from './obstacles/queries.ts'
+import { startMonthOf } from './queries.ts'
+
+type Location = RecordOf<typeof resources.location>
+
+async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Promise<Location> {
+  return get({ tx, scope }, resources.location, { id })
+}
+
+async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSettings): Promise<void> {
+  const problems: FieldProblem[] = []
+  const known = new Map<string, Map<number, number | undefined>>()
+  for (const of of ['adminTable', 'topSliceTable', 'gagPoolTable'] as const) {
+    const rows = await rowsOf(tx, resources[of])
+    known.set(of, new Map(rows.map((row) => [row.id, 'type' in row ? row.type : undefined])))
+  }
+  for (const kind of elementNames) {
+    const { of, type } = elementKinds[kind]
+    const tables = must(known.get(of))
+    if (settings.elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
+      problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
+  }
+  const exists = async (resource: AnyResource, id: number): Promise<boolean> =>
+    get({ tx, scope: { ...scope, locationIds: null } }, resource, { id }).then(
+      () => true,
+      () => false,
+    )
+  for (const { name, field } of namingFields(settingFields))
+    for (const id of namedIds(field, Reflect.get(settings, name)))
+      if (!(await exists(resourceNamed(field.to), id))) problems.push({ field: name, message: `${calledOne(field)} was not found.` })
+  if (problems.length) throw invalid(problems)
+}
+
+/** What of an input a budget is calculated with, its tables in the order of their dates. */
+export function settingsIn(input: z.infer<typeof settingsInput>): BudgetSettings {
+  const elements = elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
+  return settingsOf({ ...input, inflationId: input.inflationId ?? null, elements })
+}
+
+/** Makes one budget for each location, all or none. @returns their ids */
+export async function runCreateBudgets(
+  tx: OrganisationTx,
+  {
+    organisationId,
+    organisationType,
+    scope,
+    actor,
+  }: { organisationId: OrganisationId; organisationType: number; scope: RowScope; actor: Actor },
+  input: BudgetInput,
+): Promise<BudgetId[]> {
+  const settings = settingsIn(input)
+  await checkReferences({ tx, scope }, settings)
+  const ids: BudgetId[] = []
+  for (const locationId of [...new Set(input.locationIds)]) {
+    const location = await locationOf(tx, scope, locationId)
+    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
+    const head = {
+      locationId,
+      name: input.name,
+      firstYear: input.firstYear,
+      startMonth: startMonthOf(organisationType),
+      ...settings,
+      versionType: input.versionType ?? versionType.working,
+      source: null,
+    }
+    await commit(
+      { tx, actor },
+      { organisationId, id, version: 0 },
+      { events: createBudget(head, location.maximumBudgetYears, await budgetNames({ tx, organisationId, locationId })) },
+    )
+    ids.push(id)
+  }
+  if (input.budgetGroupId) await addToGroup({ tx, organisationId, actor }, input.budgetGroupId, ids)
+  await postAlone({ tx, organisationId, actor }, ids, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
+  return ids
+}
+
+/** Changes name, years, tables and assumptions of a budget. @returns whether figures may depend on the change */
+export async function runUpdateBudget(
+  call: Call<'organisationId' | 'scope' | 'actor'>,
+  { id, version }: { id: BudgetId; version: number | null },
+  input: Omit<BudgetInput, 'locationIds' | 'firstYear' | 'budgetGroupId'>,
+): Promise<boolean> {
+  const { tx, organisationId, scope, actor } = call
+  const row = await loadBudget(call, id, true)
+  await refuseWhileBusy(tx, organisationId, id)
+  if (version !== null && version !== row.version) {
+    const touched = (await readEvents({ tx, organisationId, budgetId: id }, version)).some(
+      (event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked',
+    )
+    if (touched) throw stale({ version: row.version })
+  }
+  const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
+  const settings = settingsIn({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
+  const renamed = renameBudget(row.head, input.name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id))
+  const same = saveElements(row.head, settings, location.maximumBudgetYears)
+  if (same.length) await checkReferences(call, settings)
+  const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
+  await commit(call, row, { events: [...renamed, ...typed, ...same] })
+  if (input.numberOfYears !== row.head.numberOfYears) {
+    await postOtherYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
+    const now = await loadBudget(call, id, true)
+    await refreshLevy(tx, now)
+    await addAllowanceYears({ tx, organisationId, actor }, now)
+  }
+  // The pay of a year that goes frees its part of the allowance.
+  if (input.numberOfYears < row.head.numberOfYears) {
+    await withdrawLevyBeside({ tx, organisationId, budgetId: id, actor })
+    await withdrawAllowance({ tx, organisationId, budgetId: id, actor })
+  }
+  return same.length > 0
+}
+
+export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id: BudgetId, name: string): Promise<void> {
+  const { tx, organisationId } = call
+  const row = await loadBudget(call, id, true)
+  await refuseWhileBusy(tx, organisationId, id)
+  await commit(call, row, {
+    events: renameBudget(row.head, name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id)),
+  })
+}
+
+/** Locks a budget for ever. @throws DomainError 409 as long as something stands in the way of approving it */
+export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: BudgetId): Promise<void> {
+  const { tx, organisationId, actor } = call
+  const row = await loadBudget(call, id, true)
+  await refuseWhileBusy(tx, organisationId, id)
+  if (!row.head.locked) await refuseWithObstacles(tx, row)
+  await commit(call, row, { events: lockBudget(row.head, actor.userId ?? userIdOf(0), actor.now.toISOString()) })
+}
+
+/**
+ * Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none.
+ * @param holder whose rights are held against what is taken back; whoever looks after budgets also takes back what other systems did. Left out: the
+ * caller has made sure
+ * @param namesOf knows the people who have changed the same things since
+ * @throws DomainError 403 for what somebody else did, or what the holder may not change; 409 where what comes back names what is gone
+ */
+export async function runUndo(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  versions: readonly number[],
+  { holder, namesOf }: { holder?: Holder; namesOf?: (ids: readonly (UserId | null)[]) => Promise<ReadonlyMap<number, string>> } = {},
+): Promise<void> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
+  await refuseWhileBusy(tx, organisationId, budgetId)
+  const wanted = new Set(versions)
+  const undone = await savesWithBefore(tx, { organisationId, budgetId }, [...wanted])
+  if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
+  if (holder && !undone.every(({ event }) => mayMake(holder, event.type))) throw forbidden()
+  const ofSystems = holder !== undefined && may(holder, ['ConsoleBudgetManagementReadUpdate'])
+  const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
+  const since = await touchesSince(
+    tx,
+    { organisationId, budgetId },
+    undone.map(({ event }) => event),
+  )
+  const names = await namesOf?.([...since.values()].flat().map((event) => event.actorId))
+  const others = await othersBeside(call, undone, new Set(ids))
+  const state: BudgetState = { ...emptyBudget(), head: { ...row.head }, version: row.version }
+  for (const contract of await loadContracts(call, ids.map(contractIdOf))) state.contracts.set(contract.id, contract)
+  for (const item of await itemsById(call, ids)) state.items.set(item.id, item)
+  const stood = new Map(state.contracts)
+  const back: BudgetEvent[] = []
+  for (const { event, before } of undone.toReversed()) {
+    const id = 'id' in event.data ? event.data.id : ''
+    const touches = must(since.get(touchedThing(event) ?? ''))
+    const now: TouchedNow = {
+      contract: state.contracts.get(contractIdOf(id)),
+      item: state.items.get(id),
+      name: row.head.name,
+      since: touches.filter((later) => later.version > event.version),
+      nameOf: (actorId) => names?.get(actorId) ?? 'Somebody',
+      others,
+    }
+    for (const made of undo(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
+      back.push(made)
+      // As it will stand in the log, for what is taken back of the same thing after it.
+      const version = row.version + back.length
+      const stored: StoredEvent = { ...event, ...made, version, actorId: actor.userId, occurredAt: actor.now.toISOString() }
+      touches.push(stored)
+      evolve(state, stored)
+    }
+  }
+  const contracts = undone.flatMap(({ event, before }) => [
+    before.contract,
+    'id' in event.data ? stood.get(contractIdOf(event.data.id)) : undefined,
+  ])
+  await commit(call, row, { events: back })
+  const comesBack = back.some((event) => event.type === 'StaffContractSaved' || isItemSaved(event))
+  if (comesBack) await refuseGone(call, { since: must(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
+  const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
+  const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
+  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone })
+}
+
+/** What may stand by now in the place of what is to come back: other contracts of the same employees, other items of the same kinds. */
+async function othersBeside(
+  call: Call<'organisationId' | 'budgetId'>,
+  undone: readonly { before: Touched }[],
+  own: ReadonlySet<string>,
+): Promise<TouchedNow['others']> {
+  const employees = [...new Set(undone.flatMap(({ before }) => before.contract?.staffId ?? []))]
+  const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && standsForSame(item, item) ? [item.kind] : [])))]
+  const contracts = await contractsOfEmployees(call, employees)
+  const items: StoredItem[] = []
+  for (const kind of kinds) items.push(...(await loadItems(call, kind)))
+  return { contracts: contracts.filter((one) => !own.has(one.id)), items: items.filter((one) => !own.has(one.id)) }
+}

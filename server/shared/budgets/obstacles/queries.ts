@@ -1,0 +1,125 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type ApprovalFacts, lacksMaximum, type Obstacle, obstaclesOf } from '../../../../domain/budget/obstacles.ts'
+import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { BudgetId, ContractId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { conflict } from '../../../../domain/words/errors.ts'
+import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { groupsWith, has } from '../../../core/budget/groupMembers.ts'
+import { budgetToRecalculate, isOpen } from '../../../core/budget/marks.ts'
+import { type BudgetRow, countContracts, loadContracts } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { costSummaries } from '../../costing/costs/queries.ts'
+import { grossOf } from '../../groupMoney/levy/queries.ts'
+import { partiesOf, sliceRules, tableOf } from '../../groupMoney/transfers/parties/queries.ts'
+
+/** What stands in the way of submitting, approving or locking a budget. */
+export async function obstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
+  const { organisationId, id: budgetId, head } = row
+  const outOfDate = await budgetToRecalculate(tx, organisationId, budgetId)
+  const [group] = await groupsWith(tx, organisationId, has(budgetId)).orderBy(budgetGroups.name)
+  const facts: ApprovalFacts = {
+    group: group?.name ?? null,
+    outOfDate,
+    ...(await contractFacts(tx, row)),
+    yearsWithoutEntries: await yearsWithout(tx, row, 'entry'),
+    yearsWithoutAllowance: await yearsWithout(tx, row, 'employmentAllowance'),
+    allowanceProblems: row.employmentAllowance?.problems ?? [],
+    ...(await levyFacts(tx, row, group?.budgetIds ?? [])),
+    ...(await transferFacts(tx, row)),
+    transferProblems: row.transfers?.problems ?? [],
+  }
+  return obstaclesOf(head, facts)
+}
+
+/**
+ * Refuses to submit, approve or lock a budget as long as something stands in the way.
+ * @throws DomainError 409 that says all of it, and what to do first
+ */
+export async function refuseWithObstacles(tx: OrganisationTx, row: BudgetRow): Promise<void> {
+  const found = (await obstacles(tx, row)).filter(({ isRefused }) => isRefused)
+  const [first] = found
+  if (first) throw conflict(first.code, found.map(({ sentence }) => sentence).join(' '))
+}
+
+async function contractFacts(
+  tx: OrganisationTx,
+  { organisationId, id: budgetId, head }: BudgetRow,
+): Promise<Pick<ApprovalFacts, 'contractsNotCalculated' | 'contractsWithoutMaximum'>> {
+  const costs = await costSummaries({ tx, organisationId, budgetId })
+  const unknown = [...costs.values()].filter((cost) => cost.problems.length || cost.yearTotals.includes(null)).length
+  const uncosted = (await countContracts(tx, organisationId, budgetId)) - costs.size
+  const suspects = await tx.execute<{ id: ContractId }>(sql`
+    select id from staff_contracts where organisation_id = ${organisationId} and budget_id = ${budgetId}
+      and contract -> 'maximumScalePoint' = 'null' and contract @? '$.salary[*].scalePoint ? (@ != null)'`)
+  if (!suspects.length) return { contractsNotCalculated: unknown + uncosted, contractsWithoutMaximum: 0 }
+  const highest = new Map<string, number>()
+  for (const { scale, increment } of await rowsOf(tx, resources.payScalePoint))
+    highest.set(scale, Math.max(increment, highest.get(scale) ?? 0))
+  const contracts = await loadContracts(
+    { tx, organisationId, budgetId },
+    suspects.map(({ id }) => id),
+  )
+  return {
+    contractsNotCalculated: unknown + uncosted,
+    contractsWithoutMaximum: contracts.filter((contract) => lacksMaximum(head, contract, highest)).length,
+  }
+}
+
+/** The years in which lines of a kind come to an amount that is not known. */
+async function yearsWithout(
+  tx: OrganisationTx,
+  { organisationId, id }: BudgetRow,
+  source: 'entry' | 'employmentAllowance',
+): Promise<number[]> {
+  const rows = await tx.execute<{ year: number }>(sql`
+    select distinct year::integer as year from budget_lines
+    where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = ${source} and missing > 0 order by 1`)
+  return rows.map(({ year }) => year)
+}
+
+/** The years of which pay has no share of the levy allowance, and the budgets of the group that hold it up. */
+async function levyFacts(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  budgetIds: readonly BudgetId[],
+): Promise<Pick<ApprovalFacts, 'yearsWithoutLevy' | 'heldUpBy'>> {
+  const { organisationId, id, head, levyShares } = row
+  const beside = budgetIds.filter((other) => other !== id)
+  const others = beside.length
+    ? await tx
+        .select({ id: budgets.id, name: budgets.name, head: budgets.head })
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, beside), isOpen))
+    : []
+  const gross = await grossOf(tx, organisationId, [row, ...others])
+  const isWithout = (year: number): boolean =>
+    must(gross.get(id))
+      .slice(year * 12, year * 12 + 12)
+      .some((pay, month) => pay !== null && pay > 0 && (levyShares?.[year * 12 + month] ?? null) === null)
+  const yearsWithoutLevy = Array.from({ length: head.numberOfYears }, (_unused, year) => year).filter(isWithout)
+  const heldUpBy = others.filter((other) => must(gross.get(other.id)).includes(null)).map(({ name }) => name)
+  return { yearsWithoutLevy, heldUpBy }
+}
+
+/** The years in which a side of a pool or a top slice is not known, or the slice that the tables ask for is not posted at all. */
+async function transferFacts(
+  tx: OrganisationTx,
+  row: BudgetRow,
+): Promise<Pick<ApprovalFacts, 'yearsWithoutPools' | 'yearsWithoutTopSlices'>> {
+  const { organisationId, transfers, head } = row
+  const posted = (transfers?.transfers ?? []).filter((side) => side.year < head.numberOfYears)
+  const unknown = (kind: Transfer['kind']): number[] =>
+    posted.filter((side) => side.kind === kind && side.amounts.includes(null)).map((side) => side.year)
+  const notPosted: number[] = []
+  for (const party of await partiesOf(tx, organisationId, [row])) {
+    const table = tableOf(party, 'topSliceTables')
+    if (table === undefined || party.isCentral || posted.some((side) => side.part === 'charge' && side.year === party.year)) continue
+    const rules = await sliceRules(tx, organisationId, table)
+    if (rules.some((rule) => rule.locationId === party.locationId)) notPosted.push(party.year)
+  }
+  const inOrder = (years: readonly number[]): number[] => [...new Set(years)].sort((a, b) => a - b)
+  return { yearsWithoutPools: inOrder(unknown('gagPool')), yearsWithoutTopSlices: inOrder([...unknown('topSlice'), ...notPosted]) }
+}

@@ -1,0 +1,47 @@
+import { budgetState, recalculationState } from '../../../domain/lookups/lookupIds.ts'
+import { settingFields } from '../../../domain/resources/entities/budget/budget.ts'
+import { declaredPart } from '../../../domain/resources/fields.ts'
+import { dayInLondon } from '../../../domain/values/format.ts'
+import type { BudgetGroupId } from '../../../domain/values/ids.ts'
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import { type CostState, upToDate } from '../recalculation/queries.ts'
+
+/** A budget as the API shows it (entities.json Budget). */
+export function shownBudget(
+  row: BudgetRow,
+  {
+    groupId = null,
+    making = undefined,
+    costs = upToDate,
+  }: { groupId?: BudgetGroupId | null; making?: string | null | undefined; costs?: CostState } = {},
+) {
+  const { elements, locked, ...head } = row.head
+  return {
+    mongoId: row.id,
+    name: head.name,
+    locationId: head.locationId,
+    budgetGroupId: groupId,
+    firstYear: head.firstYear,
+    startMonth: head.startMonth,
+    state: locked ? budgetState.locked : budgetState.open,
+    lockedAt: head.lockedAt,
+    lockedById: head.lockedById,
+    sourceBudgetId: head.source?.budgetId ?? null,
+    versionType: head.versionType,
+    approval: head.approval?.state ?? null,
+    moments: head.moments,
+    /** It is still being filled from its source; `notMade` says why it could not be. */
+    isBeingMade: making === null,
+    notMade: making ?? null,
+    ...declaredPart(settingFields, head),
+    ...elements,
+    savedAt: new Date(row.savedAt).toISOString(),
+    savedById: row.savedById,
+    recalculatedAt: row.recalculated?.at ?? null,
+    /** List recalculationStates; a locked budget keeps its figures. */
+    recalculationState: locked ? recalculationState.upToDate : costs.state,
+    requiredReason: locked ? null : costs.reason,
+    created: dayInLondon(row.created),
+    version: row.version,
+  }
+}

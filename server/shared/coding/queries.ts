@@ -1,0 +1,119 @@
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { periodNames } from '../../../domain/budget/items/budgetEntry.ts'
+import type { CodingFacts } from '../../../domain/budget/items/decideEntry.ts'
+import { budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { dataVersion } from '../../core/database/dataVersion.ts'
+import { readOnce } from '../../core/database/readOnce.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { altDescriptionsOf } from '../altDescriptions/queries.ts'
+
+/** The codes, tags and templates that the items of a budget may name, with the price rises of its assumptions. */
+export async function codingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
+  const { locationId, inflationId } = head
+  const version = await dataVersion(tx, organisationId, 'reference')
+  const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
+  const rises = () => rowsOf(tx, resources.inflationRate, { column: 'inflationId', ids: [must(inflationId)] })
+  const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
+  const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(locationId)
+  const ids = (rows: { id: number; locations: LocationId[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
+  const byCode = new Map(rates.map((row) => [row.budgetCodeId, row.rates]))
+  return {
+    budgetCodes: new Map(
+      all.codes
+        .filter(atLocation)
+        .map(({ id, code, type }) => [id, { code, isIncome: type === budgetCodeType.income, rates: byCode.get(id) ?? null }]),
+    ),
+    costCentres: ids(all.centres),
+    fundCodes: ids(all.funds),
+    analysisTags: ids(all.tags),
+    profiles: new Map(all.profiles.filter(atLocation).map((row) => [row.id, periodNames.map((name) => row[name])])),
+    costCentresMandatory: all.costCentresMandatory,
+  }
+}
+
+/** What the items of any budget of an organisation may name. */
+async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
+  const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
+    rowsOf(tx, resources.budgetCode),
+    rowsOf(tx, resources.costCentre),
+    rowsOf(tx, resources.fundCode),
+    rowsOf(tx, resources.analysisTag),
+    rowsOf(tx, resources.profileTemplate),
+    rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] }),
+  ])
+  return { codes, centres, funds, tags, profiles, costCentresMandatory: Boolean(organisation?.costCentresMandatory) }
+}
+
+/** A code, tag or template that an item may name, as a person picks it. */
+export interface Choice {
+  id: number
+  code: string
+  description: string
+}
+
+/**
+ * Everything the items of a budget may name, with the words of its location; `type` is the lookup budgetCodeTypes.
+ * @param locationIds those the caller is limited to; null: all
+ */
+export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly LocationId[] | null) {
+  const isSeen = (row: { locations: LocationId[] }): boolean =>
+    !locationIds || !row.locations.length || row.locations.some((id) => locationIds.includes(id))
+  const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(head.locationId)
+  const codeWords = await altDescriptionsOf(tx, resources.budgetCode, head.locationId)
+  const centreWords = await altDescriptionsOf(tx, resources.costCentre, head.locationId)
+  const [codes, centres, funds, tags, profiles] = await Promise.all([
+    rowsOf(tx, resources.budgetCode),
+    rowsOf(tx, resources.costCentre),
+    rowsOf(tx, resources.fundCode),
+    rowsOf(tx, resources.analysisTag),
+    rowsOf(tx, resources.profileTemplate),
+  ])
+  const byCode = (a: Choice, b: Choice): number => a.code.localeCompare(b.code, 'en-GB', { numeric: true })
+  return {
+    budgetCodes: codes
+      .filter(isSeen)
+      .map((row) => ({
+        id: row.id,
+        code: row.code,
+        description: codeWords.get(row.id) ?? row.description,
+        isIncome: row.type === budgetCodeType.income,
+        /** Codes of other places stay readable on entries that have them and are not offered. */
+        isOffered: atLocation(row),
+      }))
+      .sort(byCode),
+    costCentres: centres
+      .filter(isSeen)
+      .map((row) => ({ id: row.id, code: row.code, description: centreWords.get(row.id) ?? row.description, isOffered: atLocation(row) }))
+      .sort(byCode),
+    fundCodes: funds
+      .filter(isSeen)
+      .map((row) => ({ id: row.id, code: row.code, description: row.description, isOffered: atLocation(row) }))
+      .sort(byCode),
+    analysisTags: tags
+      .filter(isSeen)
+      .map(({ id, name, textColor, backgroundColor, icon, ...row }) => ({
+        id,
+        code: name,
+        description: row.description,
+        textColor,
+        backgroundColor,
+        icon,
+        isOffered: atLocation(row),
+      }))
+      .sort(byCode),
+    profiles: profiles
+      .filter(isSeen)
+      .map((row) => ({
+        id: row.id,
+        code: row.name,
+        description: row.description ?? '',
+        weights: periodNames.map((name) => row[name]),
+        isOffered: atLocation(row),
+      }))
+      .sort(byCode),
+  }
+}

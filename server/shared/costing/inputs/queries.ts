@@ -1,0 +1,380 @@
+import { and, eq } from 'drizzle-orm'
+import { type BudgetHead, type StaffContract, type StoredContract, staffElementNames } from '../../../../domain/budget/budget.ts'
+import { ruleSetOf } from '../../../../domain/budget/leaveRules.ts'
+import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
+import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculation/staffing/ages.ts'
+import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
+import type { TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
+import { adminTableType, inflationSetting, payScaleRegion } from '../../../../domain/lookups/lookupIds.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../../domain/resources/resource.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { calculationInputs } from '../../../../drizzle/costTables.ts'
+import { staffMembers } from '../../../../drizzle/schema.ts'
+import { type StaffMember, staffByIds } from '../../../core/budget/people.ts'
+import { type BudgetRow, holdersOf } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { type DataVersion, dataVersion } from '../../../core/database/dataVersion.ts'
+import { readOnce } from '../../../core/database/readOnce.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { sha256 } from '../../../core/events/hash.ts'
+import { type Memory, memoryOf } from '../../../core/memory.ts'
+import { keptAgesOf } from '../../staff/queries.ts'
+import { type LeavesByStaff, leavesByStaff } from '../leave/queries.ts'
+
+/** The pay area of a location's `payScaleRegion`. */
+const areas: Record<number, PayArea> = {
+  [payScaleRegion.main]: 'main',
+  [payScaleRegion.innerLondon]: 'inner',
+  [payScaleRegion.outerLondon]: 'outer',
+  [payScaleRegion.londonFringe]: 'fringe',
+}
+
+function dec(value: number | null): string {
+  return String(value ?? 0)
+}
+
+/**
+ * Everything shared that the calculation of some budgets reads, as it stands now. What others are given too is frozen, as one save after another
+ * calculates with it.
+ * @param known the version of the reference data, where the transaction has read it
+ */
+export async function sharedInputs(
+  { tx, organisationId }: Call<'organisationId'>,
+  heads: readonly BudgetHead[],
+  known?: DataVersion,
+): Promise<SharedInputs> {
+  const tables = inOrder(heads.flatMap((head) => staffElementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))
+  const sets = inOrder(heads.map((head) => head.staffAssumptionsId))
+  const version = known ?? (await dataVersion(tx, organisationId, 'reference'))
+  return readOnce(version, `inputs ${JSON.stringify([tables, sets])}`, async () => {
+    const shared = await readSharedInputs(tx, tables, sets)
+    return version.isForAll ? deepFreeze(shared) : shared
+  })
+}
+
+const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (part !== null && typeof part === 'object') deepFreeze(part)
+  return Object.freeze(value)
+}
+
+async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], sets: readonly number[]): Promise<SharedInputs> {
+  const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules, terms] = await Promise.all([
+    rowsOf(tx, resources.adminTable, { column: 'id', ids: tables }),
+    rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids: tables }),
+    rowsOf(tx, resources.nationalInsurance, { column: 'adminTableId', ids: tables }),
+    rowsOf(tx, resources.extendedLeaveType, { column: 'adminTableId', ids: tables }),
+    rowsOf(tx, resources.contractType),
+    rowsOf(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: sets }),
+    rowsOf(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: sets }),
+    rowsOf(tx, resources.allowance),
+    rowsOf(tx, resources.extendedLeaveRuleSet),
+    rowsOf(tx, resources.extendedLeaveRule),
+    rowsOf(tx, resources.serviceTerm),
+  ])
+  const shared: SharedInputs = {
+    tables: { payScales: {}, nationalInsurance: {}, extendedLeave: {} },
+    contractTypes: {},
+    assumptions: {},
+    allowances: {},
+    leaveRulesets: {},
+    serviceTerms: codings(terms),
+    labels: {},
+  }
+  for (const table of adminTables) {
+    shared.labels[`table:${table.id}`] = table.name
+    if (table.type === adminTableType.nationalInsurance) shared.tables.nationalInsurance[table.id] = []
+    else if (table.type === adminTableType.extendedLeave) shared.tables.extendedLeave[table.id] = []
+  }
+  const placesOf = new Set(points.map((one) => `${one.adminTableId} ${one.organisationId} ${one.scale} ${one.increment}`))
+  const has = ({ adminTableId, organisationId, scale }: (typeof points)[number], increment: number): boolean =>
+    placesOf.has(`${adminTableId} ${organisationId} ${scale} ${increment}`)
+  for (const point of points) {
+    // A custom table's own points and the national points of one admin table are told apart by whose they are.
+    const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
+    const kept: PayPoint = {
+      scale: point.scale,
+      point: point.point,
+      increment: point.increment,
+      mainRate: dec(point.mainRate),
+      innerRate: point.innerRate === null ? null : dec(point.innerRate),
+      outerRate: point.outerRate === null ? null : dec(point.outerRate),
+      fringeRate: point.fringeRate === null ? null : dec(point.fringeRate),
+    }
+    const table = (shared.tables.payScales[key] ??= { points: [] })
+    table.points.push(kept)
+    // A point that the table still has is not moved.
+    if (point.replacesIncrement !== null && !has(point, point.replacesIncrement))
+      table.moves = [
+        ...(table.moves ?? []),
+        { scale: point.scale, increment: point.replacesIncrement, toScale: point.scale, toIncrement: point.increment },
+      ]
+    shared.labels[`table:${key}`] = must(shared.labels[`table:${point.adminTableId}`])
+  }
+  for (const row of bands)
+    must(shared.tables.nationalInsurance[row.adminTableId]).push({
+      name: row.name,
+      bandStart: dec(row.bandStart),
+      bandEnd: row.bandEnd === null ? null : dec(row.bandEnd),
+      rate: dec(row.rate),
+      rebate: dec(row.rebate),
+      base: dec(row.base),
+      minAge: row.minAge,
+      maxAge: row.maxAge,
+      apprentice: row.apprentice,
+      pension: row.pension,
+    })
+  for (const { adminTableId, name, rate, earningsFloor } of leaveTypes)
+    must(shared.tables.extendedLeave[adminTableId]).push({
+      name,
+      rate: dec(rate),
+      ...(earningsFloor !== null && { earningsFloor: dec(earningsFloor) }),
+    })
+  for (const type of types) {
+    shared.labels[`type:${type.id}`] = type.name
+    shared.contractTypes[type.id] = {
+      // One of its lookup, which has these.
+      calculationType: type.calculationType as 1 | 2 | 3,
+      payScaleTypes: type.payScaleTypes,
+      fullTimeHours: dec(type.fullTimeHours ?? 37),
+      fullTimeWeeks: dec(type.fullTimeWeeks ?? 52.143),
+      incrementMonth: type.incrementMonth,
+    }
+  }
+  const rates = (set: number, type: number) => {
+    const ofSet = (shared.assumptions[set] ??= {})
+    return (ofSet[type] ??= { erPension: [], inflation: [] })
+  }
+  for (const row of pensions)
+    rates(row.staffAssumptionsId, row.contractTypeId).erPension.push({ effectiveDate: row.effectiveDate, rate: dec(row.rate) })
+  for (const row of inflations)
+    rates(row.staffAssumptionsId, row.contractTypeId).inflation.push({
+      effectiveDate: row.effectiveDate,
+      rate: dec(row.rate),
+      ...(row.inTable !== null && { inTable: dec(row.inTable) }),
+      ...(row.liftedTo !== null && { liftedTo: dec(row.liftedTo) }),
+    })
+  for (const allowance of allowances) {
+    shared.labels[`allowance:${allowance.id}`] = allowance.name
+    shared.allowances[allowance.id] = {
+      proRate: allowance.proRate,
+      erPension: allowance.erPension,
+      inflationSetting: allowance.inflationSetting === inflationSetting.staffInflation ? 'staff' : 'none',
+      rates: allowance.rates.map((rate) => ({ effectiveDate: String(rate.effectiveDate), value: String(rate.value) })),
+    }
+  }
+  for (const set of ruleSets) shared.leaveRulesets[set.id] = []
+  for (const rule of rules)
+    shared.leaveRulesets[rule.extendedLeaveRulesetId]?.push({
+      periodName: rule.periodName,
+      firstWeek: rule.firstWeek,
+      lastWeek: rule.lastWeek,
+      payPercentage: dec(rule.payPercentage),
+      useAWE: rule.useAWE,
+      payInclusive: rule.payInclusive,
+      payRecoveryPercentage: dec(rule.payRecoveryPercentage),
+      extendedLeaveRatePercentage: dec(rule.extendedLeaveRatePercentage),
+      extendedLeaveRateRecoveryPercentage: dec(rule.extendedLeaveRateRecoveryPercentage),
+      ...(rule.rateCapPercentage !== null && { rateCapPercentage: dec(rule.rateCapPercentage) }),
+      // One of its lookup, which has these.
+      erPensionCalculation: rule.erPensionCalculation as 0 | 1 | 2,
+    })
+  return shared
+}
+
+function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Record<string, TermCoding> {
+  return Object.fromEntries(
+    terms.map((term) => [
+      term.id,
+      {
+        basic: { budgetCodeId: term.basicBudgetCodeId, costCentreId: term.basicCostCentreId },
+        ni: { budgetCodeId: term.niBudgetCodeId, costCentreId: term.niCostCentreId },
+        pension: { budgetCodeId: term.pensionBudgetCodeId, costCentreId: term.pensionCostCentreId },
+      },
+    ]),
+  )
+}
+
+/** What a call has read already of what the inputs of its budget are made of. */
+export interface ReadAlready {
+  version: DataVersion
+  /** Everybody who has one of the contracts. */
+  staff: ReadonlyMap<StaffId, StaffMember>
+  leaves: LeavesByStaff
+}
+
+/** What is particular to each of many budgets, with their people and the leave of these read at once. */
+export async function frozenBudgets(
+  call: Call<'organisationId'>,
+  rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
+  { shared, version }: { shared: SharedInputs; version: DataVersion },
+): Promise<Record<string, FrozenBudget>> {
+  const { tx, organisationId } = call
+  const holders = await holdersOf(
+    tx,
+    organisationId,
+    rows.map((row) => row.id),
+  )
+  const people = [...new Set([...holders.values()].flat())]
+  const [staff, leaves] = await Promise.all([staffByIds(tx, organisationId, people), leavesByStaff(tx, organisationId, people)])
+  const frozen: Record<string, FrozenBudget> = {}
+  for (const { id, head } of rows) {
+    const own = holders.get(id) ?? []
+    const held = own.map((staffId) => ({ staffId }))
+    const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, must(leaves.get(one))] as const] : [])))
+    frozen[id] = await frozenBudget(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
+  }
+  return frozen
+}
+
+/** What is particular to one budget: its years, tables and the ages of its people. */
+export async function frozenBudget(
+  { tx, organisationId }: Call<'organisationId'>,
+  head: BudgetHead,
+  { contracts, shared, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; shared: SharedInputs; known?: ReadAlready },
+): Promise<FrozenBudget> {
+  const readAreas = async () => new Map((await rowsOf(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
+  const payAreas = await (known ? readOnce(known.version, 'pay areas', readAreas) : readAreas())
+  const payArea = must(payAreas.get(head.locationId))
+  const budget: CalculationInputs['budget'] = {
+    firstYear: head.firstYear,
+    years: head.numberOfYears,
+    startMonth: head.startMonth,
+    payArea,
+  }
+  const { elements } = head
+  const own = (kind: 'customTeacherPayScales' | 'customSupportPayScales') =>
+    elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: `${row.adminTableId}:own` }))
+  const named = (kind: keyof BudgetHead['elements']) =>
+    elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
+  const holders = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
+  const staff = known
+    ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, must(known.staff.get(id))] as const] : [])))
+    : await staffByIds(tx, organisationId, holders)
+  const limits = ageLimits(shared.tables.nationalInsurance)
+  const erased = await keptAgesOf(
+    tx,
+    [...staff.values()].filter((member) => member.erased).map((member) => member.id),
+  )
+  const leaves = await appliedLeaves(tx, known?.leaves ?? (await leavesByStaff(tx, organisationId, [...staff.keys()])), known?.version)
+  return {
+    budget,
+    budgetElements: {
+      teacherPayScales: named('teacherPayScales'),
+      supportPayScales: named('supportPayScales'),
+      customTeacherPayScales: own('customTeacherPayScales'),
+      customSupportPayScales: own('customSupportPayScales'),
+      nationalInsurance: named('nationalInsurance'),
+      extendedLeave: named('extendedLeaveRates'),
+    },
+    staffAssumptionsId: head.staffAssumptionsId,
+    people: Object.fromEntries(
+      [...staff].map(([id, member]) => {
+        const ages = member.erased ? agesOfKept(erased.get(id) ?? null, limits, budget) : agesReached(member.dateOfBirth, limits, budget)
+        const own = (leaves.get(id) ?? []).map((leave) => {
+          const kept = head.leaveEarnings?.find(
+            ({ staffId, type, startDate }) => staffId === id && type === leave.type && startDate === leave.startDate,
+          )
+          return kept ? { ...leave, weekly: kept.weekly } : leave
+        })
+        return [id, { ages, leaves: own }]
+      }),
+    ),
+  }
+}
+
+/** The extended leave of some people as the engine reads it, by the rule set that its start decides and the type of that set (rules.md §8). */
+async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
+  if (!rows.size) return new Map()
+  const setsWithTypes = async () => {
+    const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+    const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
+    return new Map(sets.map((set) => [set.id, { ...set, type: types.get(set.extendedLeaveTypeId) ?? '' }]))
+  }
+  const ofSet = await (version ? readOnce(version, 'leave rule sets', setsWithTypes) : setsWithTypes())
+  return new Map(
+    [...rows].map(([staffId, leaves]) => [
+      staffId,
+      leaves.map(({ extendedLeaveRulesetId, startDate, endDate }) => {
+        const set = ruleSetOf({ ruleSetId: extendedLeaveRulesetId, startDate }, ofSet)
+        return { ruleset: String(set), type: ofSet.get(set)?.type ?? '', startDate, endDate }
+      }),
+    ]),
+  )
+}
+
+/** The subject whose key seals what belongs to a contract, by staff member. */
+export async function subjectOf(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
+  const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
+  return row?.subject
+}
+
+/** The inputs of one budget as they stand now, for some of its contracts. */
+export async function inputsNow(
+  call: Call<'organisationId'>,
+  head: BudgetHead,
+  { contracts, known }: { contracts: readonly StoredContract[]; known?: ReadAlready },
+): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
+  const shared = await sharedInputs(call, [head], known?.version)
+  return { shared, frozen: await frozenBudget(call, head, { contracts, shared, known }) }
+}
+
+/** Roots and shared sets that were read last: the budgets of one run all need the same, and its name says what is in each. */
+const roots = memoryOf<string, FrozenInputs>(4)
+const sharedSets = memoryOf<string, SharedInputs>(2)
+
+/** The kept inputs of one budget by the SHA-256 of their root. @throws Error when they are missing or do not match their name */
+export async function readInputs(
+  call: Call<'organisationId' | 'budgetId'>,
+  sha: string,
+): Promise<{ frozen: FrozenBudget; shared: SharedInputs }> {
+  const { tx, organisationId } = call
+  const parts = await partsOf(call, sha)
+  const shared = await readKept(sharedSets, tx, { organisationId, sha: parts.shared })
+  const { own } = parts
+  return { frozen: typeof own === 'string' ? JSON.parse(await bodyOf(tx, organisationId, own)) : own, shared }
+}
+
+/** What kept inputs of a budget are made of: the SHA-256 of the shared set and of its own, which earlier versions kept in the root itself. */
+async function partsOf(
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
+  sha: string,
+): Promise<{ shared: string; own: string | FrozenBudget }> {
+  const { shared, budgets } = await readKept(roots, tx, { organisationId, sha })
+  const own = budgets[budgetId]
+  if (own === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
+  return { shared, own }
+}
+
+/** Whether a budget is given the same by two kept inputs. */
+export async function isGivenTheSame(call: Call<'organisationId' | 'budgetId'>, one: string, other: string): Promise<boolean> {
+  if (one === other) return true
+  const [first, second] = [await partsOf(call, one), await partsOf(call, other)]
+  return first.shared === second.shared && typeof first.own === 'string' && first.own === second.own
+}
+
+/** Never read back from what was put down: while this call waits, the budget of another organisation may have put its own there. */
+async function readKept<Kept>(
+  kept: Memory<string, Kept>,
+  tx: OrganisationTx,
+  { organisationId, sha }: { organisationId: OrganisationId; sha: string },
+): Promise<Kept> {
+  const key = `${organisationId} ${sha}`
+  const read: Kept = kept.get(key) ?? JSON.parse(await bodyOf(tx, organisationId, sha))
+  kept.put(key, read)
+  return read
+}
+
+async function bodyOf(tx: OrganisationTx, organisationId: OrganisationId, sha: string): Promise<string> {
+  const [row] = await tx
+    .select()
+    .from(calculationInputs)
+    .where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
+  if (!row) throw new Error(`The inputs ${sha.slice(0, 12)} are missing`)
+  if (sha256(row.body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} do not match their hash`)
+  return row.body
+}

@@ -1,0 +1,122 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { isDate } from '../../../../domain/values/calendar.ts'
+import { dayInLondon } from '../../../../domain/values/format.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
+import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
+import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
+import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { keysOf, unseal } from '../../../core/database/vault.ts'
+import { getStaff } from '../../staff/queries.ts'
+
+const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
+
+/** Extended leave of one person as screens and the API send it (entities.json AppliedExtendedLeave). */
+export const leaveInput = z.object({
+  id: z.int().nullish(),
+  version: z.int().nullish(),
+  staffId: z.int('Staff is required.').brand<'StaffId'>(),
+  extendedLeaveRulesetId: z.int('Extended leave rule set is required.'),
+  startDate: day('Start date'),
+  endDate: day('End date'),
+  notes: z
+    .string()
+    .trim()
+    .max(2000, 'Notes can have at most 2000 characters.')
+    .nullish()
+    .transform((text) => text || null),
+})
+export type LeaveInput = z.infer<typeof leaveInput>
+
+type Row = typeof appliedExtendedLeave.$inferSelect
+
+/** The extended leave of some people as it stands in the database, in order; who has none is missing. */
+export type LeavesByStaff = ReadonlyMap<StaffId, Row[]>
+
+export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
+  id: number
+  version: number
+  created: string
+}
+
+export async function subjectKey(tx: OrganisationTx, staffId: StaffId): Promise<Buffer | undefined> {
+  const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
+  return row && (await keysOf(tx, [row.subject])).get(row.subject)
+}
+
+export function open(row: Row, key: Buffer | undefined): AppliedLeave {
+  return {
+    id: row.id,
+    version: row.version,
+    created: dayInLondon(row.created),
+    staffId: row.staffId,
+    extendedLeaveRulesetId: row.extendedLeaveRulesetId,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    notes: row.notes && key ? unseal(key, row.notes) : null,
+  }
+}
+
+/** The extended leave of one person, in order. @throws DomainError 404 for somebody of another location */
+export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
+  await getStaff({ tx, organisationId: must(scope.organisationId) }, staffId, scope.locationIds)
+  const rows = await tx
+    .select()
+    .from(appliedExtendedLeave)
+    .where(and(eq(appliedExtendedLeave.organisationId, must(scope.organisationId)), eq(appliedExtendedLeave.staffId, staffId)))
+    .orderBy(asc(appliedExtendedLeave.startDate))
+  const key = await subjectKey(tx, staffId)
+  return rows.map((row) => open(row, key))
+}
+
+export async function leaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {
+  const [row] = await tx
+    .select()
+    .from(appliedExtendedLeave)
+    .where(and(eq(appliedExtendedLeave.organisationId, organisationId), eq(appliedExtendedLeave.id, id)))
+    .for('update')
+  if (!row) throw notFound('Applied extended leave')
+  return row
+}
+
+/** The budget groups in which a person has a contract are to be recalculated. */
+export async function groupsOfStaff(
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
+  staffId: StaffId,
+): Promise<Required[]> {
+  const rows = await tx
+    .selectDistinct({ budgetId: staffContracts.budgetId })
+    .from(staffContracts)
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
+  const required: Required[] = []
+  for (const { budgetId } of rows)
+    required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Extended leave')))
+  return required
+}
+
+/** The leave of some people, for a calculation: dates and rule set, no words. */
+export async function leavesByStaff(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  staffIds: readonly StaffId[],
+): Promise<LeavesByStaff> {
+  const byStaff = new Map<StaffId, Row[]>()
+  if (!staffIds.length) return byStaff
+  const rows = await tx
+    .select()
+    .from(appliedExtendedLeave)
+    .where(
+      and(
+        eq(appliedExtendedLeave.organisationId, organisationId),
+        sql`${appliedExtendedLeave.staffId} = any(${sql.param(`{${staffIds.join(',')}}`)}::integer[])`,
+      ),
+    )
+    .orderBy(asc(appliedExtendedLeave.startDate))
+  for (const row of rows) byStaff.set(row.staffId, [...(byStaff.get(row.staffId) ?? []), row])
+  return byStaff
+}

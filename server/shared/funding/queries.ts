@@ -1,0 +1,132 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { fundingYear } from '../../../domain/budget/fundingYear.ts'
+import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { entryOf } from '../../../domain/budget/items/decideItems.ts'
+import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
+import type { StoredItem } from '../../../domain/budget/items/item.ts'
+import type { Figure } from '../../../domain/calculation/inputs.ts'
+import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { type FundingCalculation, predict } from '../../../domain/calculation/nonStaffing/funding.ts'
+import { type CountedRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { yearName } from '../../../domain/values/calendar.ts'
+import { dayInLondon } from '../../../domain/values/format.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../domain/values/must.ts'
+import { budgetItems } from '../../../drizzle/costTables.ts'
+import { itemOfKind, loadItems } from '../../core/budget/items.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf, tableFor } from '../../core/database/tables.ts'
+
+/** The pupil numbers of a budget, rolled up; none typed: no rows. */
+export async function countedPupils(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
+  return (await countedPupilsOf(tx, organisationId, [head])).get(head.id) ?? []
+}
+
+/** The same of many budgets, by their ids. */
+export async function countedPupilsOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  heads: readonly BudgetHead[],
+): Promise<Map<BudgetId, CountedRow[]>> {
+  const { budgetId, kind, created, id, item } = budgetItems
+  const ids = heads.map((head) => head.id)
+  const rows = await tx
+    .select({ budgetId, item })
+    .from(budgetItems)
+    .where(and(eq(budgetItems.organisationId, organisationId), inArray(budgetId, ids), eq(kind, 'pupils')))
+    .orderBy(asc(created), asc(id))
+  return new Map(
+    heads.flatMap((head) => {
+      const typed = rows.find((row) => row.budgetId === head.id)
+      return typed ? [[head.id, rollUp(itemOfKind('pupils', typed.item).rows, head.numberOfYears)]] : []
+    }),
+  )
+}
+
+/** The rates of a funding table for a location's authority, pounds by category; and which year of the budget they are of, from 0. */
+export async function fundingTable(
+  tx: OrganisationTx,
+  head: BudgetHead,
+  tableId: number,
+): Promise<{ name: string; tableYear: number; rates: Map<number, number> } | null> {
+  const [table] = await rowsOf(tx, resources.adminTable, { column: 'id', ids: [tableId] })
+  const [location] = await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] })
+  if (table?.type !== adminTableType.fundingRates || !location) return null
+  const { table: rates, columns } = tableFor(resources.localAuthorityFundingRate)
+  const rows = await tx
+    .select({ category: columns.category, value: columns.value })
+    .from(rates)
+    .where(and(eq(columns.adminTable, tableId), eq(columns.localAuthority, location.localAuthorityId)))
+    .orderBy(asc(columns.category))
+  const tableYear = fundingYear(head, tableId, table.effectiveDate)
+  return { name: table.name, tableYear, rates: new Map(rows.map((row) => [row.category, row.value])) }
+}
+
+/** Works out a prediction with the rates and pupil numbers as they stand. */
+export async function predicted(
+  tx: OrganisationTx,
+  head: BudgetHead,
+  { prediction: { versionId, rows }, pupils }: { prediction: Pick<FundingPrediction, 'versionId' | 'rows'>; pupils: readonly CountedRow[] },
+): Promise<FundingCalculation & { rates: Map<number, number>; tableYear: number }> {
+  const table = await fundingTable(tx, head, versionId)
+  const tableYear = table?.tableYear ?? 0
+  const rates = table?.rates ?? new Map<number, number>()
+  return { ...predict({ rows, rates, pupils, years: head.numberOfYears, tableYear }), rates, tableYear }
+}
+
+/** The entries that are no longer what the calculation or prediction that made them comes to. */
+export async function outOfDate(
+  { tx, organisationId }: Call<'organisationId'>,
+  head: BudgetHead,
+  entries: readonly StoredItem<'entry'>[],
+): Promise<Set<string>> {
+  const stale = new Set<string>()
+  const linked = entries.filter((entry) => entry.item.source)
+  if (!linked.length) return stale
+  const isStale = (entry: StoredItem<'entry'>, code: number, total: readonly Figure[]): boolean =>
+    entry.item.budgetCodeId !== code || yearsOf(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
+  const totals = await linkedTotals(tx, organisationId, head)
+  for (const kind of ['calculation', 'prediction'] as const)
+    for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, kind)) {
+      const entry = entryOf(linked, { kind, id })
+      if (entry && isStale(entry, item.budgetCodeId, must(totals.get(id)))) stale.add(entry.id)
+    }
+  return stale
+}
+
+/** What each calculation and prediction of a budget comes to as things stand: whole pennies of each year, by its id. */
+export async function linkedTotals(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<Map<string, Figure[]>> {
+  const totals = new Map<string, Figure[]>()
+  for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'calculation'))
+    totals.set(id, calculate(item.rows, head.numberOfYears).total)
+  const pupils = await countedPupils(tx, organisationId, head)
+  for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'prediction'))
+    totals.set(id, (await predicted(tx, head, { prediction: item, pupils })).total)
+  return totals
+}
+
+/** The funding tables that have rates of the location's authority: those the budget names, else all that are active (behaviour B-154). */
+export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
+  const location = onlyRow(await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] }))
+  const { table, columns } = tableFor(resources.localAuthorityFundingRate)
+  const withRates = await tx
+    .selectDistinct({ id: columns.adminTable })
+    .from(table)
+    .where(eq(columns.localAuthority, location.localAuthorityId))
+    .orderBy(asc(columns.adminTable))
+  const named = new Set(head.elements.localAuthorityFundingRates.map((row) => row.adminTableId))
+  const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids: withRates.map((row) => Number(row.id)) })
+  return tables
+    .filter((one) => (named.size ? named.has(one.id) : one.active))
+    .map((one) => {
+      const year = head.firstYear + fundingYear(head, one.id, one.effectiveDate)
+      // A year that has not begun may still change.
+      const isFinal = dayInLondon(now) >= `${year}-${String(head.startMonth).padStart(2, '0')}-01`
+      return { id: one.id, name: one.name, type: isFinal ? 2 : 1, yearName: yearName(year, 0) }
+    })
+    .sort((a, b) => b.yearName.localeCompare(a.yearName))
+}

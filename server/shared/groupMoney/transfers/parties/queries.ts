@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm'
+import type { Figure } from '../../../../../domain/calculation/inputs.ts'
+import { type CountedRow, fundedPupils } from '../../../../../domain/calculation/nonStaffing/pupils.ts'
+import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../../domain/calculation/nonStaffing/transfers.ts'
+import { budgetCodeCategory, budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../../domain/lookups/lookupIds.ts'
+import { resources } from '../../../../../domain/resources/all.ts'
+import type { ElementKind } from '../../../../../domain/resources/entities/budget/budget.ts'
+import { dayOf, effective, firstOf, yearName } from '../../../../../domain/values/calendar.ts'
+import type { BudgetId, OrganisationId } from '../../../../../domain/values/ids.ts'
+import { wholeMonths } from '../../../../core/budget/monthSums.ts'
+import type { BudgetRow } from '../../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../../core/database/database.ts'
+import { rowsOf } from '../../../../core/database/tables.ts'
+import { countedPupilsOf } from '../../../funding/queries.ts'
+import { incomeCodes, namesTables } from '../queries.ts'
+
+/** One budget of a group in one of its years. */
+export interface Party extends TransferParty {
+  budget: BudgetRow
+}
+
+export type Posted = Map<BudgetId, { transfers: Transfer[]; problems: Set<string> }>
+
+/** Every year of every budget, with its income by code and its pupils where one of them names a table by which something is taken of these. */
+export async function partiesOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
+  if (!rows.length) return []
+  const isShared = rows.some(({ head }) => namesTables(head))
+  const income = isShared ? await incomeByYear(tx, organisationId, rows) : new Map<string, Map<number, Figure[]>>()
+  const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location]))
+  const heads = rows.map((row) => row.head)
+  const counted = isShared ? await countedPupilsOf(tx, organisationId, heads) : new Map<BudgetId, CountedRow[]>()
+  const parties: Party[] = []
+  for (const budget of rows) {
+    const { head } = budget
+    const { years: pupils } = fundedPupils(counted.get(budget.id) ?? [], null)
+    for (let year = 0; year < head.numberOfYears; year++) {
+      parties.push({
+        budget,
+        locationId: head.locationId,
+        isCentral: Boolean(places.get(head.locationId)?.central),
+        year,
+        income: income.get(`${budget.id} ${year}`) ?? new Map(),
+        pupils: pupils[year] ?? null,
+        frozen: head.locked ? (budget.transfers?.transfers ?? []).filter((one) => one.year === year) : null,
+      })
+    }
+  }
+  return parties
+}
+
+/** The months of what budgets take in, by budget and year, then by code. */
+async function incomeByYear(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  rows: readonly BudgetRow[],
+): Promise<Map<string, Map<number, Figure[]>>> {
+  const sums = await tx.execute<{ budget_id: BudgetId; year: number; code: number; months: Figure[] }>(sql`
+    select budget_id, year, budget_code_id as code, ${wholeMonths} as months from budget_lines
+    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodes})
+      and budget_id in (${sql.join(
+        rows.map((row) => sql`${row.id}`),
+        sql`, `,
+      )})
+    group by 1, 2, 3`)
+  const income = new Map<string, Map<number, Figure[]>>()
+  for (const { budget_id: budget, year, code, months } of sums) {
+    const key = `${budget} ${year}`
+    income.set(key, (income.get(key) ?? new Map<number, Figure[]>()).set(code, months))
+  }
+  return income
+}
+
+/**
+ * Years that begin in the same month, one budget for each location: one whose lines are frozen before the others, then the first of the
+ * group. Who is left out says so.
+ */
+export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
+  const byMonth = new Map<string, Party[]>()
+  const isFirst = (party: Party): number => (party.frozen?.length ? 0 : 1)
+  for (const party of [...parties].sort((a, b) => isFirst(a) - isFirst(b))) {
+    const { firstYear, startMonth } = party.budget.head
+    const key = `${firstYear + party.year} ${startMonth}`
+    const cohort = byMonth.get(key) ?? []
+    const other = cohort.find((one) => one.locationId === party.locationId)
+    if (other)
+      posted
+        .get(party.budget.id)
+        ?.problems.add(
+          `${party.budget.name} takes no part in pools and top slices of ${yearOf(party)}: ${other.budget.name} of the same location does.`,
+        )
+    else cohort.push(party)
+    byMonth.set(key, cohort)
+  }
+  // In the order of the group again, by which odd pennies go.
+  return [...byMonth.values()].map((cohort) => parties.filter((party) => cohort.includes(party)))
+}
+
+export const yearOf = ({ budget, year }: Party): string => yearName(budget.head.firstYear, year)
+
+/** The table of a kind that a party's year goes by. */
+export function tableOf({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
+  const rows = head.elements[kind].map((row) => ({ from: dayOf(row.effectiveDate), id: row.adminTableId }))
+  return effective(rows, firstOf(head.firstYear + year, head.startMonth))?.id
+}
+
+export function byTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {
+  const tables = new Map<number, Party[]>()
+  for (const party of parties) {
+    const id = tableOf(party, kind)
+    if (id !== undefined) tables.set(id, [...(tables.get(id) ?? []), party])
+  }
+  return tables
+}
+
+export async function poolRule(tx: OrganisationTx, tableId: number): Promise<PoolRule | null> {
+  const [table] = await rowsOf(tx, resources.gagPoolTable, { column: 'id', ids: [tableId] })
+  if (!table) return null
+  const members = (await rowsOf(tx, resources.gagPool, { column: 'gagPoolTableId', ids: [tableId] })).map((member) => ({
+    locationId: member.locationId,
+    budgetCodeId: member.budgetCodeId,
+    percentage: table.method === gagPoolMethod.all ? 100 : (member.percentage ?? table.percentage ?? 0),
+    weight: member.weight ?? 1,
+  }))
+  return { tableId, shareByPupils: table.share === gagPoolShare.byPupils, members }
+}
+
+export async function sliceRules(tx: OrganisationTx, organisationId: OrganisationId, tableId: number): Promise<SliceRule[]> {
+  const codes = (await rowsOf(tx, resources.budgetCode)).filter(
+    (code) => code.type === budgetCodeType.income && code.category !== budgetCodeCategory.balance && code.organisationId === organisationId,
+  )
+  return (await rowsOf(tx, resources.topSlice, { column: 'topSliceTableId', ids: [tableId] })).map((row) => ({
+    tableId,
+    locationId: row.locationId,
+    method: row.method,
+    value: row.value,
+    budgetCodeId: row.budgetCodeId,
+    centralBudgetCodeId: row.centralBudgetCodeId,
+    incomeCodeIds: codes
+      .filter((code) => !row.incomeTypeIds.length || row.incomeTypeIds.includes(code.incomeTypeId ?? -1))
+      .map((code) => code.id),
+  }))
+}

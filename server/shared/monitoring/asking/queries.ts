@@ -1,0 +1,114 @@
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
+import { compareValues } from '../../../../domain/lists/lists.ts'
+import { versionType } from '../../../../domain/lookups/lookupIds.ts'
+import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { invalid, notFound } from '../../../../domain/words/errors.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { seenGroup } from '../../budgetGroups/queries.ts'
+
+/** Who asks. */
+export interface Who {
+  organisationId: OrganisationId
+  holder: { locationIds: LocationId[] | null }
+}
+
+/** What a monitoring screen asks for. */
+export interface Asked extends CalendarMonth {
+  budgetId?: BudgetId | null
+  budgetGroupId?: BudgetGroupId | null
+  locationIds?: LocationId[] | null
+  /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
+  scheme?: number | null
+  /** Empty: as the organisation's setting says. */
+  cumulativeActuals?: boolean | null
+  /** Of `budgetId`'s location: it stands in for the open months. */
+  forecastBudgetId?: BudgetId | null
+}
+
+export interface AskedBudget {
+  id: BudgetId
+  locationId: LocationId
+  head: BudgetHead
+  /** From 0. */
+  yearIndex: number
+  /** 1 to 12. */
+  period: number
+}
+
+export type Head = Pick<AskedBudget, 'id' | 'locationId' | 'head'>
+
+/** Where a month lies in a budget; null: in none of its years. */
+export function placeOf(
+  { firstYear, startMonth, numberOfYears }: BudgetHead,
+  month: CalendarMonth,
+): { yearIndex: number; period: number } | null {
+  const since = monthIndex(month) - monthIndex({ year: firstYear, month: startMonth })
+  return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
+}
+
+export async function headsWhere({ tx, organisationId, holder }: Call & Who, condition: SQL | undefined): Promise<Head[]> {
+  const { locationIds } = holder
+  return tx
+    .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), locationIds ? inArray(budgets.locationId, locationIds) : undefined, condition))
+}
+
+/** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
+export function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
+  const approved = own.filter(({ head }) => head.approval?.state === 'approved')
+  if (approved.length) return approved.reduce((last, one) => (must(one.head.approval).at > must(last.head.approval).at ? one : last))
+  return own.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
+}
+
+/** A location without a budget of record in the year. */
+export interface LeftOut {
+  locationId: LocationId
+  location: string
+}
+
+/**
+ * The budgets that a request is about.
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every budget asked for
+ */
+export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
+  const { tx } = call
+  const placed = (heads: readonly Head[]): AskedBudget[] =>
+    heads.flatMap((head) => {
+      const place = placeOf(head.head, asked)
+      return place ? [{ ...head, ...place }] : []
+    })
+  const outside = (of: string) =>
+    invalid([{ field: 'month', message: `${monthWords(asked)} lies in no year of ${of}. Choose another month.` }])
+  if (asked.budgetId) {
+    const heads = await headsWhere(call, eq(budgets.id, asked.budgetId))
+    if (!heads.length) throw notFound('Budget')
+    const found = placed(heads)
+    if (!found.length) throw outside('this budget')
+    return { asked: found, leftOut: [] }
+  }
+  const among = (locationId: LocationId): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
+  if (asked.budgetGroupId) {
+    const ids = (await seenGroup(call, asked.budgetGroupId)).items.map((item) => item.budgetId)
+    const found = placed(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
+    if (!found.length) throw outside('the budgets of this group')
+    return { asked: found, leftOut: [] }
+  }
+  const { locationIds } = call.holder
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
+    ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
+  )
+  if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
+  const all = placed(await headsWhere(call, undefined))
+  const found = places.map((place) => ({ place, budget: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  return {
+    asked: found.flatMap(({ budget }) => budget ?? []),
+    leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),
+  }
+}

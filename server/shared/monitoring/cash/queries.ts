@@ -1,0 +1,204 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
+import { addCash, type CashCode, type CashMonth, cashForecast, lowestCash } from '../../../../domain/monitoring/cash.ts'
+import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { poundsOf } from '../../../../domain/values/format.ts'
+import { type BudgetId, type LocationId, type OrganisationId, wholeOrganisation } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import type { Pounds } from '../../../../domain/values/units.ts'
+import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { refuseCodeOfFew, type StaffReader } from '../../fewPeople/queries.ts'
+import { type Asked, budgetsAsked, type LeftOut, type Who } from '../asking/queries.ts'
+import { budgetsOf, codesOf, factsOf } from '../facts/queries.ts'
+
+/** A month of a cash forecast as the API shows it: pounds. */
+export interface ShownCashMonth extends CalendarMonth {
+  opening: Pounds | null
+  receipts: Pounds | null
+  payments: Pounds | null
+  closing: Pounds | null
+  missing: number
+}
+
+export interface CashForecast {
+  months: ShownCashMonth[]
+  /** The month with the least cash; null: none can be calculated. */
+  lowest: (CalendarMonth & { closing: number }) | null
+  floor: number | null
+  isBelowFloor: boolean
+  /** The cash that each location begins its budget year with. */
+  opening: { locationId: LocationId; location: string; year: number; value: number | null }[]
+  leftOut: LeftOut[]
+}
+
+interface CashLine {
+  id: BudgetId
+  year: number
+  code: CodeId
+  isLate: boolean
+  months: number[]
+  missing: number[]
+}
+
+const twelve = (of: (month: number) => string) =>
+  sql.join(
+    Array.from({ length: 12 }, (_unused, month) => sql.raw(of(month + 1))),
+    sql`, `,
+  )
+
+/** The lines of two years of each budget by code, the employer's contributions apart. */
+async function cashLines(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgets: readonly { id: string; yearIndex: number }[],
+): Promise<CashLine[]> {
+  if (!budgets.length) return []
+  const wanted = JSON.stringify(budgets.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
+  return [
+    ...(await tx.execute<{ id: BudgetId; year: number; code: number | null; isLate: boolean; months: number[]; missing: number[] }>(sql`
+      select line.budget_id as id, line.year - wanted.year as year, budget_code_id as code, component in ('ni', 'pension') as "isLate",
+        array[${twelve((month) => `coalesce(sum(month_${month}), 0)::float8`)}] as months,
+        array[${twelve((month) => `count(*) filter (where month_${month} is null)::integer`)}] as missing
+      from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint)
+      join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id
+        and line.year between wanted.year and wanted.year + 1
+      group by 1, 2, 3, 4`)),
+  ]
+}
+
+/** What is kept about cash: opening cash by location and year, lags by code, the floor. */
+async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[]) {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        inArray(monitoringItems.locationId, [wholeOrganisation, ...locationIds]),
+        inArray(monitoringItems.kind, ['openingCash', 'cashLag', 'cashFloor']),
+      ),
+    )
+  const opening = new Map<string, number>()
+  const lags = new Map<CodeId, number>()
+  let floor: number | null = null
+  for (const { locationId, item } of rows) {
+    if (item.kind === 'openingCash') opening.set(`${locationId} ${item.year}`, item.value)
+    if (item.kind === 'cashLag') lags.set(item.budgetCodeId, item.lag)
+    if (item.kind === 'cashFloor') floor = item.value
+  }
+  return { opening, lags, floor }
+}
+
+/** The codes of income and expenditure with the lags that were chosen for them, and the floor in pounds. */
+export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
+  const { lags, floor } = await keptOf(tx, organisationId, [])
+  const records = await rowsOf(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
+  return {
+    codes: records
+      .filter(({ category, locations }) => {
+        // A code that only other schools use is none of theirs.
+        const isSeen = !holder.locationIds || !locations.length || locations.some((id) => must(holder.locationIds).includes(id))
+        return isSeen && category !== budgetCodeCategory.balance
+      })
+      .map(({ id, code, description }) => ({ budgetCodeId: id, name: `${code} ${description}`, lag: lags.get(id) ?? null }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    floor: floor === null ? null : poundsOf(floor),
+  }
+}
+
+/** `cashOf` for somebody who reads it. @throws DomainError as `codesNotTold` */
+export async function toldCash(call: Call & Who & StaffReader, asked: Asked, count: number): Promise<CashForecast> {
+  const { asked: budgets } = await budgetsAsked(call, asked)
+  await refuseCodeOfFew(call, budgetsOf({ budgets }, asked), null)
+  return cashOf(call, asked, count)
+}
+
+/**
+ * The cash of the locations asked for from the first month of the budget year on (rules.md §17): actuals in closed months, the open values
+ * of the codes in the others, and the budget's own lines in the year after.
+ * @param count 12 to 24 months
+ */
+export async function cashOf(call: Call & Who, asked: Asked, count: number): Promise<CashForecast> {
+  const { tx, organisationId } = call
+  const facts = await factsOf(call, asked, { way: 'byLocation' })
+  const lines = await cashLines(tx, organisationId, facts.budgets)
+  const kept = await keptOf(
+    tx,
+    organisationId,
+    facts.places.map((place) => place.locationId),
+  )
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const locations = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+  )
+  const opening: CashForecast['opening'] = []
+  const each = facts.places.map((place, index): CashMonth[] => {
+    const { start, year, budgets: own } = place
+    const figures = must(facts.years[index])
+    const ids = new Set(own.map((one) => one.id))
+    const ofPlace = lines.filter((line) => ids.has(line.id))
+    const value = kept.opening.get(`${place.locationId} ${year}`) ?? null
+    opening.push({
+      locationId: place.locationId,
+      location: locations.get(place.locationId) ?? '',
+      year,
+      value: value === null ? null : poundsOf(value),
+    })
+    const codeIds = new Set<CodeId>([...ofPlace.map((line) => line.code), ...codesOf(figures)])
+    const codes = [...codeIds].flatMap((codeId): CashCode[] => {
+      const record = codeId === null ? undefined : records.get(codeId)
+      if (record?.category === budgetCodeCategory.balance) return []
+      const of = (isLate: boolean, pick: 'months' | 'missing', yearAfter: number): number[] =>
+        Array.from({ length: 12 }, (_unused, month) =>
+          ofPlace.reduce(
+            (sum, line) =>
+              line.code === codeId && line.isLate === isLate && line.year === yearAfter ? sum + must(line[pick][month]) : sum,
+            0,
+          ),
+        )
+      const contributions = [...of(true, 'months', 0), ...of(true, 'months', 1)]
+      const rest = [...of(false, 'months', 0), ...of(false, 'months', 1)]
+      const inYear = codeFigures(figures, codeId, facts.cumulative).values
+      // What is in from a ledger is whole, whatever the budget lacked.
+      const isClosed = (month: number): boolean => month < place.period && Boolean(place.closed[month])
+      return [
+        {
+          codeId,
+          isIncome: record?.type === budgetCodeType.income,
+          values: [...inYear, ...rest.slice(12).map((one, month) => one + must(contributions[12 + month]))],
+          contributions,
+          rest,
+          missing: [0, 1].flatMap((after) =>
+            of(true, 'missing', after).map((count, month) =>
+              after === 0 && isClosed(month) ? 0 : count + must(of(false, 'missing', after)[month]),
+            ),
+          ),
+        },
+      ]
+    })
+    const known = 12 * Math.min(2, Math.max(...own.map((one) => one.head.numberOfYears - one.yearIndex)))
+    return cashForecast({ start, known, opening: value, codes }, kept.lags, count)
+  })
+  const months = addCash(each)
+  const lowest = lowestCash(months)
+  const pounds = (value: number | null): number | null => (value === null ? null : poundsOf(value))
+  return {
+    months: months.map((month) => ({
+      ...month,
+      opening: pounds(month.opening),
+      receipts: pounds(month.receipts),
+      payments: pounds(month.payments),
+      closing: pounds(month.closing),
+    })),
+    lowest: lowest && { ...lowest, closing: poundsOf(lowest.closing) },
+    floor: pounds(kept.floor),
+    isBelowFloor: lowest !== null && kept.floor !== null && lowest.closing < kept.floor,
+    opening: opening.sort((a, b) => a.location.localeCompare(b.location)),
+    leftOut: facts.leftOut,
+  }
+}

@@ -1,0 +1,466 @@
+import { sql } from 'drizzle-orm'
+import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import { actualFile } from '../../../domain/monitoring/actualFile.ts'
+import {
+  accrueBackPay,
+  chooseForecast,
+  clearMonth,
+  copyAdjustment,
+  importActuals,
+  type LocationFile,
+  refuseSameFile,
+  removeAdjustment,
+  removeNote,
+  saveAdjustment,
+  saveNote,
+  saveSettings,
+  undo,
+} from '../../../domain/monitoring/decide.ts'
+import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { emptyMonitoring, evolve, touchedKeys } from '../../../domain/monitoring/evolve.ts'
+import { type KnownToActuals, readActuals } from '../../../domain/monitoring/fileRows.ts'
+import {
+  type AboutCode,
+  type ActualLine,
+  type CalendarMonth,
+  codeKey,
+  type ForecastMethod,
+  forecastKey,
+  monthIndex,
+  monthKey,
+  monthWords,
+  type Settings,
+  settingsKey,
+} from '../../../domain/monitoring/monitoring.ts'
+import { closedSentence, someNames } from '../../../domain/monitoring/monthEnd.ts'
+import { ticking } from '../../../domain/monitoring/rights.ts'
+import { may, type Permission } from '../../../domain/people/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import { type LocationId, type UserId, wholeOrganisation } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
+import { forbidden, notFound } from '../../../domain/words/errors.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import { refuseLimited } from '../../core/calls/context.ts'
+import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
+import { readMonitoringEvents } from '../../core/events/eventLog.ts'
+import { sha256 } from '../../core/events/hash.ts'
+import { changeMonitoring } from '../../core/monitoring/commit.ts'
+import { holdNamed } from '../../core/monitoring/named.ts'
+import { importNames } from '../../resources/import/names.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { seenGroup } from '../budgetGroups/queries.ts'
+import type { Who } from './asking/queries.ts'
+import {
+  accruedIn,
+  checkCodes,
+  closedLocations,
+  closedMonthsAt,
+  countLines,
+  importOfFile,
+  locationsOfLevel,
+  locationsWithMonth,
+  locationsWithYear,
+  startMonthOf,
+} from './queries.ts'
+
+/** Whoever changes something of monitoring. */
+export interface Changer extends Who {
+  holder: Holder
+  actor: Actor
+}
+
+type Cells = Record<string, string>
+
+export interface ImportedMonth extends CalendarMonth {
+  /** By the list `importTypes`. */
+  type: number
+  rows: readonly Cells[]
+  /** The locations that the file is for, each of which it closes; empty: those of its rows. */
+  locationIds?: LocationId[] | null
+  /** The file is known to be in already and is meant. */
+  again?: boolean | null
+}
+
+/**
+ * Imports the actuals and commitments of a month, all or nothing: each location of the file gets what the file says of it.
+ * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a file that is in already
+ * @returns how many lines were imported and what they come to, and the locations that changed
+ */
+export async function runImport(
+  call: Call & Changer,
+  file: ImportedMonth,
+): Promise<{ imported: number; sum: Pennies; locationIds: LocationId[] }> {
+  const { tx, organisationId, holder, actor } = call
+  const month = { year: file.year, month: file.month }
+  const { rows } = file
+  const named = file.locationIds ?? []
+  if (!rows.length && !named.length) throw wholeFile('The file has no rows. Choose the locations that it is for, or another file.')
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+    ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
+  )
+  if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
+  const withYear = await locationsWithYear(call, month)
+  const outside = named.filter((id) => !withYear.has(id)).map((id) => must(places.find((place) => place.id === id)).name)
+  if (outside.length)
+    throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
+  const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
+  const digest = sha256(canonicalJson({ type: file.type, rows, named }))
+  if (rows.length && !file.again) await refuseFileTwice(call, digest)
+  const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
+  await holdNamed(call, [...lines.values()].flat())
+  let imported = 0
+  for (const locationId of locationIds) {
+    const own: LocationFile = {
+      ...month,
+      mode: file.type,
+      digest,
+      lines: lines.get(locationId) ?? [],
+      isNamed: named.includes(locationId),
+    }
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(own))
+    imported += own.lines.length
+  }
+  const sum = [...lines.values()].flat().reduce((total, line) => total + line.value, 0)
+  return { imported, sum, locationIds }
+}
+
+/** The lines of a file by location. @throws DomainError with every cell that cannot be read */
+async function readLines(
+  { tx, organisationId, holder }: Call & Who,
+  { rows, ...month }: ImportedMonth,
+  known: Pick<KnownToActuals, 'places' | 'withYear'>,
+): Promise<Map<LocationId, ActualLine[]>> {
+  const { find } = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
+  const { lines, problems } = readActuals(rows, month, { ...known, find, offered: await codesByLocation(tx) })
+  if (problems.length) throw importRefused(problems, rows.length)
+  return lines
+}
+
+/** At which locations codes are used, for those that are not used at all. */
+export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
+  const limited = new Map<string, number[]>()
+  for (const [name, resource] of [
+    ['budgetCode', resources.budgetCode],
+    ['costCentre', resources.costCentre],
+    ['fundCode', resources.fundCode],
+  ] as const)
+    for (const { id, locations } of await rowsOf(tx, resource)) if (locations.length) limited.set(`${name} ${id}`, locations)
+  return limited
+}
+
+/** @throws DomainError 409 for a file whose rows stand in some month already */
+export async function refuseFileTwice({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
+  const standing = await importOfFile(tx, organisationId, digest)
+  if (standing) refuseSameFile(standing)
+}
+
+/** A change of a monitoring log, by which it can be undone; location 0: the log of the organisation. */
+export interface LoggedChange {
+  locationId: LocationId
+  version: number
+}
+
+/** Clears a month at some locations, or at all that the caller may see. @returns how many lines were cleared, and by which changes */
+export async function runClear(
+  call: Call & Changer,
+  month: CalendarMonth,
+  chosen?: readonly LocationId[],
+): Promise<{ deleted: number; changes: LoggedChange[] }> {
+  const { tx, organisationId, holder, actor } = call
+  if (chosen) {
+    const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+    const isSeen = (id: LocationId): boolean =>
+      places.some((place) => place.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
+    if (!chosen.every(isSeen)) throw forbidden()
+  }
+  const standing = await locationsWithMonth(call, month)
+  const locationIds = chosen ? standing.filter((id) => chosen.includes(id)) : standing
+  const deleted = await countLines({ tx, organisationId }, locationIds, month)
+  const changes: LoggedChange[] = []
+  for (const locationId of locationIds) {
+    const log = { tx, organisationId, locationId, actor }
+    for (const { version } of await changeMonitoring(log, [monthKey(month)], (state) => clearMonth(state, month)))
+      changes.push({ locationId, version })
+  }
+  return { deleted, changes }
+}
+
+const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBudgetForecast'>> = {
+  1: 'MonitoringBudgetActuals',
+  2: 'MonitoringBudgetForecast',
+}
+
+/**
+ * Whether the caller may change a note or an adjustment: type 1 asks for the permission of budgets versus actuals, type 2 for that of the
+ * forecast; without a group for the console's, and for all locations, as it counts for the whole organisation.
+ * @throws DomainError 403; 404 for a group or a code that is not there
+ */
+async function checkAbout(call: Call & Changer, about: Pick<AboutCode, 'type' | 'groupId'>, codeIds: readonly number[]): Promise<void> {
+  const { tx } = call
+  const screen = must(screens[about.type])
+  const console: Permission = `Console${screen}ReadUpdate`
+  const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
+  if (!may(call.holder, anyOf)) throw forbidden()
+  if (about.groupId) await seenGroup(call, about.groupId)
+  else refuseLimited(call.holder)
+  await checkCodes(tx, call.organisationId, codeIds)
+}
+
+/**
+ * Notes and adjustments belong to a group or to the whole organisation, month ends to locations. Once one of its locations has closed the
+ * month, what was written stays. A code without a note can still be explained, and any be adjusted, as long as a location is open, which could
+ * not close otherwise: the closed ones keep the adjustments that they were closed with.
+ * @param isNew whether something is written about codes that have nothing yet
+ * @throws DomainError 409
+ */
+async function refuseClosedLevel(
+  call: Call<'organisationId'>,
+  about: CalendarMonth & Pick<AboutCode, 'groupId'>,
+  { kind, isNew }: { kind: 'note' | 'adjustment'; isNew: boolean },
+): Promise<void> {
+  const { tx, organisationId } = call
+  const locations = await locationsOfLevel(tx, organisationId, about)
+  const closed = await closedLocations(
+    call,
+    locations.map((one) => one.id),
+    about,
+  )
+  const hasOpen = locations.some((one) => !closed.has(one.id))
+  const staysAsClosed = kind === 'note' ? isNew : [...closed.values()].every((kept) => kept !== null)
+  if (closed.size === 0 || (hasOpen && staysAsClosed)) return
+  const names = locations.filter((one) => closed.has(one.id)).map((one) => one.name)
+  throw closedSentence(about, someNames(names))
+}
+
+/** What a note says: why, and what is done about it; null: nothing yet. */
+export interface NoteWords {
+  notes: string
+  action: string | null
+}
+
+/** Keeps a note for a code; null takes it away. */
+export async function runNote(call: Call & Changer, about: AboutCode, words: NoteWords | null): Promise<void> {
+  const { tx } = call
+  await checkAbout(call, about, [about.budgetCodeId])
+  const key = await organisationKey(tx, call.organisationId)
+  await changeMonitoring(
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    [codeKey('note', about)],
+    async (state) => {
+      const before = state.items.get(codeKey('note', about))?.item
+      await refuseClosedLevel(call, about, { kind: 'note', isNew: !before })
+      if (words === null) return removeNote(state, about)
+      const kept = before?.kind === 'note' ? before : undefined
+      const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
+      return saveNote(state, about, {
+        notes: sealed(words.notes, kept?.sealedNotes),
+        action: words.action === null ? null : sealed(words.action, kept?.sealedAction),
+      })
+    },
+  )
+}
+
+/** Keeps an adjustment for a code, in whole pennies; null takes it away. */
+export async function runAdjustment(call: Call & Changer, about: AboutCode, value: number | null): Promise<void> {
+  await checkAbout(call, about, [about.budgetCodeId])
+  await changeMonitoring(
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    [codeKey('adjustment', about)],
+    async (state) => {
+      await refuseClosedLevel(call, about, { kind: 'adjustment', isNew: false })
+      return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
+    },
+  )
+}
+
+/**
+ * Takes what the payroll ledger accrues in a month into its adjustments, in the place of what was taken before; a code that nothing is accrued of
+ * any more loses what it had. Once taken, the same changes nothing.
+ * @param accrued whole pennies still to be paid, by budget code
+ * @returns how many codes changed
+ */
+export async function runAccrual(
+  call: Call & Changer,
+  to: Omit<AboutCode, 'budgetCodeId'>,
+  accrued: ReadonlyMap<number, Pennies>,
+): Promise<number> {
+  const { tx } = call
+  await checkAbout(call, to, [...accrued.keys()])
+  const taken = await accruedIn(tx, call.organisationId, to)
+  const abouts = [...new Set([...accrued.keys(), ...taken.keys()])]
+    .sort((a, b) => a - b)
+    .map((id): AboutCode => ({ ...to, budgetCodeId: id }))
+  const events = await changeMonitoring(
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    abouts.map((about) => codeKey('adjustment', about)),
+    async (state) => {
+      await refuseClosedLevel(call, to, { kind: 'adjustment', isNew: false })
+      return abouts.flatMap((about) => accrueBackPay(state, about, accrued.get(about.budgetCodeId) ?? 0))
+    },
+  )
+  return events.length
+}
+
+/** Takes over a month's notes or adjustments from the month before, for codes that have none yet. @returns how many */
+export async function runTakeOver(
+  call: Call & Changer,
+  { kind, budgetCodeIds, ...to }: Omit<AboutCode, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
+): Promise<number> {
+  const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
+  const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): AboutCode => ({ ...to, budgetCodeId }))
+  await checkAbout(call, to, budgetCodeIds)
+  const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
+  const events = await changeMonitoring(
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    keys,
+    async (state) => {
+      await refuseClosedLevel(call, to, { kind, isNew: true })
+      return abouts.flatMap((about): MonitoringEvent[] => {
+        const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
+        if (state.items.has(codeKey(kind, about))) return []
+        if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
+        return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
+      })
+    },
+  )
+  return events.length
+}
+
+/** A location of the caller's. @throws DomainError 404 */
+export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & Who): Promise<void> {
+  const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
+  if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
+    throw notFound('Location')
+}
+
+/** Chooses how codes are forecast at a location. Values in whole pennies. */
+export async function runChooseForecast(
+  call: Call & Changer,
+  {
+    locationId,
+    ...chosen
+  }: { locationId: LocationId; year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
+): Promise<void> {
+  const { tx } = call
+  await checkLocation({ ...call, locationId })
+  await checkCodes(tx, call.organisationId, chosen.budgetCodeIds)
+  const keys = chosen.budgetCodeIds.map((id) => forecastKey(chosen.year, id))
+  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId }, keys, async (state) => {
+    const { values } = chosen
+    if (values) {
+      const typed = keys.flatMap((key) => {
+        const before = state.items.get(key)?.item
+        return before?.kind === 'forecast' && before.values ? [before.values] : []
+      })
+      const startMonth = await startMonthOf({ ...call, locationId }, chosen.year)
+      await refuseClosedPeriods(call, { locationId, year: chosen.year, startMonth }, (period) =>
+        typed.some((before) => before[period] !== values[period]),
+      )
+    }
+    return chooseForecast(state, chosen)
+  })
+}
+
+/**
+ * The forecast of a month that is closed stays as it is.
+ * @param year the calendar year in which the budget year begins
+ * @param isChanged whether a period, from 0, is to be another
+ * @throws DomainError 409
+ */
+async function refuseClosedPeriods(
+  { tx, organisationId }: Call & Pick<Who, 'organisationId'>,
+  { locationId, year, startMonth }: { locationId: LocationId; year: number; startMonth: number },
+  isChanged: (period: number) => boolean,
+): Promise<void> {
+  const start = monthIndex({ year, month: startMonth })
+  for (const month of await closedMonthsAt({ tx, organisationId, locationId }, start, start + 11))
+    if (isChanged(monthIndex(month) - start)) {
+      const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
+      throw closedSentence(month, place?.name ?? null)
+    }
+}
+
+/** The same, before the months of entries are typed; nobody closes a month of the location meanwhile. */
+export async function refuseClosedEntries(
+  call: Call & Pick<Changer, 'organisationId' | 'actor'>,
+  at: { locationId: LocationId; year: number; startMonth: number },
+  isChanged: (period: number) => boolean,
+): Promise<void> {
+  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: at.locationId }, [], () => [])
+  await refuseClosedPeriods(call, at, isChanged)
+}
+
+/** Saves what the organisation calls worth explaining. */
+export async function runSettings(call: Call & Changer, settings: Settings): Promise<void> {
+  refuseLimited(call.holder)
+  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
+  await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
+}
+
+/** Who may take back what they did: those who may still do it. */
+function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
+  const wanted: Permission[] =
+    event.type === 'ActualsImported' || event.type === 'MonthCleared'
+      ? ['ConsoleMonitoringReadUpdate']
+      : event.type.startsWith('MonthStep') || event.type.startsWith('Pack')
+        ? [...ticking]
+        : [
+            'BudgetingMonitoringBudgetActualsReadUpdate',
+            'BudgetingMonitoringBudgetForecastReadUpdate',
+            'ConsoleMonitoringBudgetActualsReadUpdate',
+            'ConsoleMonitoringBudgetForecastReadUpdate',
+          ]
+  if (!may(holder, wanted)) throw forbidden()
+}
+
+/** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
+export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
+  const { tx, organisationId, actor } = call
+  if (locationId) await checkLocation({ ...call, locationId })
+  const events = await readMonitoringEvents({ tx, organisationId, locationId })
+  const event = events.find((one) => one.version === version)
+  if (!event) throw notFound('Change')
+  checkUndo(call.holder, event)
+  for (const about of aboutOf(event)) {
+    await checkAbout(call, about, [about.budgetCodeId])
+    const kind = event.type.startsWith('Note') ? 'note' : 'adjustment'
+    await refuseClosedLevel({ tx, organisationId }, about, { kind, isNew: false })
+  }
+  const before = emptyMonitoring()
+  for (const one of events) if (one.version < version) evolve(before, one)
+  const later = events.filter((one) => one.version > version)
+  const names = await userNames(
+    call.store,
+    later.map((one) => one.actorId),
+  )
+  const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
+  await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
+    undo(event, { actorId: actor.userId, before, later, nameOf }),
+  )
+}
+
+/** The same of several changes that were one for whoever made them: all of them or none. */
+export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
+  // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
+  for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
+}
+
+function aboutOf(event: StoredMonitoringEvent): AboutCode[] {
+  switch (event.type) {
+    case 'NoteSaved':
+    case 'NoteRemoved':
+    case 'AdjustmentSaved':
+    case 'AdjustmentRemoved':
+      return [event.data]
+    default:
+      return []
+  }
+}

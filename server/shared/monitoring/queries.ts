@@ -1,0 +1,651 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { checkColumns, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
+import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
+import { lookups } from '../../../domain/lookups/lookups.ts'
+import { mergeFewCodes } from '../../../domain/monitoring/fewCodes.ts'
+import type { CodeId } from '../../../domain/monitoring/figures.ts'
+import {
+  type Adjusted,
+  type CalendarMonth,
+  defaultSettings,
+  type LineDocument,
+  monthAt,
+  monthIndex,
+  type Settings,
+  settingsKey,
+} from '../../../domain/monitoring/monitoring.ts'
+import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { yearName } from '../../../domain/values/calendar.ts'
+import { poundsOf } from '../../../domain/values/format.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  type LocationId,
+  type OrganisationId,
+  type UserId,
+  wholeOrganisation,
+} from '../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../domain/values/must.ts'
+import type { Pounds } from '../../../domain/values/units.ts'
+import { invalid, notFound } from '../../../domain/words/errors.ts'
+import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
+import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
+import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { loadMonitoring } from '../../core/monitoring/items.ts'
+import { rowsAsOf } from '../../resources/asOf.ts'
+import { likePattern } from '../../resources/filters.ts'
+import { integers, type ListColumn, listCondition, listOrder, lowered } from '../../resources/listConditions.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { altDescriptionsAsOf, altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { seenGroup } from '../budgetGroups/queries.ts'
+import { refuseCodeOfFew, type StaffReader, toldActualLines } from '../fewPeople/queries.ts'
+import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
+import { broughtForwardOf, budgetsOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts/queries.ts'
+
+export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Settings> {
+  const found = (await loadMonitoring({ tx, organisationId, locationId: wholeOrganisation }, [settingsKey])).items.get(settingsKey)?.item
+  if (found?.kind !== 'settings') return defaultSettings
+  const { kind: _kind, ...settings } = found
+  return settings
+}
+
+/**
+ * Whose notes and adjustments a request is about: the group asked for, the group that holds the budget, or, where it is in none or no budget is
+ * asked for, the console's; undefined: nobody's.
+ * What is kept for the whole organisation is not shown to somebody who sees only some locations.
+ */
+async function levelOf(call: Call & Who, { budgetId, budgetGroupId }: Asked): Promise<string | null | undefined> {
+  const { tx } = call
+  if (budgetGroupId) return (await seenGroup(call, budgetGroupId)).id
+  const group = budgetId ? await groupOfBudget(tx, call.organisationId, budgetId) : undefined
+  return group?.id ?? (call.holder.locationIds ? undefined : null)
+}
+
+/** Notes and adjustments of a screen, month and level, by code; notes as people read them. */
+async function remarksOf(
+  { tx, organisationId }: Call<'organisationId'>,
+  level: string | null | undefined,
+  { month: { year, month }, type }: { month: CalendarMonth; type: number },
+): Promise<{ notes: Map<number, { note: string; action: string | null }>; adjustments: Map<number, number> }> {
+  const notes = new Map<number, { note: string; action: string | null }>()
+  const adjustments = new Map<number, number>()
+  if (level === undefined) return { notes, adjustments }
+  const rows = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, wholeOrganisation),
+        inArray(monitoringItems.kind, ['note', 'adjustment']),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+        sql`group_id is not distinct from ${level}`,
+      ),
+    )
+  const key = rows.length ? await organisationKey(tx, organisationId) : null
+  for (const { item } of rows) {
+    if (item.kind === 'note' && item.type === type) {
+      const action = item.sealedAction ? unseal(must(key), item.sealedAction) : null
+      notes.set(item.budgetCodeId, { note: unseal(must(key), item.sealedNotes), action })
+    }
+    if (item.kind === 'adjustment' && item.type === type) adjustments.set(item.budgetCodeId, item.value)
+  }
+  return { notes, adjustments }
+}
+
+/** What of the adjustments of a month is back pay that was taken from the payroll ledger, by budget code; whole pennies. */
+export async function accruedIn(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { groupId, year, month, type }: CalendarMonth & { groupId: BudgetGroupId | null; type: number },
+): Promise<Map<number, number>> {
+  const rows = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, wholeOrganisation),
+        eq(monitoringItems.kind, 'adjustment'),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+      ),
+    )
+    .orderBy(monitoringItems.key)
+  return new Map(
+    rows.flatMap(({ item }) =>
+      item.kind === 'adjustment' && item.groupId === groupId && item.type === type && item.backPay
+        ? [[item.budgetCodeId, item.backPay] as const]
+        : [],
+    ),
+  )
+}
+
+const adjustmentsOf = ({ adjustments }: Adjusted, type: number): Map<number, number> =>
+  new Map(adjustments.flatMap((one) => (one.type === type ? [[one.budgetCodeId, one.value] as const] : [])))
+
+const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
+const categories = 5
+
+/** Which of the two screens, and which codes of some budgets are not told by themselves to whom it is for. */
+export interface Screen {
+  versus: Versus
+  notTold: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
+}
+
+/** The rows of a monitoring screen, with what they are of; whole pennies. */
+export async function monitoringTable(
+  call: Call & Who,
+  asked: Asked,
+  { versus, notTold }: Screen,
+): Promise<Places & { rows: MonitoringLine[] }> {
+  const { tx } = call
+  const facts = await factsOf(call, asked, { way: 'together' })
+  const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
+  const level = await levelOf(call, asked)
+  const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
+  const remarks = await remarksOf(call, level, { month: asked, type })
+  const { notes } = remarks
+  // What a school has closed stays, whatever is adjusted for the others of its group since.
+  const kept = only && (await closedLocations(call, [only.locationId], asked)).get(only.locationId)
+  const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
+  const codes = await codesOfRows(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
+  const settings = await settingsOf(tx, call.organisationId)
+  const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
+  const few = await notTold(budgetsOf(facts, asked))
+  const all = codes.map((code): CodeOfRows => {
+    const { codeId } = code
+    const remark = codeId === null ? undefined : notes.get(codeId)
+    return {
+      ...code,
+      figures: figuresOf(facts, codeId),
+      adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
+      note: remark?.note ?? null,
+      action: remark?.action ?? null,
+    }
+  })
+  const rows = monitoringRows(mergeFewCodes(all, few), {
+    versus,
+    broughtForward: sum([...brought.values()]),
+    settings,
+    byScheme: Boolean(asked.scheme),
+  })
+  return { ...facts, rows }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** A code as rows name and place it, without its figures. */
+type NamedCode = Omit<CodeOfRows, 'figures' | 'adjustment' | 'note' | 'action'>
+
+/**
+ * The codes that rows are made of, named as the location calls them where there is only one.
+ * @param also codes that have no figures, and are shown
+ * @param scheme what codes are grouped under, as in `Asked`
+ * @param past as they stood at a moment, by the log of changes; none: as they stand
+ */
+export async function codesOfRows(
+  tx: OrganisationTx,
+  facts: Facts,
+  { also, scheme, past }: { also: readonly CodeId[]; scheme: number; past?: { organisationId: OrganisationId; until: string } },
+): Promise<NamedCode[]> {
+  const { budgetCode, financialReportingCode } = resources
+  const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...also])
+  const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
+  const wordsAt = (locationId: LocationId): Promise<Map<number, string>> =>
+    past ? altDescriptionsAsOf({ tx, locationId }, budgetCode, past.until) : altDescriptionsOf(tx, budgetCode, locationId)
+  const words = only ? await wordsAt(only.locationId) : new Map<number, string>()
+  const codes = past ? await rowsAsOf({ tx, organisationId: past.organisationId }, budgetCode, past.until) : await rowsOf(tx, budgetCode)
+  const records = new Map(codes.map((record) => [record.id, record]))
+  const schemeCodes =
+    !scheme || scheme === categories
+      ? []
+      : past
+        ? await rowsAsOf({ tx, organisationId: past.organisationId }, financialReportingCode, past.until)
+        : await rowsOf(tx, financialReportingCode)
+  const reporting = new Map(schemeCodes.map((record) => [record.id, record]))
+  return [...used].flatMap((codeId): NamedCode[] => {
+    const record = codeId === null ? undefined : records.get(codeId)
+    // Codes of the category Balance carry money between years and are no income or expenditure.
+    if (record?.category === budgetCodeCategory.balance) return []
+    const name = schemeFields[scheme]
+    const under = name && record?.[name] != null ? reporting.get(record[name]) : undefined
+    const category = lookups.budgetCodeCategories.find((one) => one.id === record?.category)
+    return [
+      {
+        codeId,
+        code: record?.code ?? null,
+        description: codeId === null ? 'Apprenticeship levy' : (words.get(codeId) ?? record?.altDescription ?? record?.description ?? ''),
+        isIncome: record?.type === budgetCodeType.income,
+        isStaff: facts.staffCodes.has(codeId) || record?.category === budgetCodeCategory.staffing,
+        scheme:
+          scheme === categories
+            ? category
+              ? { code: String(category.id), description: category.name }
+              : null
+            : under
+              ? { code: under.code, description: under.description }
+              : null,
+        missing: facts.missing.get(codeId) ?? 0,
+      },
+    ]
+  })
+}
+
+/** Whether all of some budget codes are the organisation's. @throws DomainError 404 */
+export async function checkCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
+  const records = await rowsOf(tx, resources.budgetCode, { column: 'id', ids })
+  const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
+  if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
+}
+
+/**
+ * The lines that the actual to date of a code, or its commitments, is the sum of (behaviour B-233).
+ * @param hasWords whether the caller may read what a ledger wrote beside its lines: it can name people
+ */
+export async function linesBehind(
+  call: Call<'store'> & Who & StaffReader,
+  asked: Asked,
+  { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
+) {
+  const { tx, store } = call
+  const { places, budgets: own, cumulative } = await placesOf(call, asked)
+  const told = budgetsOf({ budgets: own }, asked)
+  await refuseCodeOfFew(call, told, codeId)
+  const actualLinesTold = hasWords ? sql`actual_lines` : await toldActualLines(call, told)
+  const wanted = places.flatMap(({ locationId, closed, period, start }) => {
+    const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
+    const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
+    return periods.map((at) => ({ locationId, ...monthAt(start + at) }))
+  })
+  const rows = wanted.length
+    ? await tx.execute<{
+        locationId: LocationId
+        year: number
+        month: number
+        version: number
+        line: number
+        description: string | null
+        costCentre: string | null
+        fundCode: string | null
+        value: number
+      }>(sql`
+        select line.location_id as "locationId", line.year, line.month, line.version, line.line, line.description, centre.code as "costCentre",
+          fund.code as "fundCode", value::float8 as value
+        from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, month smallint)
+        join ${actualLinesTold} line on line.organisation_id = ${call.organisationId} and line.location_id = wanted."locationId"
+          and line.year = wanted.year and line.month = wanted.month and line.type = ${type} and line.budget_code_id = ${codeId}
+        left join cost_centres centre on centre.id = line.cost_centre_id left join fund_codes fund on fund.id = line.fund_code_id
+        order by line.year, line.month, line.location_id, line.version, line.line`)
+    : []
+  const total = [...rows].reduce((sum, row) => sum + row.value, 0)
+  const documents = hasWords ? await documentsOf(call, rows, { codeId, type }) : new Map<string, LineDocument>()
+  return {
+    total: poundsOf(total),
+    imports: await importsOf({ ...call, store }, rows),
+    lines: [...rows].map(({ value, description, costCentre, line, ...row }) => ({
+      ...row,
+      ...(documents.get(`${row.locationId} ${row.version} ${line}`) ?? { date: null, reference: null, supplier: null }),
+      description: hasWords ? (description ?? '') : '',
+      costCentre: costCentre ?? '',
+      value: poundsOf(value),
+      type,
+    })),
+  }
+}
+
+/** Which documents lines of a code are of, by location, version and place in the import: the log says it, where the file did. */
+async function documentsOf(
+  { tx, organisationId }: Call<'organisationId'>,
+  lines: Iterable<{ locationId: LocationId; version: number }>,
+  { codeId, type }: { codeId: number; type: number },
+): Promise<Map<string, LineDocument>> {
+  const wanted = [...new Map([...lines].map(({ locationId, version }) => [`${locationId} ${version}`, { locationId, version }])).values()]
+  if (!wanted.length) return new Map()
+  const rows = await tx.execute<{ locationId: LocationId; version: number; line: number; document: LineDocument }>(sql`
+    select event.location_id as "locationId", event.version, one.line::integer as line, one.value -> 'document' as document
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, version integer)
+    join monitoring_events event on event.organisation_id = ${organisationId} and event.location_id = wanted."locationId"
+      and event.version = wanted.version and event.type = 'ActualsImported'
+    cross join lateral jsonb_array_elements(event.data -> 'lines') with ordinality as one(value, line)
+    where one.value -> 'document' is not null and (one.value ->> 'budgetCodeId')::integer = ${codeId} and (one.value ->> 'type')::integer = ${type}`)
+  return new Map([...rows].map(({ locationId, version, line, document }) => [`${locationId} ${version} ${line}`, document]))
+}
+
+/** An import that lines came with: who brought it, when, and how much. */
+export interface ImportOfLines extends CalendarMonth {
+  locationId: LocationId
+  version: number
+  at: string
+  by: string
+  /** It was added to what stood; else it took its place. */
+  isAdded: boolean
+  /** All lines of the import at that location. */
+  lines: number
+}
+
+/** The imports that some lines came with, by location and version of its log. */
+async function importsOf(
+  { tx, store, organisationId }: Call<'store' | 'organisationId'>,
+  lines: Iterable<{ locationId: LocationId; version: number }>,
+): Promise<ImportOfLines[]> {
+  const wanted = [...new Map([...lines].map(({ locationId, version }) => [`${locationId} ${version}`, { locationId, version }])).values()]
+  if (!wanted.length) return []
+  const rows = await tx.execute<Omit<ImportOfLines, 'by' | 'isAdded'> & { actorId: UserId | null; mode: number }>(sql`
+    select event.location_id as "locationId", event.version, event.actor_id as "actorId", (event.data ->> 'year')::integer as year,
+      (event.data ->> 'month')::integer as month, (event.data ->> 'mode')::integer as mode, jsonb_array_length(event.data -> 'lines') as lines,
+      to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, version integer)
+    join monitoring_events event on event.organisation_id = ${organisationId} and event.location_id = wanted."locationId"
+      and event.version = wanted.version and event.type = 'ActualsImported'
+    order by event.occurred_at, event.location_id, event.version`)
+  const names = await userNames(
+    store,
+    [...rows].map((row) => row.actorId),
+  )
+  return [...rows].map(({ actorId, mode, ...row }) => ({
+    ...row,
+    by: actorId === null ? 'System' : (names.get(actorId) ?? 'Unknown'),
+    isAdded: mode === importType.add,
+  }))
+}
+
+const listed: Record<string, ListColumn> = {
+  id: { value: sql`c.id`, kind: 'number' },
+  version: { value: sql`c.version`, kind: 'number' },
+  type: { value: sql`c.type`, kind: 'number' },
+  budgetCodeFilter: { value: sql`place.budget_code_filter`, kind: 'text' },
+  value: { value: sql`c.value`, kind: 'pennies' },
+  budgetCode: { value: sql`c.budget_code_id`, kind: 'number' },
+  costCentre: { value: sql`c.cost_centre_id`, kind: 'number' },
+  description: { value: sql`c.description`, kind: 'text' },
+  fundCode: { value: sql`c.fund_code_id`, kind: 'number' },
+  analysisTag: { value: sql`c.analysis_tag_id`, kind: 'number' },
+  locationId: { value: sql`c.location_id`, kind: 'number' },
+  created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
+}
+/** What a column sorts by where it shows a name. */
+const sortedBy: Record<string, ListColumn> = {
+  ...listed,
+  budgetCode: { value: sql`code.code`, kind: 'text' },
+  locationId: { value: sql`place.name`, kind: 'text' },
+}
+
+/** An actual or a commitment as a list shows it (entities.json ActualCommitment); pounds. */
+export interface ListedActual {
+  id: number
+  version: number
+  type: number
+  budgetCodeFilter: string | null
+  value: Pounds
+  budgetCode: number
+  costCentre: number
+  description: string | null
+  fundCode: number | null
+  analysisTag: number | null
+  year: number
+  month: number
+  locationId: LocationId
+  created: string
+}
+
+/** One page of the lines of a month at the locations that the caller may see. @throws DomainError 400 for a filter the list does not have */
+export async function listActuals(
+  { tx, organisationId, holder }: Call & Who,
+  { year, month }: CalendarMonth,
+  request: ListRequest,
+): Promise<Paged<ListedActual>> {
+  checkColumns(request, Object.keys(sortedBy))
+  const conditions = [
+    sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month}`,
+    ...(holder.locationIds ? [sql`c.location_id = any(${integers(holder.locationIds)})`] : []),
+    ...(request.filters ?? []).flatMap((item) => listCondition(must(listed[item.filter]), item) ?? []),
+  ]
+  if (request.search?.trim()) {
+    const pattern = `%${likePattern(request.search)}%`
+    conditions.push(
+      sql`(${lowered(sql`coalesce(c.description, '')`)} like ${pattern} or ${lowered(sql`coalesce(place.budget_code_filter, '')`)} like ${pattern}
+        or ${lowered(sql`coalesce(code.code, '')`)} like ${pattern})`,
+    )
+  }
+  const from = sql`from actual_lines c left join locations place on place.id = c.location_id left join budget_codes code on code.id = c.budget_code_id
+    where ${sql.join(conditions, sql` and `)}`
+  const sort = request.sort || 'budgetCode'
+  const rows = await tx.execute<ListedActual & Record<string, unknown>>(sql`
+    select c.id::float8 as id, c.version, c.type, place.budget_code_filter as "budgetCodeFilter", (c.value / 100.0)::float8 as value,
+      c.budget_code_id as "budgetCode", c.cost_centre_id as "costCentre", c.description, c.fund_code_id as "fundCode",
+      c.analysis_tag_id as "analysisTag", c.year, c.month, c.location_id as "locationId",
+      to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD') as created
+    ${from} order by ${listOrder(must(sortedBy[sort]), request.sortDirection, sql`c.id`)}
+    limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
+  const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`))
+  return { rows: [...rows], total: counted.total }
+}
+
+/** The locations of an organisation whose month has something, as far as the caller may see. */
+export async function locationsWithMonth(
+  { tx, organisationId, holder }: Call & Who,
+  { year, month }: CalendarMonth,
+): Promise<LocationId[]> {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'month'),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds) : undefined,
+      ),
+    )
+  return rows.map((row) => row.locationId).sort((a, b) => a - b)
+}
+
+/** How many lines a month of some locations has. */
+export function countLines(
+  { tx, organisationId }: Call<'organisationId'>,
+  locationIds: readonly LocationId[],
+  { year, month }: CalendarMonth,
+): Promise<number> {
+  return tx.$count(
+    actualLines,
+    and(
+      eq(actualLines.organisationId, organisationId),
+      inArray(actualLines.locationId, [...locationIds]),
+      eq(actualLines.year, year),
+      eq(actualLines.month, month),
+    ),
+  )
+}
+
+/** Which year of a budget begins in a calendar year. @throws DomainError 400 */
+export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: number): number {
+  const index = year - firstYear
+  if (index < 0 || index >= numberOfYears)
+    throw invalid([{ field: 'year', message: `${yearName(year, 0)} is not a year of this budget. Choose one of its years.` }])
+  return index
+}
+
+/** The locations that notes and adjustments of a level are about: those of its budgets, or those with a budget of record in the month. */
+export async function locationsOfLevel(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null },
+): Promise<{ id: LocationId; name: string }[]> {
+  const everybody: Who = { organisationId, holder: { locationIds: null } }
+  const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
+  const heads = members
+    ? await headsWhere({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
+    : (await budgetsAsked({ ...everybody, tx }, month)).asked
+  const ids = new Set(heads.map((one) => one.locationId))
+  return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
+    .filter((place) => ids.has(place.id))
+    .map(({ id, name }) => ({ id, name }))
+}
+
+/** Which of some locations have closed a month, with the adjustments that they keep; null: closed before they were kept. */
+export async function closedLocations(
+  { tx, organisationId }: Call<'organisationId'>,
+  locationIds: readonly LocationId[],
+  { year, month }: CalendarMonth,
+): Promise<Map<LocationId, Adjusted | null>> {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        inArray(monitoringItems.locationId, [...locationIds]),
+        eq(monitoringItems.kind, 'monthEnd'),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+      ),
+    )
+  return new Map(
+    rows.flatMap(({ locationId, item }) =>
+      item.kind === 'monthEnd' && item.closed ? [[locationId, item.closed.adjusted ?? null] as const] : [],
+    ),
+  )
+}
+
+/** The months between two that a location has closed, by `monthIndex`. */
+export async function closedMonthsAt(
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
+  from: number,
+  to: number,
+): Promise<CalendarMonth[]> {
+  const rows = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, locationId),
+        eq(monitoringItems.kind, 'monthEnd'),
+        sql`year * 12 + month - 1 between ${from} and ${to}`,
+      ),
+    )
+  return rows.flatMap(({ item }) => (item.kind === 'monthEnd' && item.closed ? [{ year: item.year, month: item.month }] : []))
+}
+
+/** In which month the budget year of a location that begins in a calendar year begins; September where it has none. */
+export async function startMonthOf(
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
+  year: number,
+): Promise<number> {
+  const heads = await headsWhere({ tx, organisationId, holder: { locationIds: [locationId] } }, undefined)
+  const own = heads.map((one) => one.head).find((head) => year >= head.firstYear && year < head.firstYear + head.numberOfYears)
+  return own?.startMonth ?? 9
+}
+
+/** The locations whose budgets have a month, by id. */
+export async function locationsWithYear(call: Call & Who, month: CalendarMonth): Promise<Set<LocationId>> {
+  const heads = await headsWhere(call, undefined)
+  return new Set(heads.flatMap(({ head, locationId }) => (placeOf(head, month) ? [locationId] : [])))
+}
+
+/**
+ * When the budget year that holds a month begins at each location that has one, in months counted from the year 0: by its budget of record, else
+ * by any budget with that month.
+ */
+export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Promise<Map<LocationId, number>> {
+  const own = new Map<LocationId, (Head & { start: number })[]>()
+  for (const head of await headsWhere(call, undefined)) {
+    const place = placeOf(head.head, month)
+    if (!place) continue
+    const start = monthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
+    own.set(head.locationId, [...(own.get(head.locationId) ?? []), { ...head, start }])
+  }
+  return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? must(heads[0])).start]))
+}
+
+/** Where and when a file was imported, by its digest; undefined for one that stands nowhere. */
+export async function importOfFile(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  digest: string,
+): Promise<(CalendarMonth & { at: string }) | undefined> {
+  const [found] = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'month'),
+        sql`${monitoringItems.item} -> 'imports' @> ${JSON.stringify([{ digest }])}::jsonb`,
+      ),
+    )
+    .limit(1)
+  if (found?.item.kind !== 'month') return undefined
+  const { year, month, imports } = found.item
+  return { year, month, at: must(imports.find((one) => one.digest === digest)).at }
+}
+
+/** The months between two that have something, by location, as far as the caller may see. */
+export async function importedMonths({ tx, organisationId, holder }: Call & Who, from: CalendarMonth, to: CalendarMonth) {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        inArray(monitoringItems.kind, ['month', 'monthEnd']),
+        sql`year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)}`,
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds) : undefined,
+      ),
+    )
+  const counted = await tx.execute<{ locationId: LocationId; year: number; month: number; lines: number }>(sql`
+    select location_id as "locationId", year, month, count(*)::integer as lines from actual_lines
+    where organisation_id = ${organisationId} and year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)} group by 1, 2, 3`)
+  const lines = new Map([...counted].map((row) => [`${row.locationId} ${monthIndex(row)}`, row.lines]))
+  const ended = new Set(
+    rows.flatMap(({ locationId, item }) => (item.kind === 'monthEnd' && item.closed ? [`${locationId} ${monthIndex(item)}`] : [])),
+  )
+  return rows
+    .flatMap(({ locationId, version, item }) =>
+      item.kind === 'month'
+        ? [
+            {
+              locationId,
+              year: item.year,
+              month: item.month,
+              isClosed: item.isClosed,
+              isEnded: ended.has(`${locationId} ${monthIndex(item)}`),
+              lines: lines.get(`${locationId} ${monthIndex(item)}`) ?? 0,
+              importedAt: item.imports.at(-1)?.at ?? '',
+              version,
+            },
+          ]
+        : [],
+    )
+    .sort((a, b) => a.locationId - b.locationId || monthIndex(a) - monthIndex(b))
+}
+
+/** How codes are forecast in the budget year that begins in a calendar year, values in pounds. */
+export async function methodsOf({ tx, organisationId, holder }: Call & Who, year: number, chosen: readonly LocationId[] | null) {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'forecast'),
+        eq(monitoringItems.year, year),
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds) : undefined,
+        chosen ? inArray(monitoringItems.locationId, [...chosen]) : undefined,
+      ),
+    )
+  return rows.flatMap(({ locationId, item }) =>
+    item.kind === 'forecast'
+      ? [{ locationId, budgetCodeId: item.budgetCodeId, method: item.method, values: item.values?.map(poundsOf) ?? null }]
+      : [],
+  )
+}

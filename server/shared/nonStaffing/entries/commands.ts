@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto'
+import { refuseLocked } from '../../../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { type BudgetEntryInput, budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
+import {
+  changedEntry,
+  checkPeriods,
+  codingProblems,
+  deleteItems,
+  type EntryChanges,
+  entryInput,
+  givenYears,
+  saveBudgetEntry,
+  yearNames,
+} from '../../../../domain/budget/items/decideEntry.ts'
+import { type StoredItem, saved } from '../../../../domain/budget/items/item.ts'
+import { engineVersion } from '../../../../domain/calculation/engine.ts'
+import type { EntryBasis } from '../../../../domain/calculation/nonStaffing/entryLines.ts'
+import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
+import { penniesOf } from '../../../../domain/values/format.ts'
+import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
+import { DomainError, type FieldProblem, invalid, notFound, stale } from '../../../../domain/words/errors.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { loadItems, postEntries } from '../../../core/budget/items.ts'
+import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { codingFacts } from '../../coding/queries.ts'
+import { keepReminder } from '../../reminders/commands.ts'
+import { notesSealer } from './rows.ts'
+
+const machine = randomBytes(5)
+let counter = randomBytes(3).readUIntBE(0, 3)
+
+/** A new id that sorts after the ones before it, so that what is made together stands in the order in which it was made. */
+export function newId(): string {
+  counter = (counter + 1) % 0x1000000
+  const bytes = Buffer.alloc(12)
+  bytes.writeUInt32BE(Math.floor(Date.now() / 1000))
+  machine.copy(bytes, 4)
+  bytes.writeUIntBE(counter, 9, 3)
+  return mongoIdFrom(bytes)
+}
+
+/** One entry of many that are saved together: an id for a stored one, changes to its fields; without an id a new one with all of them. */
+export interface EntryChange {
+  id: string | null
+  version?: number | null
+  changes: EntryChanges
+}
+
+/** What a new entry has when nothing is said; what it must have is asked for. */
+const blank = { identifier: null, costCentreId: null, amount: null, budgetYearName: null, profileTemplateId: null, notes: null }
+
+/** Saves one entry whole. @returns its id, and the version that can be undone */
+export async function runSaveEntry(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  input: BudgetEntryInput,
+): Promise<{ id: string; version: number | null }> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
+  const [before] = input.id ? await loadItems(call, 'entry', [input.id]) : []
+  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
+  const notes = await notesSealer(tx, organisationId)
+  const id = input.id ?? newId()
+  const facts = await codingFacts(tx, organisationId, row.head)
+  const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
+  const [event] = await commit(call, row, { events })
+  if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
+    await keepReminder(
+      tx,
+      { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
+      { when: input.reminderDate || null, description: input.reminderText || null },
+    )
+  return { id, version: event?.version ?? null }
+}
+
+/**
+ * Changes many entries, all or none: cells of a sheet, a pasted block, a bulk edit.
+ * @throws DomainError whose fields name the change by its index: `3.amount`
+ * @returns the ids, in the order of the changes, and the versions that an undo takes back
+ */
+export async function runChangeEntries(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  changes: readonly EntryChange[],
+): Promise<{ ids: string[]; versions: number[] }> {
+  const { tx, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  const { events, ids, problems } = await decideChanges(tx, row, changes)
+  if (problems.length) throw invalid(problems)
+  const stored = await commit(call, row, { events })
+  return { ids, versions: stored.map((event) => event.version) }
+}
+
+/** What changes to entries come to, with every rule that one of them breaks. */
+export async function decideChanges(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  changes: readonly EntryChange[],
+): Promise<{ events: BudgetEvent[]; ids: string[]; problems: FieldProblem[] }> {
+  const { organisationId, head } = row
+  refuseLocked(head)
+  const wanted = changes.flatMap((change) => change.id ?? [])
+  const stored = new Map((await loadItems({ tx, organisationId, budgetId: row.id }, 'entry', wanted)).map((entry) => [entry.id, entry]))
+  if (wanted.some((id) => !stored.has(id))) throw notFound('Budget entry')
+  const facts = await codingFacts(tx, organisationId, head)
+  const notes = await notesSealer(tx, organisationId)
+  const events: BudgetEvent[] = []
+  const problems: FieldProblem[] = []
+  const ids = changes.map(({ id, version, changes: changed }, index) => {
+    const before = id ? stored.get(id) : undefined
+    if (before && version != null && version !== before.version) throw stale({ version: before.version, id: before.id })
+    // Checked below, once what is changed of it has its values.
+    const base = before ? entryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
+    const key = id ?? newId()
+    const checked = budgetEntryInput.safeParse({ ...changedEntry(base, changed), id })
+    if (!checked.success) {
+      for (const { path, message } of checked.error.issues)
+        problems.push({ field: `${index}.${path.join('.')}`, message: message.endsWith('.') ? message : 'This is not valid.' })
+      return key
+    }
+    try {
+      events.push(
+        ...saveBudgetEntry(head, {
+          id: key,
+          before,
+          input: checked.data,
+          sealedNotes: notes.seal(checked.data.notes, before?.item),
+          facts,
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      const fields = error.fields.length ? error.fields : [{ field: '', message: error.message }]
+      problems.push(...fields.map(({ field, message }) => ({ field: `${index}.${field}`, message })))
+    }
+    return key
+  })
+  return { events, ids, problems }
+}
+
+/** Deletes entries, all or none. @throws DomainError 404 when one is not there @returns the versions that an undo takes back */
+export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number[]> {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  const entries = await loadItems(call, 'entry', ids)
+  if (entries.length < new Set(ids).size) throw notFound('Budget entry')
+  return (await commit(call, row, { events: deleteItems(row.head, entries) })).map((event) => event.version)
+}
+
+export interface ProcessInput {
+  description: string
+  budgetCodeId: number
+  years: { yearName: string; amount: number; periods?: number[] | null }[]
+}
+
+/** Posts worked-out years as the entry with that description and budget code, in place of the one that is there (behaviour B-172). */
+export async function runProcessEntry(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  { description, budgetCodeId, years }: ProcessInput,
+): Promise<string> {
+  const { tx, organisationId, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  refuseLocked(row.head)
+  const facts = await codingFacts(tx, organisationId, row.head)
+  const before = (await loadItems(call, 'entry')).find(
+    ({ item }: StoredItem<'entry'>) =>
+      !item.source && item.budgetCodeId === budgetCodeId && item.description.toLowerCase() === description.toLowerCase(),
+  )
+  const names = yearNames(row.head)
+  const coding = { budgetCodeId, costCentreId: before?.item.costCentreId ?? null, fundCodes: before?.item.fundCodes ?? [] }
+  const problems = codingProblems(coding, facts, before?.item)
+  const given = years.map(({ yearName, amount, periods }, index) => {
+    const year = names.indexOf(yearName)
+    if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${yearName} is not a year of this budget.` })
+    const pennies = periods?.map(penniesOf) ?? null
+    if (pennies)
+      checkPeriods({
+        amount: null,
+        sum: 0,
+        field: `years.${index}.periods`,
+        add: (field, message) => void problems.push({ field, message }),
+      })
+    if (pennies && pennies.reduce((sum, one) => sum + one, 0) !== penniesOf(amount))
+      problems.push({ field: `years.${index}.periods`, message: `The twelve periods of ${yearName} do not add up to its amount.` })
+    return { year, amount: penniesOf(amount), periods: pennies }
+  })
+  if (new Set(given.map((one) => one.year)).size < given.length) problems.push({ field: 'years', message: 'A year stands twice.' })
+  if (problems.length) throw invalid(problems)
+  const id = before?.id ?? newId()
+  const entry = {
+    id,
+    identifier: before?.item.identifier ?? null,
+    description,
+    ...coding,
+    analysisTags: before?.item.analysisTags ?? [],
+    sealedNotes: before?.item.sealedNotes ?? null,
+    ...givenYears(given),
+    profileTemplateId: null,
+    rows: [],
+    source: null,
+    basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null, engine: engineVersion },
+  }
+  await commit(call, row, {
+    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [saved('entry', { id, item: entry })],
+  })
+  return id
+}
+
+/**
+ * Works out the entries of a budget with the price rises and profile templates as they stand now: until then they keep what they were
+ * saved with (rules.md §16). Entries that a calculation makes have amounts of their own and stay.
+ */
+export async function rebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
+  const entries = await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry')
+  if (!entries.length) return
+  const facts = await codingFacts(tx, row.organisationId, row.head)
+  const bases = entries.flatMap(({ id, item }): ({ id: string } & EntryBasis)[] => {
+    if (item.source) return []
+    const { profileTemplateId, basis } = item
+    const code = facts.budgetCodes.get(item.budgetCodeId)
+    const weights = profileTemplateId === null ? null : (facts.profiles.get(profileTemplateId) ?? basis.weights)
+    const now: EntryBasis = { rates: code ? code.rates : basis.rates, weights, engine: engineVersion }
+    return canonicalJson(now) === canonicalJson(basis) ? [] : [{ id, ...now }]
+  })
+  if (bases.length) await commit({ tx, actor }, row, { events: [{ type: 'BudgetEntriesRebased', data: { bases } }] })
+  // What else has touched their lines is put right.
+  const now = bases.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
+  await postEntries({ tx, organisationId: row.organisationId }, row.head, { entries: now, isAll: true })
+}

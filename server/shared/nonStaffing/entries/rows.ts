@@ -1,0 +1,111 @@
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
+import { type BudgetEntry, periodNames, yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
+import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
+import type { StoredItem } from '../../../../domain/budget/items/item.ts'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
+import { recordOf } from '../../../../domain/values/keysOf.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { outOfDate } from '../../funding/queries.ts'
+
+const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
+
+/** Notes are free text that may speak of people: they are in the log under the organisation's key, the same text not sealed twice. */
+export async function notesSealer(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+): Promise<{
+  seal: (notes: string | null, before: BudgetEntry | undefined) => string | null
+  open: (entry: BudgetEntry) => string | null
+  openSealed: (sealed: string) => string
+}> {
+  const key = await organisationKey(tx, organisationId)
+  const open = ({ sealedNotes }: BudgetEntry): string | null => (sealedNotes ? unseal(key, sealedNotes) : null)
+  const openSealed = (sealed: string): string => unseal(key, sealed)
+  return {
+    open,
+    openSealed,
+    seal: (notes, before) => {
+      if (!notes) return null
+      return before && open(before) === notes ? before.sealedNotes : seal(key, notes)
+    },
+  }
+}
+
+/** An entry as the API shows it (entities.json BudgetEntry): pounds; `years` hold what is typed and, apart, what is worked out. */
+export function shownEntry(
+  head: BudgetHead,
+  {
+    stored: { id, version, created, item },
+    notes,
+    isOutOfDate,
+  }: { stored: StoredItem<'entry'>; notes: string | null; isOutOfDate: boolean },
+) {
+  const worked = yearsOf(item, head.numberOfYears)
+  const first = worked[item.firstYear]
+  const periods = first?.periods ?? Array<Figure>(12).fill(null)
+  return {
+    id,
+    version,
+    created: dayInLondon(created),
+    identifier: item.identifier,
+    description: item.description,
+    budgetCodeId: item.budgetCodeId,
+    costCentreId: item.costCentreId,
+    analysisTags: item.analysisTags,
+    fundCodes: item.fundCodes,
+    notes,
+    amount: pounds(first?.amount ?? null),
+    ...recordOf(periodNames, (_name, index) => pounds(periods[index] ?? null)),
+    budgetYearName: yearNames(head)[item.firstYear] ?? null,
+    profileTemplateId: item.profileTemplateId,
+    rows: item.rows,
+    years: yearNames(head).map((yearName, year) => {
+      const typed = item.years[year]
+      const isLater = year > item.firstYear
+      return {
+        yearName,
+        amount: isLater ? pounds(typed?.amount ?? null) : null,
+        rate: isLater ? (typed?.rate ?? null) : null,
+        periods: isLater ? (typed?.periods?.map(poundsOf) ?? null) : null,
+        worked: {
+          amount: pounds(must(worked[year]).amount),
+          periods: must(worked[year]).periods.map(pounds),
+          rate: must(worked[year]).rate,
+        },
+      }
+    }),
+    hasOwnPeriods: Boolean(item.years[item.firstYear]?.periods ?? item.years[item.firstYear]?.weights),
+    ratesOfCode: item.basis.rates,
+    source: item.source,
+    isOutOfDate,
+  }
+}
+export type ShownEntry = ReturnType<typeof shownEntry>
+
+/** Entries that are shown in one turn: others get theirs in between. */
+const perTurn = 200
+
+/** Some entries of a budget as the API shows them, in the order of their ids. */
+export async function entryRows(call: Call<'organisationId'>, head: BudgetHead, ids: readonly string[]): Promise<ShownEntry[]> {
+  const { tx, organisationId } = call
+  const { openSealed } = await notesSealer(tx, organisationId)
+  const rows: ShownEntry[] = []
+  for (let start = 0; start < ids.length; start += perTurn) {
+    const some = ids.slice(start, start + perTurn)
+    const entries = await loadItems({ tx, organisationId, budgetId: head.id }, 'entry', some)
+    const stale = await outOfDate(call, head, entries)
+    const byId = new Map(entries.map((entry) => [entry.id, entry]))
+    for (const id of some) {
+      const entry = byId.get(id)
+      const sealed = entry?.item.sealedNotes
+      if (entry) rows.push(shownEntry(head, { stored: entry, notes: sealed ? openSealed(sealed) : null, isOutOfDate: stale.has(id) }))
+    }
+  }
+  return rows
+}

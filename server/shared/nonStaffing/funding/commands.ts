@@ -1,0 +1,60 @@
+import { changedPrediction, processPrediction, savePrediction } from '../../../../domain/budget/items/decideItems.ts'
+import { type FundingPredictionInput, startingRows } from '../../../../domain/budget/items/fundingPrediction.ts'
+import { invalid } from '../../../../domain/words/errors.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { itemOf, loadItems, refuseStale } from '../../../core/budget/items.ts'
+import { loadBudget } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import { codingFacts } from '../../coding/queries.ts'
+import { countedPupils, fundingTable, predicted } from '../../funding/queries.ts'
+import { newId } from '../entries/commands.ts'
+
+/** A prediction from a version, with the rows that its table and the pupils of the budget suggest. @returns its id */
+export async function runCreatePrediction(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  { id: versionId, budgetCodeId }: { id: number; budgetCodeId: number },
+): Promise<string> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
+  const table = await fundingTable(tx, row.head, versionId)
+  if (!table?.rates.size)
+    throw invalid([{ field: 'id', message: 'Choose a version that has rates of the local authority of this location.' }])
+  const phases = new Set((await countedPupils(tx, organisationId, row.head)).map((one) => one.phase))
+  const rows = startingRows(new Set(table.rates.keys()), phases)
+  const prediction = { id: newId(), name: table.name, versionId, budgetCodeId, rows }
+  const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
+  await commit({ tx, actor }, row, {
+    events: savePrediction(row.head, { all, prediction, facts: await codingFacts(tx, organisationId, row.head) }),
+  })
+  return prediction.id
+}
+
+export async function runUpdatePrediction(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  input: FundingPredictionInput,
+): Promise<void> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
+  const before = await itemOf(call, 'prediction', input.id)
+  refuseStale(before, input.version)
+  const prediction = changedPrediction(before.item, input)
+  if (prediction.versionId !== before.item.versionId && !(await fundingTable(tx, row.head, prediction.versionId))?.rates.size)
+    throw invalid([{ field: 'versionId', message: 'Choose a version that has rates of the local authority of this location.' }])
+  const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
+  await commit({ tx, actor }, row, {
+    events: savePrediction(row.head, { all, prediction, facts: await codingFacts(tx, organisationId, row.head) }),
+  })
+}
+
+/** Puts the result of a prediction into the budget, as its rates and pupils stand now. */
+export async function runProcessPrediction(call: Call<'organisationId' | 'budgetId' | 'actor'>, id: string): Promise<void> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
+  const prediction = await itemOf(call, 'prediction', id)
+  const worked = await predicted(tx, row.head, { prediction: prediction.item, pupils: await countedPupils(tx, organisationId, row.head) })
+  const predictions = await loadItems({ tx, organisationId, budgetId }, 'prediction')
+  const entries = await loadItems({ tx, organisationId, budgetId }, 'entry')
+  await commit({ tx, actor }, row, {
+    events: processPrediction(row.head, { stored: prediction, worked, predictions, entries, newId: newId() }),
+  })
+}

@@ -1,0 +1,164 @@
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
+import { takeSaidPupils } from '../../../../domain/budget/items/decideItems.ts'
+import type { SaidCount } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { type MetCounts, octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
+import { importRefused, wholeFile } from '../../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
+import { versionType } from '../../../../domain/lookups/lookupIds.ts'
+import { lookupName, lookups } from '../../../../domain/lookups/lookups.ts'
+import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { addDecimals } from '../../../../domain/values/decimals.ts'
+import { displayCount } from '../../../../domain/values/format.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { largestImportRows } from '../../../../domain/words/notices.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import { notFilled } from '../../../core/budget/jobs.ts'
+import type { Required } from '../../../core/budget/marks.ts'
+import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import { type PlacedRows, placedRows } from '../../../resources/import/places.ts'
+import { markShared } from '../../groupMoney/transfers/commands.ts'
+import { newId } from '../entries/commands.ts'
+import { budgetsAt } from './queries.ts'
+
+/** What an MIS says of the pupils of locations. */
+export interface TakenPupils {
+  /** The day that the rows describe, for those that name no October. */
+  day: string
+  rows: readonly Record<string, string>[]
+  /** Whose rows they are that do not say it; null: each must say it. */
+  locationId: LocationId | null
+}
+
+/** What a budget came to that counts were laid into. */
+interface Met {
+  place: string
+  budget: string
+  written: number
+  kept: MetCounts['kept']
+  strange: number[]
+}
+
+/** What became of a file. */
+export interface PupilsTaken {
+  met: Met[]
+  /** Locations of the file without a budget that takes counts. */
+  without: string[]
+  /** Budgets that anything was written of. */
+  budgets: { budgetId: BudgetId; version: number }[]
+  required: Required[]
+}
+
+const columns = ['Location', 'YearGroup', 'October', 'Pupils'] as const
+const wordOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z]/g, '')
+
+/** The rows by the headings of the product, however another system spaces them. @throws DomainError where one is missing */
+function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
+  const found = new Map([...new Set(rows.flatMap(Object.keys))].map((heading) => [wordOf(heading), heading]))
+  const missing = columns.filter((column) => (column === 'YearGroup' || column === 'Pupils') && !found.has(wordOf(column)))
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[found.get(wordOf(column)) ?? ''] ?? ''])))
+}
+
+/** The counts of a location. Year groups that are one here and two there are added up; the same one twice is a mistake. */
+function countsOf({ rows }: PlacedRows, day: string, errors: CellProblem[]): SaidCount[] {
+  const counts = new Map<string, SaidCount & { words: Set<string> }>()
+  for (const { row, values } of rows) {
+    const { YearGroup: word = '', October: when = '', Pupils: typed = '' } = values
+    const refuse = (column: string, value: string, message: string): void => void errors.push({ row, column, value, message })
+    const yearGroup = yearGroupOf(word, lookups.pupilYearGroups)
+    const october = when.trim() ? octoberOf(when) : octoberOn(day)
+    const count = /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null
+    if (yearGroup === null)
+      refuse('YearGroup', word, 'This is no year group. Write Nursery, Reception, Year 1 to Year 13 or High needs places.')
+    if (october === null) refuse('October', when, 'Write the year of the October, such as 2026.')
+    if (count === null) refuse('Pupils', typed, 'Pupils is a number of 0 or more, with two decimals at most.')
+    if (yearGroup === null || october === null || count === null) continue
+    const key = `${october} ${yearGroup}`
+    const [before, said] = [counts.get(key), word.trim().toLowerCase()]
+    if (before?.words.has(said))
+      refuse('YearGroup', word, `${lookupName('pupilYearGroups', yearGroup)} of October ${october} stands twice. Remove one.`)
+    const words = (before?.words ?? new Set<string>()).add(said)
+    counts.set(key, { yearGroup, october, count: addDecimals([before?.count ?? 0, count]), words })
+  }
+  return [...counts.values()].map(({ words: _words, ...one }) => one)
+}
+
+/** Whether a budget takes counts that are fetched: it is being worked on, and its first year is not over. */
+function takes({ locked, approval, versionType: type, firstYear, startMonth }: BudgetHead, day: string): boolean {
+  const isDecided = locked || approval?.state === 'submitted' || approval?.state === 'approved'
+  const today = monthIndex({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
+  return !isDecided && type !== versionType.whatIf && today < monthIndex({ year: firstYear + 1, month: startMonth })
+}
+
+/**
+ * Lays what an MIS counts into the pupil numbers of the budgets that are being worked on. What somebody typed otherwise or took back stays.
+ * @param today budgets whose first year was over by then are left as they are
+ * @throws DomainError with row, column, value and what to do: with one of them nothing is taken
+ */
+export async function takePupilFile(
+  call: Call<'actor'>,
+  scope: RowScope & { organisationId: OrganisationId },
+  { taken: { day, rows, locationId }, today }: { taken: TakenPupils; today: string },
+): Promise<PupilsTaken> {
+  const { tx, actor } = call
+  const { organisationId } = scope
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
+  const placed = await placedRows(tx, scope, { rows: ownHeadings(rows), locationId })
+  const errors: CellProblem[] = []
+  const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
+  if (errors.length) throw importRefused(errors, rows.length)
+  const making = await notFilled(tx, organisationId)
+  const ids = await budgetsAt(
+    tx,
+    organisationId,
+    said.map(({ place }) => place.id),
+  )
+  const isOpen = ({ id, head }: BudgetRow): boolean => !making.has(id) && takes(head, today)
+  const open = (await lockBudgets(tx, organisationId, ids)).filter(isOpen)
+  const taken: PupilsTaken = { met: [], without: [], budgets: [], required: [] }
+  const met = new Set<number>()
+  for (const budget of open) {
+    const own = said.find(({ place }) => place.id === budget.locationId)
+    const { firstYear, numberOfYears } = budget.head
+    if (!own?.counts.some(({ october }) => october >= firstYear - 1 && october < firstYear + numberOfYears)) continue
+    met.add(own.place.id)
+    const [before] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
+    const { events, met: came } = takeSaidPupils(budget.head, { before, id: before?.id ?? newId(), said: own.counts })
+    taken.met.push({ place: own.place.name, budget: budget.name, written: came.written, kept: came.kept, strange: came.strange })
+    const last = (await commit(call, budget, { events })).at(-1)
+    if (!last) continue
+    taken.budgets.push({ budgetId: budget.id, version: last.version })
+    if (came.written) taken.required.push(...(await markShared(tx, budget, actor.now)))
+  }
+  taken.without = said.filter(({ place }) => !met.has(place.id)).map(({ place }) => place.name)
+  return taken
+}
+
+/** How many of a kind a sentence names. */
+const mostNamed = 5
+const named = (words: readonly string[]): string =>
+  `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
+
+/** What is said of a file that was taken: what was written, what stays as somebody typed it or took it back, and what has no place. */
+export function pupilWords({ met, without }: PupilsTaken): string {
+  const written = met.reduce((sum, one) => sum + one.written, 0)
+  const budgets = met.filter((one) => one.written).length
+  const name = (yearGroup: number): string => lookupName('pupilYearGroups', yearGroup) ?? ''
+  const left = ({ yearGroup, october, here, count }: Met['kept'][number]): string =>
+    `${name(yearGroup)} in October ${october} is ${here ?? 'not known'} and not ${count}`
+  const byBudget = (words: string, wordsOf: (one: Met) => string[]): string[] => {
+    const found = met.map((one) => ({ at: `${one.place}, ${one.budget}`, words: wordsOf(one) })).filter((one) => one.words.length)
+    return found.length ? [`${words} ${named(found.map((one) => `${one.at}: ${named(one.words)}`))}`] : []
+  }
+  return [
+    written ? `${displayCount(written, 'count')} into ${displayCount(budgets, 'budget')}` : 'nothing new',
+    ...byBudget('Left as somebody typed it in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
+    ...byBudget('Not written again, for somebody took it back, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
+    ...byBudget('No row for it in', ({ strange }) => strange.map(name)),
+    ...(without.length ? [`No budget that takes them: ${named(without)}`] : []),
+  ].join('. ')
+}

@@ -1,0 +1,214 @@
+import { sql } from 'drizzle-orm'
+import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
+import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
+import { pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
+import { maySeeStaff } from '../../../domain/people/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../domain/resources/resource.ts'
+import { poundsOf } from '../../../domain/values/format.ts'
+import type { LocationId } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
+import { loadItems } from '../../core/budget/items.ts'
+import { ofStaff } from '../../core/budget/monthSums.ts'
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { integers } from '../../resources/listConditions.ts'
+import { altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { codesNotTold, codingsNotTold, type StaffReader } from '../fewPeople/queries.ts'
+import { countedPupils } from '../funding/queries.ts'
+
+/** A budget code with what sums need to know of it. */
+export interface SummedCode {
+  record: RecordOf<typeof resources.budgetCode>
+  /** What the location calls it, else its description. */
+  description: string
+  facts: CodeFacts
+}
+
+/** The budget codes of an organisation, by id, in the words of a location. */
+export async function summedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
+  const words = await altDescriptionsOf(tx, resources.budgetCode, locationId)
+  const codes = await rowsOf(tx, resources.budgetCode)
+  const reporting = await rowsOf(tx, resources.financialReportingCode, {
+    column: 'id',
+    ids: [...new Set(codes.flatMap((code) => code.cfrCodeId ?? []))],
+  })
+  const cfr = new Map(reporting.map((row) => [row.id, row.code]))
+  return new Map(
+    codes.map((record) => [
+      record.id,
+      {
+        record,
+        description: words.get(record.id) ?? record.altDescription ?? record.description,
+        facts: {
+          isIncome: record.type === budgetCodeType.income,
+          category: record.category,
+          cfrCode: cfr.get(record.cfrCodeId ?? -1) ?? null,
+        },
+      },
+    ]),
+  )
+}
+
+const monthSums = sql.join(
+  Array.from({ length: 12 }, (_unused, month) => sql.raw(`coalesce(sum(month_${month + 1}), 0)::float8`)),
+  sql`, `,
+)
+
+/** One code, kind of source and year added up, in whole pennies. */
+export interface LineTotal {
+  codeId: number | null
+  isStaff: boolean
+  year: number
+  total: Pennies
+  missing: number
+  /** The twelve months over what could be calculated. */
+  months: number[]
+}
+
+/** The lines of a budget added up by code and year, staff apart. */
+export async function lineTotals(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<LineTotal[]> {
+  const rows = await tx.execute<{
+    code: number | null
+    staff: boolean
+    year: number
+    total: string
+    missing: string
+    months: number[]
+  }>(sql`
+    select budget_code_id as code, source_kind in ${ofStaff} as staff, year, sum(total) as total, sum(missing) as missing,
+      array[${monthSums}] as months
+    from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} group by 1, 2, 3`)
+  return [...rows].map(({ code, staff, year, total, missing, months }) => ({
+    months,
+    codeId: code,
+    isStaff: staff,
+    year,
+    total: Number(total),
+    missing: Number(missing),
+  }))
+}
+
+/** The years of a budget at a glance, with pupils on roll in each. */
+export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
+  const codes = await summedCodes(tx, budget.locationId)
+  const sums = (await lineTotals(tx, budget)).map(
+    ({ codeId, ...sum }): CodeSum => ({ ...sum, code: codeId === null ? null : (codes.get(codeId)?.facts ?? null) }),
+  )
+  const openings = new Map<number, number>()
+  for (const { item } of await loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'))
+    openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
+  const pupils = pupilsOf(await countedPupils(tx, budget.organisationId, budget.head), null).slice(1)
+  const years = overviewYears(sums, openings, budget.head.numberOfYears)
+  const { approval } = budget.head
+  const approved = approval?.state === 'approved' ? approval.figures?.years : undefined
+  return {
+    years: approved ? years.map((year, index) => asApproved(year, must(approved[index]))) : years,
+    pupils,
+    hasOpening: openings.size > 0,
+  }
+}
+
+type ApprovedYear = ApprovedFigures['years'][number]
+
+/** The figures of a year that was approved, which stand whatever its lines come to now. */
+function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing, balances }: ApprovedYear): OverviewYear {
+  const over = (pick: 'opening' | 'closing'): Pennies => balances.reduce((sum, balance) => sum + balance[pick], 0)
+  const inYear = income - staffing - nonStaffing
+  return { ...year, income, staffing, nonStaffing, missing, balances, inYear, opening: over('opening'), closing: over('closing') }
+}
+
+/** A year at a glance in pounds. */
+export function shownYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
+  return {
+    income: poundsOf(lines.income),
+    staffing: poundsOf(lines.staffing),
+    nonStaffing: poundsOf(lines.nonStaffing),
+    inYear: poundsOf(lines.inYear),
+    opening: poundsOf(lines.opening),
+    closing: poundsOf(lines.closing),
+    missing,
+    gaps,
+  }
+}
+
+/** A sum of a year in whole pennies, over what could be calculated, and how many monthly figures it is without. */
+export interface YearSum {
+  total: Pennies
+  missing: number
+}
+
+/** The id of no code: under it codes stand together that are not told by themselves. */
+export const ofFew = -1
+
+const known = (ids: ReadonlySet<number | null>): number[] => [...ids].filter((id) => id !== null)
+
+/** By which coding the money of a budget is put together. */
+export type Coding = 'costCentre' | 'fundCode'
+
+const codings = {
+  costCentre: { id: sql`cost_centre_id`, table: sql`cost_centres` },
+  fundCode: { id: sql`fund_code_id`, table: sql`fund_codes` },
+} as const
+
+export interface CodedSum {
+  /** Empty for money that carries no such code: the levy, pools and top slices among it. */
+  id: number | null
+  code: string
+  description: string
+  /** Of each year, in whole pennies over what could be calculated. */
+  years: Record<'income' | 'staffing' | 'nonStaffing', YearSum>[]
+}
+
+/**
+ * All money of a budget by cost centre or by fund, as the years at a glance part it: what is carried between years stands in neither. Pay that
+ * would tell, beside the sums by code, what one or two people are paid is one sum, but for those who may see staff.
+ * @throws DomainError as `codesNotTold`
+ */
+export async function sumsByCoding(call: Call & StaffReader, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
+  const { tx } = call
+  const { id: coding, table } = codings[by]
+  const codes = await codesNotTold(call, [id])
+  const few = maySeeStaff(call.holder) ? codes : await codingsNotTold(call, [id], { by, codes })
+  const rows = await tx.execute<{
+    id: number | null
+    code: string | null
+    description: string | null
+    year: number
+    side: 'income' | 'staffing' | 'nonStaffing'
+    isFew: boolean
+    total: string
+    missing: string
+  }>(sql`
+    with sums as (
+      select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${integers(known(codes))}) or ${coding} = any(${integers(known(few))})
+        or ${few.has(null)} and ${coding} is null) as "isFew", sum(total) as total, sum(missing) as missing,
+        case when c.type = 1 then 'income' when source_kind in ${ofStaff} or c.id is null or c.category = 1 then 'staffing'
+          else 'nonStaffing' end as side
+      from budget_lines left join budget_codes c on c.id = budget_code_id
+      where budget_lines.organisation_id = ${organisationId} and budget_id = ${id} and c.category is distinct from 4
+      group by 1, 2, 3, side)
+    select sums.*, coded.code, coded.description from sums left join ${table} coded on coded.id = sums.id order by coded.code nulls last, year`)
+  const nothing = (): YearSum => ({ total: 0, missing: 0 })
+  const sums = new Map<number | null, CodedSum>()
+  for (const row of rows) {
+    const { isFew } = row
+    const key = isFew ? ofFew : row.id
+    const sum = sums.get(key) ?? {
+      id: key,
+      code: isFew ? '' : (row.code ?? ''),
+      description: isFew ? `${by === 'costCentre' ? 'Cost centres' : 'Fund codes'} of few people` : (row.description ?? ''),
+      years: Array.from({ length: head.numberOfYears }, () => ({ income: nothing(), staffing: nothing(), nonStaffing: nothing() })),
+    }
+    sums.set(key, sum)
+    const side = sum.years[row.year]?.[row.side]
+    if (!side) continue
+    side.total += Number(row.total)
+    side.missing += Number(row.missing)
+  }
+  return [...sums.values()]
+}

@@ -1,0 +1,603 @@
+import { payrollClearOption, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
+import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import {
+  actualsMonths,
+  asKept,
+  carryForward,
+  clearCarries,
+  clearPayroll,
+  clearTyped,
+  completeMonth,
+  completeSentence,
+  importPayroll,
+  isUndoable,
+  linesToImport,
+  refuseOtherMonth,
+  removeNotes,
+  reopenMonth,
+  saveNotes,
+  saveTolerance,
+  typeActual,
+  undo,
+} from '../../../domain/payroll/decide.ts'
+import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
+import { emptyPayroll, evolve, type PayrollState, payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { type Doubled, type ReadFile, readPayrollFile, remarksOn } from '../../../domain/payroll/fileRows.ts'
+import {
+  actualsKey,
+  type Carried,
+  carryKey,
+  type EmployeeRef,
+  type LevelMonth,
+  monthStateKey,
+  noteKey,
+  type PayrollCell,
+  type PayrollMonthItem,
+  toleranceKey,
+  typedKey,
+} from '../../../domain/payroll/payroll.ts'
+import { differencesByEmployee, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import { may, type Permission } from '../../../domain/people/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import { type BudgetGroupId, type LocationId, type UserId, wholeOrganisation } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
+import { conflict, type DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/words/errors.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, seal } from '../../core/database/vault.ts'
+import { readPayrollEvents } from '../../core/events/eventLog.ts'
+import { sha256 } from '../../core/events/hash.ts'
+import { changePayroll } from '../../core/payroll/commit.ts'
+import { loadPayroll } from '../../core/payroll/items.ts'
+import type { Progress } from '../../resources/import/commands.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { seenGroups } from '../budgetGroups/queries.ts'
+import type { Who } from '../monitoring/asking/queries.ts'
+import { checkLocation } from '../monitoring/commands.ts'
+import { locationsWithYear } from '../monitoring/queries.ts'
+import { type NoteKeys, noteKeysOf, oneEmployee, type People, peopleOf } from './people/queries.ts'
+import {
+  completeOver,
+  keptOf,
+  type Level,
+  levelOf,
+  openNote,
+  otherMonthOfFile,
+  presentIn,
+  providerCodes,
+  reconciled,
+  seenOf,
+} from './queries.ts'
+
+/** Whoever changes something of payroll. */
+export interface Changer extends Who {
+  holder: Holder
+  actor: Actor
+}
+
+/** Who may change what is kept for the whole organisation, and for a group. */
+export const changingConsole = ['ConsolePayrollReconciliationReadUpdate'] as const satisfies Permission[]
+export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...changingConsole] as const satisfies Permission[]
+
+/** The level that a change is about. @throws DomainError 403 for the whole organisation by somebody who does not see all of it */
+async function changedLevel(call: Call & Changer, month: LevelMonth): Promise<Level> {
+  if (!may(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
+  if (!month.groupId && call.holder.locationIds) throw forOthersToo()
+  return levelOf(call, month)
+}
+
+/** @throws DomainError 403 where the caller does not see every location of a level */
+export function refusePart(level: Level, who: Who): void {
+  if (seenOf(level, who).length < level.locationIds.length) throw forOthersToo()
+}
+
+/** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
+export function lockOrganisation({ tx, organisationId, actor }: Call & Changer): Promise<StoredPayrollEvent[]> {
+  return changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [], () => [])
+}
+
+/** Changes what is kept at a level of a month. @throws DomainError 409 for a month that is complete, also where nothing would change */
+function changeLevel(
+  { tx, organisationId, actor }: Call & Changer,
+  month: LevelMonth,
+  { keys, decide }: { keys: readonly string[]; decide: (state: PayrollState) => PayrollEvent[] },
+): Promise<StoredPayrollEvent[]> {
+  const own = monthStateKey(month)
+  return changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [own, ...keys], (state) => {
+    const item = payrollMonthOf(state, month)
+    if (item.state === payrollMonthState.complete) throw completeSentence(item)
+    return decide(state)
+  })
+}
+
+/** What a change of a level came to: how many of its things are others, and the versions of the log by which it can be undone. */
+interface ChangedLevel {
+  updated: number
+  versions: number[]
+}
+
+const changedBy = (events: readonly StoredPayrollEvent[]): ChangedLevel => ({
+  updated: events[0] ? touchedKeys(events[0]).length : 0,
+  versions: events.map(({ version }) => version),
+})
+
+const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
+
+/** @throws DomainError 409 where a level that takes in one of some locations is complete */
+export async function refuseOver(call: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth): Promise<void> {
+  const [level] = await completeOver(call, locationIds, month)
+  if (level) throw completeSentence(month, level)
+}
+
+export interface ImportedPayroll extends CalendarMonth {
+  rows: readonly Record<string, string>[]
+  /** The location that the file is for; null: its rows say where they belong. */
+  locationId: LocationId | null
+  /** The file is known to be in for another month and is meant. */
+  again?: boolean | null
+}
+
+export interface PayrollImported {
+  imported: number
+  created: number
+  updated: number
+  /** Whole pennies. */
+  sum: Pennies
+  doubled: Doubled[]
+  unknown: string[]
+  remarks: string[]
+}
+
+/**
+ * Imports what a payroll paid in a month, all or nothing: lines take the place of those of the same employees and codes.
+ * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a month that is complete, or a file of another month
+ */
+export async function runImport(call: Call & Changer, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
+  const { tx, organisationId, holder } = call
+  const month = { year: at.year, month: at.month }
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+    ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
+  )
+  await lockOrganisation(call)
+  // Before a row is read: a month that takes nothing takes no good file either.
+  if (locationId !== null) await refuseOver({ tx, organisationId }, [locationId], month)
+  const people = await peopleOf(tx, organisationId)
+  const file = readPayrollFile(
+    { ...month, rows, locationId },
+    { people, codes: await providerCodes(tx, organisationId), places, withYear: await locationsWithYear(call, month) },
+  )
+  const digest = sha256(canonicalJson({ rows, locationId }))
+  return keepFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
+}
+
+/** A file that was read, to be kept. */
+interface FileToKeep extends ReadFile {
+  /** SHA-256 of its rows. */
+  digest: string
+  rows: number
+  /** It is known to be in for another month and is meant. */
+  again: boolean
+  /** A zero is kept only where it replaces a line: a wide file has a cell for every employee and code. */
+  dropNewZeros?: boolean
+}
+
+/** Keeps what a file says, location by location. The log of the organisation is locked already. @throws DomainError as `runImport` */
+export async function keepFile(
+  call: Call & Changer,
+  month: CalendarMonth,
+  { file, progress = async () => undefined }: { file: FileToKeep; progress?: Progress },
+): Promise<PayrollImported> {
+  const { tx, organisationId, actor } = call
+  const { digest } = file
+  await refuseOver({ tx, organisationId }, [...file.locations.keys()], month)
+  // Salaried pay is the same each month: a file that says which month it is of is believed.
+  if (!file.again && !file.namesMonth) {
+    const standing = await otherMonthOfFile({ tx, organisationId }, digest, month)
+    if (standing) refuseOtherMonth(standing)
+  }
+  const done: PayrollImported = {
+    imported: file.rows,
+    created: 0,
+    updated: 0,
+    sum: 0,
+    doubled: file.doubled,
+    unknown: file.unknown,
+    remarks: remarksOn(file),
+  }
+  const total = [...file.locations.values()].reduce((sum, own) => sum + own.rows, 0)
+  const people = await peopleOf(tx, organisationId)
+  let saved = 0
+  for (const [place, own] of [...file.locations].sort(([a], [b]) => a - b)) {
+    const key = actualsKey(month)
+    await progress('saving', saved, total)
+    await changePayroll({ tx, organisationId, locationId: place, actor }, [key], (state) => {
+      const before = state.items.get(key)?.item
+      const standing = before?.kind === 'actuals' ? before.lines : []
+      const { lines, created, updated } = linesToImport(own.lines, standing, {
+        resolve: people.resolve,
+        dropNewZeros: Boolean(file.dropNewZeros),
+      })
+      done.updated += updated
+      done.created += created
+      return importPayroll({ ...month, digest, ...own, lines })
+    })
+    done.sum += own.sum
+    saved += own.rows
+  }
+  return done
+}
+
+/** One employee of a month. @throws DomainError 400 for somebody who is in neither its budgets nor its payroll, as far as the caller sees them */
+async function presentOf(
+  call: Call & Changer,
+  level: Level,
+  employeeNumbers: readonly string[],
+): Promise<{ people: People; found: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
+  const { tx } = call
+  const people = await peopleOf(tx, call.organisationId)
+  const present = await presentIn(call, level, people)
+  const found = [...new Set(employeeNumbers)].map((number, index, all) => {
+    const employee = oneEmployee(people, number)
+    const at = present.get(employee)
+    if (!at) {
+      const which = all.length > 1 ? `Employee ${index + 1} of these` : 'This employee'
+      const message = `${which} is in neither the budgets nor the payroll of ${monthWords(level)}. Choose an employee of the list.`
+      throw invalid([{ field: 'employeeNumber', message }])
+    }
+    return { employee, locationId: at.locationId, sealedNumber: at.sealedNumber }
+  })
+  return { people, found }
+}
+
+/**
+ * Keeps a note for some employees; null takes theirs away.
+ * @param seen what was noted on each of them when it was looked at
+ * @throws DomainError 409 where somebody has noted something else since
+ */
+export async function runNotes(
+  call: Call & Changer,
+  month: LevelMonth,
+  { employeeNumbers, notes, seen }: { employeeNumbers: readonly string[]; notes: string | null; seen?: readonly (string | null)[] | null },
+): Promise<ChangedLevel> {
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  const { people, found } = await presentOf(call, level, employeeNumbers)
+  const employees = found.map((one) => one.employee)
+  const refs = employees.flatMap(people.refsOf)
+  const keys = await noteKeysOf(tx, people, employees)
+  const events = await changeLevel(call, month, {
+    keys: refs.map((ref) => noteKey(month, ref)),
+    decide: (state) => {
+      const noted = (ref: EmployeeRef): string | null => {
+        const item = state.items.get(noteKey(month, ref))?.item
+        return item?.kind === 'note' ? openNote(keys(ref), item.sealedNotes) : null
+      }
+      for (const [index, employee] of seen ? employees.entries() : []) {
+        const now =
+          people
+            .refsOf(employee)
+            .map(noted)
+            .find((text) => text !== null) ?? null
+        // Who wants what stands already has nothing to look at.
+        if (now !== notes && now !== (must(seen)[index] ?? null)) throw otherNote()
+      }
+      if (notes === null) return removeNotes(state, levelMonth(month), refs)
+      // What was noted while nobody here had the number gives way: the new note is sealed with the person's own key.
+      const earlier = refs.filter((ref) => !employees.includes(ref))
+      const saved = saveNotes(
+        state,
+        levelMonth(month),
+        employees.map((employee) => ({ employee, sealedNotes: sealedNote(state, keys, { month, employee, notes }) })),
+      )
+      return [...saved, ...removeNotes(state, levelMonth(month), earlier)]
+    },
+  })
+  return changedBy(events)
+}
+
+function otherNote(): DomainError {
+  return conflict('newer', 'Somebody has written another note since you looked. Look at it before you write over it.')
+}
+
+/** The same text as before stays sealed as it is, so that saving it again changes nothing. @throws DomainError 409 about somebody erased */
+function sealedNote(
+  state: PayrollState,
+  keys: NoteKeys,
+  { month, employee, notes }: { month: LevelMonth; employee: EmployeeRef; notes: string },
+): string {
+  const before = state.items.get(noteKey(month, employee))?.item
+  const key = keys(employee)
+  if (before?.kind === 'note' && openNote(key, before.sealedNotes) === notes) return before.sealedNotes
+  if (!key) throw conflict('erased', 'This person was erased: nothing more is written about them.')
+  return seal(key, notes)
+}
+
+/** Takes away every note of a month at a level. */
+export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth): Promise<void> {
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  await lockOrganisation(call)
+  await clearKept(call, level, ['note'])
+}
+
+/** Takes away everything of some kinds that is kept at a level of a month. */
+async function clearKept(
+  call: Call & Changer,
+  level: Level,
+  kinds: readonly ('note' | 'carry' | 'typed')[],
+): Promise<StoredPayrollEvent[]> {
+  const { tx } = call
+  const month = levelMonth(level)
+  const kept = (await keptOf(tx, call.organisationId, { ...level, isKept: true })).filter(
+    (item) => 'year' in item && item.year === month.year && item.month === month.month,
+  )
+  const notes = kinds.includes('note') ? kept.flatMap((item) => (item.kind === 'note' ? [item.employee] : [])) : []
+  const carries = kinds.includes('carry') ? kept.flatMap((item) => (item.kind === 'carry' ? [item.employee] : [])) : []
+  const typed = kinds.includes('typed') ? kept.flatMap((item): PayrollCell[] => (item.kind === 'typed' ? [item] : [])) : []
+  const cells = typed.map(({ locationId, employee, payrollCodeId }): PayrollCell => ({ locationId, employee, payrollCodeId }))
+  const keys = [
+    ...notes.map((employee) => noteKey(month, employee)),
+    ...carries.map((employee) => carryKey(month, employee)),
+    ...cells.map((cell) => typedKey(month, cell)),
+  ]
+  return changeLevel(call, month, {
+    keys,
+    decide: (state) => [...removeNotes(state, month, notes), ...clearCarries(state, month, carries), ...clearTyped(state, month, cells)],
+  })
+}
+
+/** A change of a payroll log, by which it can be undone; location 0: the log of the organisation. */
+export interface LoggedChange {
+  locationId: LocationId
+  version: number
+}
+
+/**
+ * Clears a month at a level, by the list `payrollReconciliationClearOptions`: what was imported and typed, the notes, what was carried, or all.
+ * @returns the changes that it came to, by which it can be undone
+ */
+export async function runClear(call: Call & Changer, month: LevelMonth, option: number): Promise<LoggedChange[]> {
+  const { tx, organisationId, actor } = call
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  await lockOrganisation(call)
+  const isAll = option === payrollClearOption.everything
+  const has = (one: number): boolean => isAll || option === one
+  const kept = await clearKept(call, level, [
+    ...(has(payrollClearOption.actuals) ? (['typed'] as const) : []),
+    ...(has(payrollClearOption.notes) ? (['note'] as const) : []),
+    ...(has(payrollClearOption.carriedForward) ? (['carry'] as const) : []),
+  ])
+  const changes = kept.map(({ version }): LoggedChange => ({ locationId: wholeOrganisation, version }))
+  if (!has(payrollClearOption.actuals)) return changes
+  await refuseOver({ tx, organisationId }, level.locationIds, month)
+  for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
+    const isThere = (await loadPayroll({ tx, organisationId, locationId }, [actualsKey(month)])).items.size > 0
+    if (!isThere) continue
+    const log = { tx, organisationId, locationId, actor }
+    for (const { version } of await changePayroll(log, [actualsKey(month)], (state) => clearPayroll(state, month)))
+      changes.push({ locationId, version })
+  }
+  return changes
+}
+
+/** What names one cell of a reconciliation, as people write it. */
+export interface WrittenCell {
+  employeeNumber: string
+  payrollCode: string
+  locationId: LocationId
+}
+
+/** @throws DomainError 404 for a location that is not the level's or the caller's; 400 for a code or an employee that is not there */
+async function cellOf(call: Call & Changer, level: Level, written: WrittenCell): Promise<PayrollCell & { sealedNumber: string | null }> {
+  const { tx } = call
+  if (!seenOf(level, call).includes(written.locationId)) throw notFound('Location')
+  const wanted = written.payrollCode.trim().toLowerCase()
+  const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
+  const { found } = await presentOf(call, level, [written.employeeNumber])
+  const { employee, sealedNumber } = must(found[0])
+  return { employee, sealedNumber, payrollCodeId: code.id, locationId: written.locationId }
+}
+
+/** Puts a value in the place of what was imported. @param value whole pennies, a deduction is negative */
+export async function runTypeActual(call: Call & Changer, month: LevelMonth, written: WrittenCell & { value: number }): Promise<void> {
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  const cell = await cellOf(call, level, written)
+  const refs = (await peopleOf(tx, call.organisationId)).refsOf(cell.employee)
+  const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
+  await changeLevel(call, month, {
+    keys: refs.map(key),
+    decide: (state) => typeActual(state, levelMonth(month), { ...asKept(state, cell, { refs, key }), value: written.value }),
+  })
+}
+
+/**
+ * Takes away what was typed for a cell, so that what was imported counts again: at one level, or, as the call that names none, at every level
+ * that the caller may change.
+ * @returns the versions of the log by which it can be undone
+ */
+export async function runClearTyped(
+  call: Call & Changer,
+  { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null | undefined },
+  written: WrittenCell,
+): Promise<number[]> {
+  const { tx } = call
+  await checkLocation({ ...call, locationId: written.locationId })
+  const wanted = written.payrollCode.trim().toLowerCase()
+  const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found.' }])
+  const people = await peopleOf(tx, call.organisationId)
+  const cells = people
+    .refsOf(oneEmployee(people, written.employeeNumber))
+    .map((employee): PayrollCell => ({ locationId: written.locationId, employee, payrollCodeId: code.id }))
+  const levels = groupId === undefined ? await typedLevels(call, month, cells) : [groupId]
+  if (groupId !== undefined) await changedLevel(call, { ...month, groupId })
+  else if (!levels.length) await refuseOver(call, [written.locationId], month)
+  const versions: number[] = []
+  for (const level of levels) {
+    const at = { ...month, groupId: level }
+    const keys = cells.map((cell) => typedKey(at, cell))
+    versions.push(...changedBy(await changeLevel(call, at, { keys, decide: (state) => clearTyped(state, at, cells) })).versions)
+  }
+  return versions
+}
+
+/** The levels at which something was typed for one of some cells that the caller may change. */
+async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(BudgetGroupId | null)[]> {
+  const { tx } = call
+  const groups = may(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
+  const levels: (BudgetGroupId | null)[] = [...(may(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []), ...groups]
+  const keysAt = (groupId: BudgetGroupId | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
+  const { items } = await loadPayroll({ tx, organisationId: call.organisationId, locationId: wholeOrganisation }, levels.flatMap(keysAt))
+  return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
+}
+
+/** Leaves amounts of some employees to the next month: the whole difference of who has none given. Whole pennies. */
+export async function runCarryForward(
+  call: Call & Changer,
+  month: LevelMonth,
+  wanted: readonly { employeeNumber: string; amount: number | null }[],
+): Promise<Carried[]> {
+  const level = await changedLevel(call, month)
+  const { people, found } = await presentOf(
+    call,
+    level,
+    wanted.map((one) => one.employeeNumber),
+  )
+  const isWhole = wanted.some((one) => one.amount === null)
+  const differences = isWhole ? differencesByEmployee((await reconciled(call, { ...month, useInflation: true })).allRows) : undefined
+  const amounts = new Map(wanted.map((one) => [one.employeeNumber, one.amount]))
+  const numbers = [...new Set(wanted.map((one) => one.employeeNumber))]
+  const carried = found.map((one, index): Carried => {
+    const given = amounts.get(must(numbers[index]))
+    const amount = given ?? differences?.get(one.employee)?.difference ?? null
+    if (amount === null) {
+      const which = found.length > 1 ? `of employee ${index + 1} of these` : 'of this employee'
+      throw conflict('notCalculated', `The pay ${which} could not be calculated. Give the amount to carry.`)
+    }
+    return { ...one, amount }
+  })
+  await changeLevel(call, month, {
+    keys: carried.flatMap((one) => people.refsOf(one.employee)).map((ref) => carryKey(month, ref)),
+    decide: (state) => carryForward(state, levelMonth(month), carriedAsKept(state, { month, carried, people })),
+  })
+  return carried
+}
+
+/** What is carried, under the references that the month has it under already. */
+function carriedAsKept(
+  state: PayrollState,
+  { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly Carried[]; people: People },
+): Carried[] {
+  return carried.map((one) => asKept(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
+}
+
+/** Takes away what is carried forward of some employees. */
+export async function runClearCarries(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<ChangedLevel> {
+  const { tx } = call
+  await changedLevel(call, month)
+  const people = await peopleOf(tx, call.organisationId)
+  const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(oneEmployee(people, number)))
+  await refuseUnseen(call, month, employeeNumbers)
+  const events = await changeLevel(call, month, {
+    keys: employees.map((employee) => carryKey(month, employee)),
+    decide: (state) => clearCarries(state, levelMonth(month), employees),
+  })
+  return changedBy(events)
+}
+
+/** Who sees only some locations changes nothing of people of others. */
+async function refuseUnseen(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
+  if (call.holder.locationIds) await presentOf(call, await levelOf(call, month), employeeNumbers)
+}
+
+/** Completes a month at a level, by the list `completionTypes`. @throws DomainError 409 for one that is complete */
+export async function runComplete(call: Call & Changer, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  await lockOrganisation(call)
+  const { allRows, level: whole } = await reconciled(call, { ...month, useInflation: true })
+  const remaining = [...differencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): Carried[] =>
+    difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
+  )
+  const people = await peopleOf(tx, call.organisationId)
+  const present = await presentIn(call, whole, people)
+  const { calculated, actual, notCalculated } = totalsOf(allRows)
+  const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
+  const refs = remaining.flatMap((one) => people.refsOf(one.employee))
+  const keys = [monthStateKey(month), ...refs.map((ref) => carryKey(month, ref))]
+  await changePayroll({ ...call, organisationId: call.organisationId, locationId: wholeOrganisation }, keys, (state) =>
+    completeMonth(state, levelMonth(month), {
+      type,
+      remaining: carriedAsKept(state, {
+        month,
+        carried: remaining.map((one) => ({ ...one, sealedNumber: present.get(one.employee)?.sealedNumber ?? null })),
+        people,
+      }),
+      figures,
+    }),
+  )
+  return standing(call, month)
+}
+
+/** Opens a complete month again; everything of it stays. @param reason null: the call that has no room for one */
+export async function runReopen(call: Call & Changer, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  const key = reason === null ? null : await organisationKey(tx, call.organisationId)
+  await changePayroll({ ...call, organisationId: call.organisationId, locationId: wholeOrganisation }, [monthStateKey(month)], (state) =>
+    reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
+  )
+  return standing(call, month)
+}
+
+async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): Promise<PayrollMonthItem> {
+  return payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [monthStateKey(month)]), month)
+}
+
+/** Saves up to which difference a row is matched. @param pennies whole pennies */
+export async function runTolerance(call: Call & Changer, pennies: Pennies): Promise<void> {
+  if (call.holder.locationIds) throw forOthersToo()
+  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
+  await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
+}
+
+/** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
+export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
+  const { tx, organisationId, actor } = call
+  if (locationId) await checkLocation({ ...call, locationId })
+  await lockOrganisation(call)
+  const events = await readPayrollEvents({ tx, organisationId, locationId })
+  const event = events.find((one) => one.version === version)
+  if (!event) throw notFound('Change')
+  if (locationId) for (const month of actualsMonths(event)) await refuseOver({ tx, organisationId }, [locationId], month)
+  if (!locationId && isUndoable(event)) {
+    if ('groupId' in event.data) await changedLevel(call, event.data)
+    else if (!may(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
+  }
+  const before = emptyPayroll()
+  for (const one of events) if (one.version < version) evolve(before, one)
+  const later = events.filter((one) => one.version > version)
+  const names = await userNames(
+    call.store,
+    later.map((one) => one.actorId),
+  )
+  const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
+  await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
+    undo(event, { actorId: actor.userId, before, later, nameOf }),
+  )
+}
+
+/** The same of several changes that were one for whoever made them: all of them or none. */
+export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
+  // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
+  for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
+}

@@ -1,0 +1,455 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
+import { adminTableType, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
+import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { calculatedPay, elementsWith, type PayTableInPlace } from '../../../domain/payroll/calculated.ts'
+import { previousMonth } from '../../../domain/payroll/decide.ts'
+import { emptyPayroll, payrollMonthOf } from '../../../domain/payroll/evolve.ts'
+import {
+  type EmployeeRef,
+  type LevelMonth,
+  type PayrollCell,
+  type PayrollItem,
+  type PayrollMonthItem,
+  staffRef,
+  toleranceKey,
+} from '../../../domain/payroll/payroll.ts'
+import {
+  type BroughtForward,
+  type CalculatedShare,
+  type ProviderCode,
+  proofOf,
+  type ReconciledRow,
+  reconcile,
+  type ToReconcile,
+} from '../../../domain/payroll/reconcile.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  type LocationId,
+  type OrganisationId,
+  type StaffId,
+  wholeOrganisation,
+} from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import { invalid } from '../../../domain/words/errors.ts'
+import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
+import { budgets as budgetRows } from '../../../drizzle/schema.ts'
+import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
+import { holdersOf, loadContracts } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { dataVersion } from '../../core/database/dataVersion.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { erased, unseal } from '../../core/database/vault.ts'
+import { loadPayroll } from '../../core/payroll/items.ts'
+import { seenGroup } from '../budgetGroups/queries.ts'
+import { frozenBudgets, sharedInputs } from '../costing/inputs/queries.ts'
+import { type AskedBudget, budgetsAsked, type Who } from '../monitoring/asking/queries.ts'
+import { noteKeysOf, type People, peopleOf } from './people/queries.ts'
+
+/** What a reconciliation asks for: a budget, a budget group, or with neither the whole organisation. */
+export interface Asked extends CalendarMonth {
+  budgetId?: BudgetId | null
+  groupId?: BudgetGroupId | null
+  /** Off: the awards of the assumptions are left out (rules.md §18). */
+  useInflation: boolean
+  /** In the place of the tables of the budgets of the same kind. */
+  payScaleTableIds?: readonly number[]
+}
+
+/** What a month is looked at over: the budgets and locations of a group, of the whole organisation, or of one budget. */
+export interface Level extends LevelMonth {
+  budgets: AskedBudget[]
+  /** All of its locations, whoever looks. */
+  locationIds: LocationId[]
+  /** Whether notes, carried differences and the state of the month are the caller's to see. */
+  isKept: boolean
+}
+
+/** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years */
+export async function levelOf(call: Call & Who, { budgetId, groupId, year, month }: Omit<Asked, 'useInflation'>): Promise<Level> {
+  const { tx, organisationId, holder } = call
+  const at = { year, month }
+  if (budgetId) {
+    const { asked } = await budgetsAsked(call, { ...at, budgetId })
+    const group = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? null
+    return {
+      ...at,
+      groupId: group,
+      budgets: asked,
+      locationIds: placesOf(asked),
+      isKept: group !== null || !holder.locationIds,
+    }
+  }
+  const everything = { organisationId, holder: { locationIds: null } }
+  if (groupId) {
+    await seenGroup(call, groupId)
+    const { asked } = await budgetsAsked({ ...everything, tx }, { ...at, budgetGroupId: groupId })
+    return { ...at, groupId, budgets: asked, locationIds: placesOf(asked), isKept: true }
+  }
+  const { asked } = await budgetsAsked({ ...everything, tx }, at)
+  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  return { ...at, groupId: null, budgets: asked, locationIds: places.map((place) => place.id), isKept: !holder.locationIds }
+}
+
+const placesOf = (budgets: readonly AskedBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]
+
+/** The locations of a level that the caller may see. */
+export function seenOf({ locationIds }: Level, { holder }: Who): LocationId[] {
+  return locationIds.filter((id) => !holder.locationIds || holder.locationIds.includes(id))
+}
+
+/** Everything that a reconciliation shows. */
+export interface Reconciliation {
+  level: Level
+  month: PayrollMonthItem
+  /** Those at the locations that the caller may see. */
+  rows: ReconciledRow[]
+  /** All rows of the level, whoever looks. */
+  allRows: ReconciledRow[]
+  /** What the budgets calculate, in the parts that provider codes take. */
+  shares: readonly CalculatedShare[]
+  /** Whether the rows hold what was imported, to the penny. */
+  proof: ReturnType<typeof proofOf>
+  people: People
+  /** The numbers that nobody here has, as payrolls wrote them. */
+  numbers: ReadonlyMap<EmployeeRef, string>
+  notes: ReadonlyMap<EmployeeRef, string>
+  tolerance: number
+  importedAt: string | null
+}
+
+/** Sets what the budgets of a month calculate beside what payrolls paid (rules.md §18). */
+export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconciliation> {
+  const { tx, organisationId } = call
+  const level = await levelOf(call, asked)
+  const people = await peopleOf(tx, organisationId)
+  const shares = await sharesOf({ tx, organisationId }, level.budgets, asked)
+  const lines = await linesOf(tx, organisationId, level)
+  const kept = await keptOf(tx, organisationId, level)
+  const cell = (one: PayrollCell & { value: number }) => ({ ...one, employee: people.resolve(one.employee) })
+  const toReconcile: ToReconcile = {
+    shares,
+    codes: await providerCodes(tx, organisationId),
+    imported: lines.map(cell),
+    typed: kept.flatMap((item) =>
+      item.kind === 'typed' && isAt(item, level) && level.locationIds.includes(item.locationId) ? [cell(item)] : [],
+    ),
+    broughtForward: broughtForward(kept, previousMonth(level), people),
+    carriedForward: new Map(
+      kept.flatMap((item) => (item.kind === 'carry' && isAt(item, level) ? [[people.resolve(item.employee), item.amount] as const] : [])),
+    ),
+    tolerance: await toleranceOf(tx, organisationId),
+  }
+  const allRows = reconcile(toReconcile)
+  const seen = new Set(seenOf(level, call))
+  return {
+    level,
+    month:
+      kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ?? payrollMonthOf(emptyPayroll(), level),
+    rows: allRows.filter((row) => seen.has(row.locationId)),
+    allRows,
+    shares,
+    proof: proofOf(allRows, toReconcile),
+    people,
+    numbers: numbersOf([...lines, ...kept.flatMap((item) => (item.kind === 'typed' || item.kind === 'carry' ? [item] : []))], people),
+    notes: await notesOf(tx, kept, { level, people }),
+    tolerance: toReconcile.tolerance,
+    importedAt: await lastImport({ tx, organisationId }, level, seen),
+  }
+}
+
+const isAt = (item: LevelMonth, { groupId, ...month }: LevelMonth): boolean =>
+  item.groupId === groupId && monthIndex(item) === monthIndex(month)
+
+/** The calculated pay of the month of every contract with an employee, in the parts that provider codes take. */
+async function sharesOf(
+  call: Call<'organisationId'>,
+  budgets: readonly AskedBudget[],
+  { useInflation, payScaleTableIds = [], year, month }: Asked,
+): Promise<CalculatedShare[]> {
+  const { tx, organisationId } = call
+  if (!budgets.length) return []
+  const tables = await tablesInPlace(tx, organisationId, payScaleTableIds)
+  const rows = budgets.map(({ id, head }) => ({
+    id,
+    head: tables.length ? { ...head, elements: elementsWith(head.elements, tables) } : head,
+  }))
+  const version = await dataVersion(tx, organisationId, 'reference')
+  const shared = await sharedInputs(
+    call,
+    rows.map((row) => row.head),
+    version,
+  )
+  const frozen = await frozenBudgets(call, rows, { shared, version })
+  const engines = await enginesOf(tx, organisationId, budgets)
+  const shares: CalculatedShare[] = []
+  for (const { id, locationId } of budgets)
+    for (const pay of calculatedPay(await loadContracts({ tx, organisationId, budgetId: id }), {
+      frozen: must(frozen[id]),
+      shared,
+      engine: engines.get(id),
+      question: { useInflation, year, month },
+    }))
+      for (const share of pay.shares) shares.push({ ...share, locationId, employee: staffRef(pay.staffId), contractId: pay.contractId })
+  return shares
+}
+
+/** The engine that each budget was last recalculated with, so that payroll is compared with the figures that the budget shows. */
+async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly AskedBudget[]) {
+  const ids = budgets.map(({ id }) => id)
+  const rows = await tx
+    .select({ id: budgetRows.id, recalculated: budgetRows.recalculated })
+    .from(budgetRows)
+    .where(and(eq(budgetRows.organisationId, organisationId), inArray(budgetRows.id, ids)))
+  return new Map(rows.map(({ id, recalculated }) => [id, recalculated?.engine]))
+}
+
+/** @throws DomainError 400 for a table that is none of pay scales, or not there */
+async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<PayTableInPlace[]> {
+  if (!ids.length) return []
+  const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids })
+  const points = await rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids })
+  return [...new Set(ids)].map((id) => {
+    const table = tables.find((one) => one.id === id)
+    const isTeacher = table?.type === adminTableType.teacherPayScales
+    if (!table || !(isTeacher || table.type === adminTableType.supportPayScales))
+      throw invalid([{ field: 'payScaleTableIds', message: 'Pay scale table was not found.' }])
+    if (!table.effectiveDate)
+      throw invalid([{ field: 'payScaleTableIds', message: `${table.name} has no effective date. Give it one, or choose another table.` }])
+    const own = points.filter((point) => point.adminTableId === id)
+    const kinds: PayScaleKind[] = [
+      ...(own.some((point) => point.organisationId === null) ? [isTeacher ? ('teacher' as const) : ('support' as const)] : []),
+      ...(own.some((point) => point.organisationId === organisationId)
+        ? [isTeacher ? ('customTeacher' as const) : ('customSupport' as const)]
+        : []),
+    ]
+    return { adminTableId: id, kinds, effectiveDate: table.effectiveDate }
+  })
+}
+
+/** What payrolls paid in the month at the locations of a level. */
+function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month, locationIds }: Level) {
+  const { locationId, employee, payrollCodeId, sealedNumber, value } = payrollLines
+  return tx
+    .select({ locationId, employee, payrollCodeId, sealedNumber, value })
+    .from(payrollLines)
+    .where(
+      and(
+        eq(payrollLines.organisationId, organisationId),
+        eq(payrollLines.year, year),
+        eq(payrollLines.month, month),
+        inArray(payrollLines.locationId, locationIds),
+      ),
+    )
+    .orderBy(payrollLines.locationId, payrollLines.employee, payrollLines.payrollCodeId)
+}
+
+/** What is kept at a level of a month, with what the month before left to it; where it is not the caller's to see, only how far the month is. */
+export async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
+  const before = previousMonth(level)
+  // How far a month is, everybody may know who may look at it.
+  const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
+  const rows = await tx
+    .select({ item: payrollItems.item })
+    .from(payrollItems)
+    .where(
+      and(
+        eq(payrollItems.organisationId, organisationId),
+        eq(payrollItems.locationId, wholeOrganisation),
+        sql`group_id is not distinct from ${level.groupId}`,
+        or(
+          and(inArray(payrollItems.kind, [...shown]), eq(payrollItems.year, level.year), eq(payrollItems.month, level.month)),
+          level.isKept
+            ? and(eq(payrollItems.kind, 'carry'), eq(payrollItems.year, before.year), eq(payrollItems.month, before.month))
+            : undefined,
+        ),
+      ),
+    )
+    .orderBy(payrollItems.key)
+  return rows.map((row) => row.item)
+}
+
+function broughtForward(kept: readonly PayrollItem[], before: LevelMonth, people: People): Map<EmployeeRef, BroughtForward> {
+  const brought = new Map<EmployeeRef, BroughtForward>()
+  for (const item of kept) {
+    if (item.kind !== 'carry' || !isAt(item, before)) continue
+    const employee = people.resolve(item.employee)
+    const known = brought.get(employee)
+    brought.set(employee, { locationId: known?.locationId ?? item.locationId, amount: (known?.amount ?? 0) + item.amount })
+  }
+  return brought
+}
+
+function numbersOf(sealed: readonly { employee: EmployeeRef; sealedNumber: string | null }[], people: People): Map<EmployeeRef, string> {
+  const numbers = new Map<EmployeeRef, string>()
+  for (const { employee, sealedNumber } of sealed)
+    if (sealedNumber !== null && !numbers.has(employee)) numbers.set(employee, unseal(people.organisationKey, sealedNumber))
+  return numbers
+}
+
+async function notesOf(
+  tx: OrganisationTx,
+  kept: readonly PayrollItem[],
+  { level, people }: { level: Level; people: People },
+): Promise<Map<EmployeeRef, string>> {
+  const notes = kept.flatMap((item) => (item.kind === 'note' && isAt(item, level) ? [item] : []))
+  const keys = await noteKeysOf(
+    tx,
+    people,
+    notes.map((item) => item.employee),
+  )
+  return new Map(notes.map((item) => [people.resolve(item.employee), openNote(keys(item.employee), item.sealedNotes)]))
+}
+
+/** A note as people read it: of somebody erased nobody can. */
+export function openNote(key: Buffer | undefined, sealedNotes: string): string {
+  return key ? unseal(key, sealedNotes) : erased
+}
+
+export async function providerCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
+  const rows = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
+  return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
+}
+
+/** Whole pennies up to which a row is matched. */
+export async function toleranceOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
+  const found = (await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [toleranceKey])).items.get(toleranceKey)?.item
+  return found?.kind === 'tolerance' ? found.pennies : 0
+}
+
+async function lastImport(
+  call: Call<'organisationId'>,
+  { year, month }: CalendarMonth,
+  seen: ReadonlySet<LocationId>,
+): Promise<string | null> {
+  const times = (await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })).map((one) => one.importedAt)
+  return times.sort().at(-1) ?? null
+}
+
+/** The months of some locations that something was imported for, in the order of time. */
+export async function importsOf(
+  { tx, organisationId }: Call<'organisationId'>,
+  locationIds: readonly LocationId[],
+  within?: { from: CalendarMonth; to: CalendarMonth },
+): Promise<(CalendarMonth & { locationId: LocationId; importedAt: string })[]> {
+  if (!locationIds.length) return []
+  const rows = await tx
+    .select({ locationId: payrollItems.locationId, item: payrollItems.item })
+    .from(payrollItems)
+    .where(
+      and(
+        eq(payrollItems.organisationId, organisationId),
+        inArray(payrollItems.locationId, [...locationIds]),
+        eq(payrollItems.kind, 'actuals'),
+        within && sql`year * 12 + month - 1 between ${monthIndex(within.from)} and ${monthIndex(within.to)}`,
+      ),
+    )
+    .orderBy(payrollItems.year, payrollItems.month, payrollItems.locationId)
+  return rows.flatMap(({ locationId, item }) =>
+    item.kind === 'actuals' && item.imports.length
+      ? [{ locationId, year: item.year, month: item.month, importedAt: must(item.imports.at(-1)).at }]
+      : [],
+  )
+}
+
+/** Whether a budget group, or with null the whole organisation, has actuals, and of which months. */
+export async function monthsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
+  const locationIds = await locationsOf(call, groupId)
+  const months = new Map<number, CalendarMonth>()
+  for (const one of await importsOf(call, locationIds)) months.set(monthIndex(one), { year: one.year, month: one.month })
+  return [...months.values()]
+}
+
+/** The locations of a group in any month, or of the organisation, that the caller may see. */
+async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<LocationId[]> {
+  const { tx } = call
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+    .map((place) => place.id)
+    .filter((id) => !call.holder.locationIds || call.holder.locationIds.includes(id))
+  if (!groupId) return places
+  const { items } = await seenGroup(call, groupId)
+  const ids = items.map((item) => item.budgetId)
+  const rows = ids.length
+    ? await tx.execute<{ id: LocationId }>(sql`select distinct location_id as id from budgets
+        where organisation_id = ${call.organisationId} and id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
+    : []
+  const own = new Set([...rows].map((row) => row.id))
+  return places.filter((id) => own.has(id))
+}
+
+/** Where somebody stands in a month, and their number where nobody here has it. */
+export interface Present {
+  locationId: LocationId
+  sealedNumber: string | null
+}
+
+/** Who is in the month of a level at the locations that the caller may see: by a contract, by the payroll, or by what was carried forward. */
+export async function presentIn(call: Call & Who, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
+  const { tx } = call
+  const seen = new Set(seenOf(level, call))
+  const present = new Map<EmployeeRef, Present>()
+  const put = (employee: EmployeeRef, at: Present): void => void (present.has(employee) || present.set(employee, at))
+  const budgets = level.budgets.filter((one) => seen.has(one.locationId))
+  const holders = budgets.length
+    ? await holdersOf(
+        tx,
+        call.organisationId,
+        budgets.map((one) => one.id),
+      )
+    : new Map<string, StaffId[]>()
+  for (const { id, locationId } of budgets)
+    for (const staffId of holders.get(id) ?? []) put(staffRef(staffId), { locationId, sealedNumber: null })
+  for (const { employee, locationId, sealedNumber } of await linesOf(tx, call.organisationId, level))
+    if (seen.has(locationId)) put(people.resolve(employee), { locationId, sealedNumber })
+  for (const item of await keptOf(tx, call.organisationId, level))
+    if (item.kind === 'carry' && seen.has(item.locationId)) put(people.resolve(item.employee), item)
+  return present
+}
+
+/** The levels that take in some locations and are complete in a month, by what they are called. */
+export async function completeOver(
+  { tx, organisationId }: Call<'organisationId'>,
+  locationIds: readonly LocationId[],
+  { year, month }: CalendarMonth,
+): Promise<string[]> {
+  const rows = await tx
+    .select({ item: payrollItems.item })
+    .from(payrollItems)
+    .where(
+      and(
+        eq(payrollItems.organisationId, organisationId),
+        eq(payrollItems.locationId, wholeOrganisation),
+        eq(payrollItems.kind, 'month'),
+        eq(payrollItems.year, year),
+        eq(payrollItems.month, month),
+      ),
+    )
+  const complete = rows.flatMap(({ item }) => (item.kind === 'month' && item.state === payrollMonthState.complete ? [item.groupId] : []))
+  if (!complete.length || !locationIds.length) return []
+  if (complete.includes(null)) return ['the whole organisation']
+  const own = await tx.execute<{ id: string }>(sql`
+    select distinct members.group_id as id from budget_group_members members
+    join budgets on budgets.organisation_id = members.organisation_id and budgets.id = members.budget_id
+    where members.organisation_id = ${organisationId} and budgets.location_id = any(${sql.param(`{${locationIds.join(',')}}`)}::integer[])`)
+  const ids = new Set([...own].map((row) => row.id.trim()))
+  const groups = await groupsWith(tx, organisationId)
+  return groups.filter((group) => ids.has(group.id) && complete.includes(group.id)).map((group) => group.name)
+}
+
+/** Where the rows of a file stand in another month already. */
+export async function otherMonthOfFile(
+  { tx, organisationId }: Call<'organisationId'>,
+  digest: string,
+  { year, month }: CalendarMonth,
+): Promise<(CalendarMonth & { at: string }) | undefined> {
+  const [row] = await tx.execute<{ year: number; month: number; at: string }>(sql`
+    select item.year, item.month, one ->> 'at' as at from payroll_items item
+    cross join lateral jsonb_array_elements(item.item -> 'imports') one
+    where item.organisation_id = ${organisationId} and item.kind = 'actuals' and one ->> 'digest' = ${digest}
+      and (item.year, item.month) <> (${year}, ${month})
+    order by item.year, item.month limit 1`)
+  return row
+}

@@ -1,0 +1,29 @@
+import { poundsOf } from '../../../domain/values/format.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
+import type { Services } from '../../core/calls/context.ts'
+import { publish } from '../../core/live/announce.ts'
+import { keepAnnounced } from './commands.ts'
+import { budgetIdsOf, recalculationRow } from './queries.ts'
+
+type Line = Pick<Services, 'store' | 'fanOut'>
+
+/** Tells an organisation what came of a recalculation, and keeps that it was told; see announceMade. */
+export async function announceEnd({ store, fanOut }: Line, organisationId: OrganisationId, recalculationId: string): Promise<void> {
+  const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => ({
+    run: await recalculationRow(tx, organisationId, recalculationId),
+    budgetIds: await budgetIdsOf(tx, organisationId, recalculationId),
+  }))
+  if (!run?.finishedAt) return
+  const argument = {
+    budgetGroupId: run.groupId,
+    budgetId: run.budgetId,
+    budgetIds,
+    totals: run.totals?.years.map(poundsOf) ?? [],
+    position: run.position ?? 0,
+    failed: run.status !== 'done',
+    cancelled: run.status === 'cancelled',
+    failure: run.status === 'failed' ? run.failure : null,
+  }
+  if (!(await publish({ fanOut }, { target: 'BudgetsRecalculated', argument }, { organisationId }))) return
+  await store.inOrganisation(organisationId, (tx) => keepAnnounced({ tx, organisationId, now: new Date() }, recalculationId))
+}

@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import type { CostTotals } from '../../../domain/budget/budget.ts'
+import { lockedSentence, recalculatingSentence } from '../../../domain/budget/decide.ts'
+import { costContracts } from '../../../domain/calculation/staffing/frozen.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../domain/values/must.ts'
+import { conflict, notFound, stale } from '../../../domain/words/errors.ts'
+import {
+  budgetGroups,
+  budgets,
+  locations,
+  type RecalculationStatus,
+  recalculationBudgets,
+  recalculations,
+} from '../../../drizzle/schema.ts'
+import { groupOfBudget } from '../../core/budget/groupMembers.ts'
+import { markBudgets, unmarkBudgets } from '../../core/budget/marks.ts'
+import { type BudgetRow, contractsToCost, loadBudget, lockBudgets, refuseWhileBusy } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { carryOut, type OrganisationTx, type Store, seenBy, statementOf } from '../../core/database/database.ts'
+import { dataVersion } from '../../core/database/dataVersion.ts'
+import { hashOf } from '../../core/events/hash.ts'
+import { log } from '../../core/log.ts'
+import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
+import { groupRow, runningOf } from '../budgetGroups/queries.ts'
+import { storeCosts, storeSameCosts } from '../costing/costs/commands.ts'
+import { keepInputs } from '../costing/inputs/commands.ts'
+import { frozenBudgets, readInputs, sharedInputs } from '../costing/inputs/queries.ts'
+import { shareAllowance } from '../groupMoney/allowance/commands.ts'
+import { shareLevy, turnToWithdraw, withdrawShares } from '../groupMoney/levy/commands.ts'
+import { haveNoShare } from '../groupMoney/levy/queries.ts'
+import { postAlone, shareTransfers } from '../groupMoney/transfers/commands.ts'
+import { rebaseEntries } from '../nonStaffing/entries/commands.ts'
+import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
+
+/** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. @returns whether it was done now */
+async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now'>, recalculationId: string): Promise<boolean> {
+  const { tx, organisationId, budgetId, now } = call
+  const key = { organisationId, recalculationId, budgetId }
+  // They go out together, and are locked in their order.
+  const [[item], run, row] = await Promise.all([
+    tx.select({ doneAt: recalculationBudgets.doneAt }).from(recalculationBudgets).where(itemOf(key)).for('update'),
+    recalculationRow(tx, organisationId, recalculationId),
+    loadBudget(call, budgetId, true),
+  ])
+  if (!item || item.doneAt || !run || run.finishedAt) return false
+  const actor = { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now }
+  const outcome = row.head.locked ? null : await costWhole({ tx, actor }, row, run.inputs)
+  const done = tx
+    .update(recalculationBudgets)
+    .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
+    .where(itemOf(key))
+  await Promise.all([carryOut(tx, [done]), outcome && rebaseEntries(tx, outcome.row, actor)])
+  return true
+}
+
+async function costWhole(call: Call<'actor'>, row: BudgetRow, inputs: string) {
+  const { tx } = call
+  const same = await storeSameCosts(call, row, inputs)
+  if (same) return same
+  const [{ frozen, shared }, contracts] = await Promise.all([
+    readInputs({ tx, organisationId: row.organisationId, budgetId: row.id }, inputs),
+    contractsToCost({ tx, organisationId: row.organisationId, budgetId: row.id }),
+  ])
+  const costs = costContracts(contracts, frozen, shared)
+  return storeCosts(call, row, { contracts, costing: { costs, shared, inputs, cause: 'group', share: 'ofRun' } })
+}
+
+interface ItemKey {
+  organisationId: OrganisationId
+  recalculationId: string
+  budgetId: BudgetId
+}
+
+const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
+  and(
+    eq(recalculationBudgets.organisationId, organisationId),
+    eq(recalculationBudgets.recalculationId, recalculationId),
+    eq(recalculationBudgets.budgetId, budgetId),
+  )
+
+/**
+ * Recalculates one budget of a run and keeps how that went: what fails twice in the same way ends the run with a sentence that names the
+ * budget, what passes by itself is left to the next look. Never throws for the work itself.
+ * @returns `done` now, `ended` when the run was given up, `no` for everything else
+ */
+export async function tryToRecalculate(
+  store: Store,
+  { organisationId, recalculationId, budgetId }: { organisationId: OrganisationId; recalculationId: string; budgetId: BudgetId },
+): Promise<'done' | 'ended' | 'no'> {
+  const key = { organisationId, recalculationId, budgetId }
+  const begun = await beginBudget(store, key)
+  if (begun === 'no') return 'no'
+  if (begun === 'go')
+    try {
+      const isDone = await store.inOrganisation(organisationId, (tx) =>
+        recalculateBudget({ tx, organisationId, budgetId, now: new Date() }, recalculationId),
+      )
+      return isDone ? 'done' : 'no'
+    } catch (error) {
+      const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, key, error))
+      log.warn({ cause: wayOf(error), budgetId, recalculationId, isOver }, 'a budget was not recalculated')
+      if (!isOver) return 'no'
+    }
+  const ended = await store.inOrganisation(organisationId, async (tx) => {
+    const [budget] = await tx
+      .select({ name: budgets.name, location: locations.name })
+      .from(budgets)
+      .leftJoin(locations, eq(locations.id, budgets.locationId))
+      .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
+    const name = budget ? `${budget.location}: ${budget.name}` : 'A budget'
+    return giveUp({ tx, organisationId, now: new Date() }, recalculationId, `${name} could not be recalculated.`)
+  })
+  return ended ? 'ended' : 'no'
+}
+
+/** Counts that a budget is begun, in one statement of its own: whatever happens to this process, the row says how often. */
+async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
+  // How often it was begun may be forgotten when the machine goes down: nobody waits for the disk.
+  const seen = sql`${seenBy(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
+  // Who is at it holds the row as a whole; who only looks what is left (`unfinished`) keeps nobody from it.
+  const [item] = await store.askAlone(
+    statementOf(sql`
+    with item as (
+      select attempts from ${recalculationBudgets} where ${seen} and ${itemOf(key)} and done_at is null for no key update skip locked
+    ), begun as (
+      update ${recalculationBudgets} set attempts = item.attempts + 1 from item
+      where ${seenBy(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${mostAttempts}
+    )
+    select attempts from item`),
+  )
+  if (!item) return 'no'
+  return Number(item[0]) < mostAttempts ? 'go' : 'over'
+}
+
+async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Promise<boolean> {
+  const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update')
+  if (!item || item.doneAt) return false
+  const set = isPassing(error) ? { attempts: item.attempts - 1 } : { lastError: wayOf(error) }
+  await tx.update(recalculationBudgets).set(set).where(itemOf(key))
+  return !isPassing(error) && item.lastError === wayOf(error)
+}
+
+/**
+ * Ends a run whose budgets are all done; what fails twice in the same way ends it as failed. @returns whether it ended now
+ */
+export async function tryToEnd(store: Store, organisationId: OrganisationId, id: string): Promise<boolean> {
+  try {
+    return await store.inOrganisation(organisationId, async (tx) =>
+      Boolean(await finishRecalculation({ tx, organisationId, now: new Date() }, id)),
+    )
+  } catch (error) {
+    if (isPassing(error)) return false
+    return store.inOrganisation(organisationId, async (tx) => {
+      const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+      if (!run || run.finishedAt) return false
+      const isOver = run.lastError === wayOf(error)
+      log.warn({ cause: wayOf(error), recalculationId: id, isOver }, 'a recalculation was not ended')
+      await tx
+        .update(recalculations)
+        .set({ attempts: run.attempts + 1, lastError: wayOf(error) })
+        .where(runIs(organisationId, id))
+      return (
+        isOver &&
+        Boolean(
+          await giveUp(
+            { tx, organisationId, now: new Date() },
+            id,
+            'The levy, the Employment Allowance, pools and top slices could not be shared out.',
+          ),
+        )
+      )
+    })
+  }
+}
+
+/** Stops a run that somebody does not want any more: budgets that are done keep their new figures. @returns null when it had ended */
+export function cancelRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
+  return close(call, id, {
+    status: 'cancelled',
+    failure: 'It was cancelled.',
+    reason: 'The last recalculation was cancelled',
+  })
+}
+
+function giveUp(call: Call<'organisationId' | 'now'>, id: string, failure: string): Promise<RecalculationRow | null> {
+  return close(call, id, { status: 'failed', failure, reason: 'The last recalculation failed' })
+}
+
+/** Ends a run without sharing anything out, and asks for another. */
+async function close(
+  call: Call<'organisationId' | 'now'>,
+  id: string,
+  { status, failure, reason }: { status: 'failed' | 'cancelled'; failure: string; reason: string },
+): Promise<RecalculationRow | null> {
+  const { tx, organisationId, now } = call
+  const known = await recalculationRow(tx, organisationId, id)
+  if (known?.groupId) await turnToWithdraw(tx, known.groupId)
+  const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+  if (!run || run.finishedAt) return null
+  const ended = await writeEnd(call, run, { status, failure })
+  const items = await itemsOf(tx, organisationId, id)
+  const budgetsOfRun = items.map((item) => ({ organisationId, budgetId: item.budgetId }))
+  const done = items.flatMap((item) => (item.doneAt ? [item.budgetId] : []))
+  if (run.groupId && done.length) {
+    const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
+    const { budgetIds } = await groupRow(call, run.groupId)
+    const changed = (await haveNoShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
+    await withdrawShares({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
+  }
+  await markBudgets(call, budgetsOfRun, reason)
+  return ended
+}
+
+/** Ends a run when all its budgets are done, and shares out levy, Employment Allowance, pools and slices; a second end does nothing. */
+async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
+  const { tx, organisationId, now } = call
+  const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+  if (!run || run.finishedAt) return null
+  const items = await itemsOf(tx, organisationId, id)
+  if (items.some((item) => !item.doneAt)) return null
+  const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
+  if (run.groupId) {
+    const row = await groupRow(call, run.groupId)
+    const { budgetIds } = row
+    await shareLevy({ tx, organisationId, actor }, budgetIds)
+    await shareAllowance({ tx, organisationId, actor }, row)
+    await shareTransfers({ tx, organisationId, actor }, budgetIds)
+    const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
+    await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
+  } else {
+    const budgetIds = items.map(({ budgetId }) => budgetId)
+    await postAlone({ tx, organisationId, actor }, budgetIds, { isInGroup: false, keeps: true })
+  }
+  return writeEnd(call, run, { status: 'done', failure: null })
+}
+
+async function writeEnd(
+  { tx, now }: Call<'now'>,
+  { organisationId, id }: RecalculationRow,
+  end: { status: RecalculationStatus; failure: string | null },
+): Promise<RecalculationRow> {
+  const items = await itemsOf(tx, organisationId, id)
+  const totals: CostTotals = { years: [], contracts: 0, notCalculated: 0 }
+  for (const { totals: own } of items)
+    if (own) {
+      own.years.forEach((total, year) => {
+        totals.years[year] = (totals.years[year] ?? 0) + total
+      })
+      totals.contracts += own.contracts
+      totals.notCalculated += own.notCalculated
+    }
+  const resultHash = hashOf(items.map((item) => [item.budgetId, item.resultHash]).sort())
+  const [position] = await tx.execute<{ position: string | null }>(
+    sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,
+  )
+  const ended = onlyRow(
+    await tx
+      .update(recalculations)
+      .set({ ...end, finishedAt: now.toISOString(), totals, resultHash, position: Number(position?.position ?? 0) })
+      .where(runIs(organisationId, id))
+      .returning(),
+  )
+  return ended
+}
+
+/** What is recalculated together: a group, or a budget that is in none. */
+export type Target = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
+
+/**
+ * Begins the recalculation of a group, or of a budget that is in none: freezes the inputs and writes down what is to be done. The unfinished
+ * row is the lock; jobs only say "look". Locked budgets keep their figures.
+ * @throws DomainError 409 when it is already running, or a budget is in a group with which it is recalculated
+ */
+export async function beginRecalculation(
+  call: Call<'organisationId' | 'actor'>,
+  target: Target,
+): Promise<{ run: RecalculationRow; budgetIds: BudgetId[] }> {
+  const { tx, organisationId, actor } = call
+  const { groupId = null, budgetId = null } = target
+  const members = target.groupId ? (await groupRow(call, target.groupId)).budgetIds : [must(target.budgetId)]
+  const rows = await lockBudgets(tx, organisationId, members)
+  if (target.groupId) {
+    const now = await groupRow(call, target.groupId, true)
+    if (now.budgetIds.join() !== members.join()) throw stale({ version: now.version, fields: ['items'] })
+    if ((await runningOf(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
+  } else await refuseAlone(tx, organisationId, rows[0])
+  const open = rows.filter((row) => !row.head.locked)
+  const version = await dataVersion(tx, organisationId, 'reference')
+  const heads = open.map((row) => row.head)
+  const shared = await sharedInputs(call, heads, version)
+  const frozen = await frozenBudgets(call, open, { shared, version })
+  const inputs = await keepInputs(call, shared, frozen)
+  const id = randomUUID()
+  const run = onlyRow(
+    await tx
+      .insert(recalculations)
+      .values({ organisationId, id, groupId, budgetId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() })
+      .returning(),
+  )
+  const budgetIds = open.map((row) => row.id)
+  if (budgetIds.length)
+    await tx.insert(recalculationBudgets).values(budgetIds.map((one) => ({ organisationId, recalculationId: id, budgetId: one })))
+  // What changes from here on asks for another recalculation.
+  await unmarkBudgets(tx, organisationId, budgetIds)
+  if (groupId)
+    await tx
+      .update(budgetGroups)
+      .set({ requiredSince: null, requiredReason: null })
+      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, groupId)))
+  return { run: run, budgetIds }
+}
+
+async function refuseAlone(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  row: typeof budgets.$inferSelect | undefined,
+): Promise<void> {
+  if (!row) throw notFound('Budget')
+  if (row.head.locked) throw conflict('locked', lockedSentence)
+  await refuseWhileBusy(tx, organisationId, row.id)
+  const group = await groupOfBudget(tx, organisationId, row.id)
+  if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate that.`)
+}
+
+export async function keepAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
+  await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(runIs(organisationId, id))
+}

@@ -1,0 +1,174 @@
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
+import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, budgetIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
+import { onlyRow } from '../../../domain/values/must.ts'
+import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
+import { toRecalculate } from '../../core/budget/marks.ts'
+import { type OrganisationTx, type Store, seenBy, statementOf } from '../../core/database/database.ts'
+import type { Waiting } from '../../core/queue/queues.ts'
+import { latestStates } from '../budgetGroups/queries.ts'
+
+export type RecalculationRow = typeof recalculations.$inferSelect
+
+export async function recalculationRow(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  id: string,
+): Promise<RecalculationRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id)))
+  return row
+}
+
+/** The last recalculation of an organisation. */
+export async function lastRecalculation(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecalculationRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(recalculations)
+    .where(eq(recalculations.organisationId, organisationId))
+    .orderBy(desc(recalculations.startedAt))
+    .limit(1)
+  return row
+}
+
+export const runIs = (organisationId: OrganisationId, id: string) =>
+  and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
+
+/** How far a run is, asked after the commit: of two budgets that end side by side, neither sees the other before. */
+export async function progressNow(
+  store: Store,
+  organisationId: OrganisationId,
+  recalculationId: string,
+): Promise<{ budgetGroupId: BudgetGroupId | null; budgetId: BudgetId | null; done: number; of: number }> {
+  const run = onlyRow(
+    await store.askAlone(
+      statementOf(sql`
+    select group_id, budget_id, count(done_at)::integer, count(*)::integer from (
+      select run.group_id, run.budget_id, item.done_at from recalculations run
+      join recalculation_budgets item on item.organisation_id = run.organisation_id and item.recalculation_id = run.id
+      where ${seenBy(store.scopeOf(organisationId))} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
+    ) as item group by group_id, budget_id`),
+    ),
+  )
+  const text = (value: unknown) => (value === null ? null : String(value))
+  const groupId = text(run[0])
+  const budgetId = text(run[1])
+  return {
+    budgetGroupId: groupId === null ? null : budgetGroupIdOf(groupId),
+    budgetId: budgetId === null ? null : budgetIdOf(budgetId),
+    done: Number(run[2]),
+    of: Number(run[3]),
+  }
+}
+
+/** What a run has to do, and has done, budget by budget. */
+export function itemsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string) {
+  return tx
+    .select()
+    .from(recalculationBudgets)
+    .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
+}
+
+/** A run that has not ended: how many of its budgets are still to be done, and those of them that nobody is at. */
+interface Unfinished {
+  organisationId: OrganisationId
+  id: string
+  startedAt: string
+  count: number
+  left: Waiting[]
+}
+
+/** Runs that have not ended, over all organisations, with the budgets that nobody is at: what the sweep wakes up. */
+export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
+  const runs = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
+  const result: Unfinished[] = []
+  for (const { organisationId, id, startedAt } of runs) {
+    const open = and(
+      eq(recalculationBudgets.organisationId, organisationId),
+      eq(recalculationBudgets.recalculationId, id),
+      isNull(recalculationBudgets.doneAt),
+    )
+    const count = await tx.$count(recalculationBudgets, open)
+    const { budgetId, attempts } = recalculationBudgets
+    const left = await tx.select({ budgetId, attempts }).from(recalculationBudgets).where(open).for('key share', { skipLocked: true })
+    result.push({ organisationId, id, startedAt, count, left })
+  }
+  return result
+}
+
+/** Runs that have ended and of whose end nobody was told yet, over all organisations. */
+export function unannounced(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; id: string }[]> {
+  const { organisationId, id, finishedAt, announcedAt } = recalculations
+  return tx
+    .select({ organisationId, id })
+    .from(recalculations)
+    .where(and(isNotNull(finishedAt), isNull(announcedAt)))
+    .limit(1000)
+}
+
+/** The budgets of a run. */
+export async function budgetIdsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<BudgetId[]> {
+  return (await itemsOf(tx, organisationId, id)).map((row) => row.budgetId)
+}
+
+/** The run of a budget by itself that has not ended. */
+export async function runningAlone(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: BudgetId,
+): Promise<RecalculationRow | undefined> {
+  const [run] = await tx
+    .select()
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.budgetId, budgetId), isNull(recalculations.finishedAt)))
+  return run
+}
+
+/** Whether the figures of a budget are up to date (list recalculationStates: 1 up to date, 2 required, 3 running, 4 failed), and why not. */
+export interface CostState {
+  state: 1 | 2 | 3 | 4
+  /** What has changed, in words; empty where nothing has. */
+  reason: string | null
+  since: string | null
+  /** The group that it is recalculated with; null for a budget in none, or one that is up to date. */
+  groupId: BudgetGroupId | null
+}
+
+export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
+
+/** Of every budget of an organisation whose figures are not up to date. */
+export async function costStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {
+  const states = new Map<string, CostState>()
+  const groups = await latestStates(tx, organisationId)
+  const alone = await tx
+    .selectDistinctOn([recalculations.budgetId], { budgetId: recalculations.budgetId, status: recalculations.status })
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), isNotNull(recalculations.budgetId)))
+    .orderBy(recalculations.budgetId, desc(recalculations.startedAt))
+  const failed = new Set(alone.flatMap((run) => (run.status === 'failed' ? [run.budgetId] : [])))
+  for (const [budgetId, { group, since, reason }] of await toRecalculate(tx, organisationId)) {
+    const isFailed = group ? groups.get(group.id)?.status === 'failed' : failed.has(budgetId)
+    states.set(budgetId, {
+      state: isFailed ? recalculationState.failed : recalculationState.required,
+      reason,
+      since,
+      groupId: group?.id ?? null,
+    })
+  }
+  const running = await tx
+    .select({ budgetId: recalculationBudgets.budgetId, groupId: recalculations.groupId, since: recalculations.startedAt })
+    .from(recalculations)
+    .innerJoin(
+      recalculationBudgets,
+      and(
+        eq(recalculationBudgets.organisationId, recalculations.organisationId),
+        eq(recalculationBudgets.recalculationId, recalculations.id),
+      ),
+    )
+    .where(and(eq(recalculations.organisationId, organisationId), isNull(recalculations.finishedAt)))
+  for (const { budgetId, groupId, since } of running)
+    states.set(budgetId, { state: 3, reason: null, since: new Date(since).toISOString(), groupId })
+  return states
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { reply } from '../../core/calls/reply.ts'
+
+export const required = reply(
+  z
+    .strictObject({
+      required: z.boolean(),
+      since: z.string().nullable(),
+      reason: z.string().nullable(),
+      budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
+    })
+    .meta({ id: 'BudgetRecalculationRequired' }),
+)
+
+export const state = reply(
+  z.strictObject({
+    group: z
+      .strictObject({ id: z.string().brand<'BudgetGroupId'>(), name: z.string(), budgets: z.number(), isShared: z.boolean() })
+      .nullable(),
+    state: z.literal([1, 2, 3, 4]),
+    reason: z.string().nullable().describe('What has changed, in words; empty where nothing has.'),
+    since: z.string().nullable(),
+    groupId: z
+      .string()
+      .nullable()
+      .describe('The group that it is recalculated with; null for a budget in none, or one that is up to date.'),
+  }),
+)
+
+/** How a recalculation stands. */
+export const eventShape = z
+  .strictObject({
+    id: z.string(),
+    budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
+    budgetId: z.string().brand<'BudgetId'>().nullable(),
+    state: z.number(),
+    failure: z.string().nullable().describe('One sentence where it failed or was stopped.'),
+    startedAt: z.string(),
+    finishedAt: z.string().nullable(),
+    startedBy: z.string().nullable(),
+    contracts: z.number().nullable(),
+    problems: z.number().nullable(),
+    totals: z.array(z.number()).nullable(),
+    resultHash: z.string().nullable(),
+  })
+  .meta({ id: 'RecalculationEvent' })
+
+export const event = reply(eventShape)

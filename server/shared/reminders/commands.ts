@@ -1,0 +1,157 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { reminderType } from '../../../domain/lookups/lookupIds.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import { checkRecord, type Values } from '../../../domain/resources/schema.ts'
+import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import { onlyRow } from '../../../domain/values/must.ts'
+import { invalid, notFound, stale } from '../../../domain/words/errors.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor, typed } from '../../core/database/tables.ts'
+import { asRecord } from '../../resources/queries.ts'
+import { recordChange } from '../../resources/referenceLog.ts'
+import { type ItemReminder, type ItemSource, remindersAbout } from './queries.ts'
+
+const { reminder } = resources
+
+const { table, columns } = tableFor(reminder)
+
+/** What the log keeps of a reminder. A person writes their own in free text, which nobody can erase from the log: it has no words of it. */
+function logged(record: AnyRecord): AnyRecord {
+  if (record.userId === null) return record
+  const { description: _description, notes: _notes, ...rest } = record
+  return rest
+}
+
+/** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
+export async function addReminderAbout(
+  call: Call & { organisationId: OrganisationId; userId: UserId; actor: Actor },
+  source: ItemSource,
+  input: { description?: unknown; when?: unknown; notes?: unknown },
+): Promise<ItemReminder> {
+  const { tx, organisationId, userId } = call
+  const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
+  if (problems.length) throw invalid(problems)
+  const row = onlyRow(
+    typed(
+      reminder,
+      await tx
+        .insert(table)
+        .values({ ...values, userId })
+        .returning(),
+    ),
+  )
+  await recordChange(call, reminder, { action: 'created', before: null, after: logged(asRecord(row)) })
+  return asRecord(row)
+}
+
+/** Whose reminder it is, and what about. */
+export interface ReminderCall {
+  organisationId: OrganisationId
+  userId: UserId
+  source: ItemSource
+  actor: Actor
+}
+
+/**
+ * Keeps the one reminder that a form has a date and a text for; without them it goes (entities.json StaffContract reminderDate).
+ * @returns the caller's next reminder about it from now on
+ */
+export async function keepReminder(
+  tx: OrganisationTx,
+  { organisationId, userId, source, actor }: ReminderCall,
+  { when, description }: { when: string | null; description: string | null },
+): Promise<ItemReminder | undefined> {
+  if (Boolean(when) !== Boolean(description))
+    throw invalid([
+      when
+        ? { field: 'reminderText', message: 'Reminder text is required.' }
+        : { field: 'reminderDate', message: 'Reminder date is required.' },
+    ])
+  const [before] = await remindersAbout({ tx, organisationId }, userId, source)
+  if (before ? before.when === when && before.description === description : !when) return before
+  if (before) {
+    await tx.delete(table).where(eq(columns.id, before.id))
+    await recordChange({ tx, actor }, reminder, { action: 'deleted', before: logged(before), after: null })
+  }
+  if (when) await addReminderAbout({ tx, organisationId, userId, actor }, source, { when, description, notes: before?.notes })
+  return (await remindersAbout({ tx, organisationId }, userId, source))[0]
+}
+
+/** @throws DomainError 400 with a sentence for each field */
+function checked(input: Values): Values {
+  const own = { ...input, type: reminderType.personal, organisationId: null, userId: null, sourceId: null }
+  const { values, problems } = checkRecord(reminder, own)
+  if (problems.length) throw invalid(problems)
+  return values
+}
+
+/** The personal reminder of the caller. @throws DomainError 404, also for somebody else's (behaviour B-261) */
+async function ownReminder(tx: OrganisationTx, userId: UserId, id: number): Promise<AnyRecord> {
+  const [row] = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.id, id), eq(columns.userId, userId)))
+    .for('update')
+  if (!row) throw notFound('Reminder')
+  return asRecord(row)
+}
+
+export async function createReminder(call: Call<'actor'>, userId: UserId, input: Values): Promise<AnyRecord> {
+  const { tx } = call
+  const row = onlyRow(
+    await tx
+      .insert(table)
+      .values({ ...checked(input), userId, organisationId: null })
+      .returning(),
+  )
+  await recordChange(call, reminder, { action: 'created', before: null, after: logged(asRecord(row)) })
+  return asRecord(row)
+}
+
+/** @throws DomainError 404 for somebody else's, 409 when it was changed since the version that is named */
+export async function updateReminder(
+  call: Call<'actor'>,
+  userId: UserId,
+  input: Values & { id: number; version?: number | null },
+): Promise<AnyRecord> {
+  const { tx } = call
+  const before = await ownReminder(tx, userId, input.id)
+  if (input.version != null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
+  const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = checked(input)
+  const row = onlyRow(
+    await tx
+      .update(table)
+      .set({ ...values, version: before.version + 1 })
+      .where(eq(columns.id, before.id))
+      .returning(),
+  )
+  await recordChange(call, reminder, { action: 'updated', before: logged(before), after: logged(asRecord(row)) })
+  return asRecord(row)
+}
+
+export async function deleteReminder(call: Call<'actor'>, userId: UserId, id: number): Promise<void> {
+  const { tx } = call
+  const before = await ownReminder(tx, userId, id)
+  await tx.delete(table).where(eq(columns.id, before.id))
+  await recordChange(call, reminder, { action: 'deleted', before: logged(before), after: null })
+}
+
+/** Takes away everybody's reminders about some things: their words may say who it is about. */
+export async function removeReminders(call: Call<'organisationId' | 'actor'>, sources: readonly ItemSource[]): Promise<void> {
+  const { tx, organisationId } = call
+  const gone = await tx
+    .delete(table)
+    .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
+    .returning()
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
+}
+
+/** Takes away every reminder that somebody keeps for themselves, in all organisations. */
+export async function removeRemindersOf(call: Call<'actor'>, userId: UserId): Promise<void> {
+  const { tx } = call
+  const gone = await tx.delete(table).where(eq(columns.userId, userId)).returning()
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
+}

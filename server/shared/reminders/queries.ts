@@ -1,0 +1,77 @@
+import { and, desc, eq, inArray, isNull, like, or } from 'drizzle-orm'
+import { type ListRequest, pageOf } from '../../../domain/lists/lists.ts'
+import { reminderDay } from '../../../domain/people/reminders.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../domain/resources/resource.ts'
+import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor, typed } from '../../core/database/tables.ts'
+import { asRecord } from '../../resources/queries.ts'
+
+const { reminder } = resources
+
+const { table, columns } = tableFor(reminder)
+
+export type ItemReminder = RecordOf<typeof reminder>
+
+/** What a reminder is about: a contract or an entry of a budget, a staff member, or the month end of a location. */
+export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}` | `monthEnd:${string}`
+
+/** The caller's reminders about one thing, the next first. */
+export async function remindersAbout(
+  { tx, organisationId }: Call<'organisationId'>,
+  userId: UserId,
+  source: ItemSource,
+): Promise<ItemReminder[]> {
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), eq(columns.sourceId, source)))
+    .orderBy(columns.when, columns.id)
+  return typed(reminder, rows).map((row) => asRecord(row))
+}
+
+/** The caller's next reminder about each entry that has one, by the id of the entry. */
+export async function remindersOfEntries(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  userId: UserId,
+): Promise<Map<string, ItemReminder>> {
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), like(columns.sourceId, 'entry:%')))
+    .orderBy(desc(columns.when), desc(columns.id))
+  return new Map(typed(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), asRecord(row)]))
+}
+
+/** The reminders of a person that fall in a month: their own, and those meant for everybody of their organisations. */
+export async function remindersOfMonth(
+  tx: OrganisationTx,
+  userId: UserId,
+  { organisations, year, month }: { organisations: readonly OrganisationId[]; year: number; month: number },
+) {
+  const meant = and(
+    isNull(columns.userId),
+    or(isNull(columns.organisationId), organisations.length ? inArray(columns.organisationId, [...organisations]) : undefined),
+  )
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(or(eq(columns.userId, userId), meant))
+  return typed(reminder, rows)
+    .map((row) => asRecord(row))
+    .flatMap((row) => {
+      const when = reminderDay(row, year, month)
+      // The day it falls on in this month, and the day it was set for.
+      return when ? [{ ...row, when, since: row.when }] : []
+    })
+    .sort((a, b) => a.when.localeCompare(b.when) || a.id - b.id)
+}
+
+/** The reminders of a person, a page at a time. */
+export async function listReminders(tx: OrganisationTx, userId: UserId, request: ListRequest) {
+  const rows = typed(reminder, await tx.select().from(table).where(eq(columns.userId, userId))).map((row) => asRecord(row))
+  return pageOf(rows, { request, searched: ['description', 'notes'], defaultSort: 'when' })
+}

@@ -1,0 +1,274 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { compareValues } from '../../../../domain/lists/lists.ts'
+import type { Holder } from '../../../../domain/people/permissions.ts'
+import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
+import type { OlderCosts } from '../../../../domain/reports/olderCosts.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { yearName } from '../../../../domain/values/calendar.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { seenGroup } from '../../budgetGroups/queries.ts'
+import { budgetOfRecord, type Head, headsWhere, type LeftOut, type Who } from '../../monitoring/asking/queries.ts'
+import { costStates } from '../../recalculation/queries.ts'
+
+/** Who reads a report, with all that they may. */
+export interface Reader extends Who {
+  holder: Who['holder'] & Holder
+}
+
+/** What a report is asked for (endpoints.json ReportRequest). */
+export interface ReportRequest {
+  budgetGroupId?: BudgetGroupId | null
+  budgetId?: BudgetId | null
+  locationIds?: LocationId[] | null
+  yearNames?: string[] | null
+  costCentreIds?: number[] | null
+  fundCodeIds?: number[] | null
+  analysisTagIds?: number[] | null
+  budgetCodeIds?: number[] | null
+  /** 0 own codes, 1 to 4 by the list `financialCodeTypes`. */
+  scheme?: number | null
+  includeEmpty?: boolean | null
+}
+
+/** A budget of a report, with where it is of. */
+export interface AskedBudget extends Head {
+  location: { id: LocationId; name: string; isCentral: boolean }
+}
+
+/** Which money a report is of. */
+export interface Scope {
+  budgets: AskedBudget[]
+  /** Calendar years in which the years begin that are shown; all budgets have them. */
+  years: number[]
+  /** Locations without a budget of those years. */
+  leftOut: LeftOut[]
+}
+
+/** The calendar year of a year's name, `2026/27`. */
+const yearOf = (name: string): number => Number(name.slice(0, 4))
+
+export const noBudget = (): DomainError =>
+  new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
+
+type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' | 'yearNames'>
+
+/**
+ * The budgets of a request, each once: the one, those of the group, or without either the budget of record of each location that the caller
+ * may see (rules.md §17 and §19).
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of them have
+ */
+export async function scopeOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
+  const { budgets: found, years, leftOut } = await budgetsOf(call, wanted)
+  if (wanted.yearNames?.length) {
+    const named = [...new Set(wanted.yearNames.map(yearOf))].sort((a, b) => a - b)
+    const unknown = found.length ? named.find((year) => !years.includes(year)) : undefined
+    if (unknown !== undefined)
+      throw invalid([
+        { field: 'yearNames', message: `${yearName(unknown, 0)} is not a year of every budget asked for. Choose another year.` },
+      ])
+    return { budgets: found, years: named, leftOut }
+  }
+  if (found.length && !years.length) throw noYearInCommon('budgetGroupId', found)
+  return { budgets: found, years, leftOut }
+}
+
+/** Most budgets that a sentence names. */
+const mostNamed = 3
+
+/** Says whose budget is in the way, and which years it has. */
+function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainError {
+  const others = inTheWayOfYears(found.map((one) => ({ ...one.head, budget: one })))
+  const named = others.slice(0, mostNamed).map(({ budget, firstYear, numberOfYears }) => {
+    const [first, last] = [yearName(firstYear, 0), yearName(firstYear, numberOfYears - 1)]
+    return `${budget.location.name} (${budget.head.name}, ${first === last ? first : `${first} to ${last}`})`
+  })
+  const more = others.length - named.length
+  return invalid([
+    {
+      field,
+      message: `These budgets have no year in common. In the way: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Leave ${
+        others.length === 1 ? 'it' : 'them'
+      } out, or choose other budgets.`,
+    },
+  ])
+}
+
+/**
+ * The budgets of a request that narrows the lines too.
+ * @throws DomainError as `scopeOf`; 404 for a code, centre, fund or tag that is not the organisation's
+ */
+export async function narrowedScopeOf(call: Call & Who, request: ReportRequest): Promise<Scope> {
+  const { tx } = call
+  await checkNarrowed(tx, call.organisationId, request)
+  return scopeOf(call, request)
+}
+
+/** The budget of record of each location that the caller may see. One whose years are in the way of all the others' is left out. */
+export async function recordsOf(call: Call & Who): Promise<Scope> {
+  const scope = await budgetsOf(call, {})
+  const away = new Set(inTheWayOfYears(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
+  if (!away.size) return scope
+  const budgets = scope.budgets.filter((one) => !away.has(one.id))
+  const others = scope.budgets.filter((one) => away.has(one.id))
+  return {
+    budgets,
+    years: yearsInCommon(budgets.map((one) => one.head)),
+    leftOut: [...scope.leftOut, ...others.map(({ location }) => ({ locationId: location.id, location: location.name }))],
+  }
+}
+
+/** The years that the budgets of a request have in common, and the month in which they begin (behaviour B-243). */
+export async function yearsOf(call: Call & Who, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
+  const { budgets: found, years } = await budgetsOf(call, wanted)
+  return { years, startMonth: found[0]?.head.startMonth ?? 9 }
+}
+
+async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
+  const places = await placesOf(call, wanted.locationIds ?? [])
+  const withPlace = (heads: readonly Head[]): AskedBudget[] =>
+    heads
+      .flatMap((head) => {
+        const location = places.get(head.locationId)
+        return location ? [{ ...head, location }] : []
+      })
+      .sort(
+        (a, b) => compareValues(a.location.name, b.location.name) || compareValues(a.head.name, b.head.name) || compareValues(a.id, b.id),
+      )
+  const common = (own: readonly AskedBudget[]): number[] => yearsInCommon(own.map((one) => one.head))
+  if (wanted.budgetId) {
+    const found = withPlace(await headsWhere(call, eq(budgets.id, wanted.budgetId)))
+    if (!found.length) throw notFound('Budget')
+    return { budgets: found, years: common(found), leftOut: [] }
+  }
+  if (wanted.budgetGroupId) {
+    const ids = [...new Set((await seenGroup(call, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
+    const found = withPlace(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : [])
+    return { budgets: found, years: common(found), leftOut: [] }
+  }
+  const named = (wanted.yearNames ?? []).map(yearOf)
+  const has = ({ head }: Head, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
+  const all = (await headsWhere(call, undefined)).filter((head) => named.every((year) => has(head, year)))
+  // A location that is archived has no say in the years of the others, unless it is asked for.
+  const asked = [...places.values()].filter((place) => !place.isArchived || wanted.locationIds?.includes(place.id))
+  const records = asked.map((place) => ({ place, record: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  const found = withPlace(records.flatMap(({ record }) => record ?? []))
+  return {
+    budgets: found,
+    years: common(found),
+    leftOut: records.flatMap(({ place, record }) => (record || place.isArchived ? [] : [{ locationId: place.id, location: place.name }])),
+  }
+}
+
+type Place = AskedBudget['location'] & { isArchived: boolean }
+
+/** The locations asked for, or all that the caller may see. @throws DomainError 404 for one that they may not */
+async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: readonly LocationId[]): Promise<Map<LocationId, Place>> {
+  const seen = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+    ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
+  )
+  if (chosen.some((id) => !seen.some((place) => place.id === id))) throw notFound('Location')
+  return new Map(
+    seen
+      .filter(({ id }) => !chosen.length || chosen.includes(id))
+      .map(({ id, name, central, archive }) => [id, { id, name, isCentral: Boolean(central), isArchived: Boolean(archive) }]),
+  )
+}
+
+/** Two to four budgets to compare, in the order in which they were asked for. @throws DomainError as `scopeOf` */
+export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[], yearNames: string[] | null | undefined): Promise<Scope> {
+  const scopes: Scope[] = []
+  for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
+  const found = scopes.flatMap((scope) => scope.budgets)
+  const years = yearNames?.length ? must(scopes[0]).years : yearsInCommon(found.map((one) => one.head))
+  if (!years.length) throw noYearInCommon('budgetIds', found)
+  return { budgets: found, years, leftOut: [] }
+}
+
+/** Which codes, centres, funds and tags a request narrows the lines to. */
+export type Narrowed = Pick<ReportRequest, 'costCentreIds' | 'fundCodeIds' | 'analysisTagIds' | 'budgetCodeIds'>
+
+export function isNarrowed({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Narrowed): boolean {
+  return [costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some((ids) => ids?.length)
+}
+
+/** @throws DomainError 400 where part of the staff is asked for by who may not see staff */
+export function checkStaffNarrowed(narrowed: Narrowed, isNamed: boolean): void {
+  const by = narrowing.find(([field]) => narrowed[field]?.length)
+  if (by && !isNamed)
+    throw invalid([
+      { field: by[0], message: 'Part of the staff is shown to those who may see staff. Choose all codes, centres, funds and tags.' },
+    ])
+}
+
+const narrowing = [
+  ['costCentreIds', 'costCentre', 'Cost centre'],
+  ['fundCodeIds', 'fundCode', 'Fund code'],
+  ['analysisTagIds', 'analysisTag', 'Analysis tag'],
+  ['budgetCodeIds', 'budgetCode', 'Budget code'],
+] as const
+
+/** @throws DomainError 404 for a code, centre, fund or tag of nobody's or of another organisation */
+export async function checkNarrowed(tx: OrganisationTx, organisationId: OrganisationId, narrowed: Narrowed): Promise<void> {
+  for (const [field, name, words] of narrowing) {
+    const ids = [...new Set(narrowed[field] ?? [])]
+    if (!ids.length) continue
+    const found = await rowsOf(tx, resources[name], { column: 'id', ids })
+    if (found.filter((one) => one.organisationId === organisationId).length < ids.length) throw notFound(words)
+  }
+}
+
+const ids = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
+
+/** What rows of `posted_lines`, or of their years, must meet to be of the codes, centres, funds and tags of a request. */
+export function narrowedTo({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Narrowed) {
+  const tagged = (
+    table: 'staff_contracts' | 'budget_items',
+    document: 'contract' | 'item',
+  ) => sql`exists (select from ${sql.raw(table)} source,
+    jsonb_array_elements_text(source.${sql.raw(document)} -> 'analysisTags') tag
+    where source.organisation_id = line.organisation_id and source.budget_id = line.budget_id and source.id = line.source_id
+      and tag::integer = any(${ids(must(analysisTagIds))}))`
+  const conditions = [
+    ...(costCentreIds?.length ? [sql`line.cost_centre_id = any(${ids(costCentreIds)})`] : []),
+    ...(fundCodeIds?.length ? [sql`line.fund_code_id = any(${ids(fundCodeIds)})`] : []),
+    ...(budgetCodeIds?.length ? [sql`line.budget_code_id = any(${ids(budgetCodeIds)})`] : []),
+    ...(analysisTagIds?.length
+      ? [
+          sql`case line.source_kind when 'contract' then ${tagged('staff_contracts', 'contract')} when 'entry' then ${tagged('budget_items', 'item')} else false end`,
+        ]
+      : []),
+  ]
+  return conditions.length ? sql`and ${sql.join(conditions, sql` and `)}` : sql``
+}
+
+/** @throws DomainError 409 where more would be read than one report can hold */
+export function checkSize(budgetYears: number): void {
+  if (budgetYears > mostBudgetYears)
+    throw new DomainError('conflict', 'tooMuch', 'This report is of too many budgets at once. Choose fewer locations or years.')
+}
+/** Budgets times years of one report. */
+const mostBudgetYears = 5000
+
+/** Those of some budgets whose costs are older than what they are calculated with; a locked budget keeps its own (rules.md §16). */
+export async function olderCosts(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgets: readonly AskedBudget[],
+): Promise<(OlderCosts & { locationId: LocationId })[]> {
+  const states = await costStates(tx, organisationId)
+  return budgets
+    .filter(({ id, head }) => !head.locked && states.has(id))
+    .map(({ head, location }) => ({ location: location.name, name: head.name, locationId: location.id }))
+}
+
+/** The name of an organisation, as files carry it. */
+export async function organisationName(tx: OrganisationTx, organisationId: OrganisationId): Promise<string> {
+  const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  return row?.name ?? ''
+}

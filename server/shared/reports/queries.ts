@@ -1,0 +1,158 @@
+import type { ReportFacts } from '../../../domain/reports/facts.ts'
+import { mergeFewInReport } from '../../../domain/reports/fewCodes.ts'
+import { measuresReport } from '../../../domain/reports/measures/measuresReport.ts'
+import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
+import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
+import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
+import type { Report } from '../../../domain/reports/report.ts'
+import { staffing } from '../../../domain/reports/staffing.ts'
+import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../domain/values/must.ts'
+import { DomainError, invalid } from '../../../domain/words/errors.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { codesNotCompared, codesNotTold, codingsNotTold, takesPartOfPay } from '../fewPeople/queries.ts'
+import {
+  checkNarrowed,
+  comparedOf,
+  isNarrowed,
+  narrowedTo,
+  noBudget,
+  olderCosts,
+  type Reader,
+  type ReportRequest,
+  type Scope,
+  scopeOf,
+} from './asking/queries.ts'
+import { returnFactsOfEach } from './forecastReturn/queries.ts'
+import { measureFacts } from './measures/queries.ts'
+import { moneyFactsOfEach } from './money/queries.ts'
+import { pupilFacts } from './pupils/queries.ts'
+import { staffFacts, staffOf } from './staff/queries.ts'
+
+/** What a report is asked for, whichever it is. */
+export interface AskedReport extends ReportRequest {
+  /** Of the comparison, in place of the choice of one budget or group. */
+  budgetIds?: BudgetId[] | null
+}
+
+/** A report with the budgets that it is of, and those of them whose costs are older than what they are calculated with. */
+export interface MadeReport {
+  report: Report
+  scope: Scope
+  older: (OlderCosts & { locationId: LocationId })[]
+}
+
+/**
+ * A report over what the caller may see; whole pennies.
+ * @param isNamed whether the caller may know what one person costs
+ * @throws DomainError as `scopeOf`
+ */
+export async function reportOf(
+  call: Call & Reader,
+  name: ReportName,
+  { request, isNamed }: { request: AskedReport; isNamed: boolean },
+): Promise<MadeReport> {
+  const { tx } = call
+  await checkNarrowed(tx, call.organisationId, request)
+  const isComparison = name === 'budgetComparison'
+  if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
+  const scope = isComparison ? await comparedOf(call, must(request.budgetIds), request.yearNames) : await scopeOf(call, request)
+  const report = await build(call, name, { request, scope, isNamed })
+  const hasCosts = reports[name].kind !== 'pupils'
+  return { report, scope, older: hasCosts ? await olderCosts(tx, call.organisationId, scope.budgets) : [] }
+}
+
+async function build(
+  call: Call & Reader,
+  name: ReportName,
+  { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
+): Promise<Report> {
+  const declared: ReportDeclaration = reports[name]
+  if (declared.kind === 'money')
+    return declared.build(
+      declared.title,
+      onlyRow(await factsOfEach(call, [scope], { request, declared, isNamed, isCompared: name === 'budgetComparison' })),
+    )
+  if (!isNamed && declared.kind !== 'pupils')
+    await codesNotTold(
+      call,
+      scope.budgets.map(({ id }) => id),
+    )
+  if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(call, scope, { request, isNamed }))
+  if (declared.kind === 'measures')
+    return measuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
+  return pupilNumbers(declared.title, await pupilFacts(call, scope, { request, spread: declared.spread }))
+}
+
+/**
+ * What reports of money are made of; the forecast return is checked by more than its budgets. What few people
+ * are paid is told to those who may see staff.
+ * @throws DomainError as `codesNotTold`; 403 where what was chosen is a part of the pay of a code
+ */
+async function factsOfEach(
+  call: Call & Reader,
+  each: readonly Scope[],
+  {
+    request,
+    declared,
+    isNamed,
+    isCompared = false,
+  }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean; isCompared?: boolean },
+): Promise<ReportFacts[]> {
+  const facts = await (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
+  if (isNamed) return facts
+  const told: ReportFacts[] = []
+  for (const [index, { budgets }] of each.entries()) {
+    const budgetIds = budgets.map(({ id }) => id)
+    const beside = isCompared ? await codesNotCompared(call, budgetIds) : []
+    const codes = new Set([...(await codesNotTold(call, budgetIds)), ...beside])
+    if (isNarrowed(request) && (await takesPartOfPay(call, budgetIds, { codes, narrowed: narrowedTo(request) })))
+      throw new DomainError('forbidden', 'fewPeople', fewSentence)
+    const centres = declared.byCentre ? await codingsNotTold(call, budgetIds, { by: 'costCentre', codes }) : null
+    const own = must(facts[index])
+    told.push(
+      declared.mapping === 'bfr'
+        ? { ...own, notTold: codes }
+        : mergeFewInReport(own, { codes, centres, isMapped: declared.mapping !== null }),
+    )
+  }
+  return told
+}
+
+const fewSentence =
+  'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.'
+
+/** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
+export async function reportsByLocation(
+  call: Call & Reader,
+  name: ReportName,
+  { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
+): Promise<{ location: { id: LocationId; name: string }; report: Report }[]> {
+  const places = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
+  if (!places.length) throw noBudget()
+  const each = places.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))
+  const declared: ReportDeclaration = reports[name]
+  if (!isNamed && (declared.kind === 'staff' || declared.kind === 'measures'))
+    await codesNotTold(
+      call,
+      scope.budgets.map(({ id }) => id),
+    )
+  const made = async (): Promise<Report[]> => {
+    if (declared.kind === 'money')
+      return (await factsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
+    if (declared.kind === 'staff') {
+      const facts = await staffFacts(call, scope, { request, isNamed })
+      return each.map(({ budgets }) => staffing(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
+    }
+    if (declared.kind === 'measures') {
+      const facts = await measureFacts(call, { scope, each }, { request, isNamed })
+      return facts.map((own) => measuresReport(declared.title, own))
+    }
+    const facts = await pupilFacts(call, scope, { request, spread: declared.spread })
+    return places.map(({ id }) =>
+      pupilNumbers(declared.title, { ...facts, budgets: facts.budgets.filter((one) => one.location.id === id) }),
+    )
+  }
+  const all = await made()
+  return places.map(({ id, name: place }, index) => ({ location: { id, name: place }, report: must(all[index]) }))
+}

@@ -1,0 +1,453 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { ageLimits, keptAges } from '../../../domain/calculation/staffing/ages.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
+import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import { changedFields, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../domain/values/must.ts'
+import { numbersOf } from '../../../domain/values/unknownValues.ts'
+import { conflict, DomainError, invalid, notFound, stale } from '../../../domain/words/errors.ts'
+import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
+import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
+import { breather } from '../../core/breathe.ts'
+import { markBudgetRequired, type Required } from '../../core/budget/marks.ts'
+import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../core/budget/people.ts'
+import { holdBudgets } from '../../core/budget/queries.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf, tableFor } from '../../core/database/tables.ts'
+import { digest, erase, keysOf, newKeys, organisationKey, seal } from '../../core/database/vault.ts'
+import type { Progress } from '../../resources/import/commands.ts'
+import { importNames } from '../../resources/import/names.ts'
+import { readImport, saveEach } from '../../resources/import/read.ts'
+import { integers } from '../../resources/listConditions.ts'
+import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
+import { locationProblem, withOwnLocations } from '../../resources/rowRules.ts'
+import { forgetFilesWithNames } from '../files/commands.ts'
+import { forgetViewsOf } from '../listViews/commands.ts'
+import { removeReminders } from '../reminders/commands.ts'
+import { allStaff, checkedStaff, getStaff, identityOf, type Kept, refuseShared } from './queries.ts'
+
+/** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
+export async function checkLocations(
+  call: Call<'organisationId'>,
+  locations: readonly LocationId[],
+  limitedTo: readonly number[] | null,
+): Promise<void> {
+  const check = await locationCheck(call, limitedTo)
+  check(locations)
+}
+
+/** The same for many people, of whom each is checked without asking again. */
+async function locationCheck({ tx, organisationId }: Call<'organisationId'>, limitedTo: readonly number[] | null) {
+  const { table, columns } = tableFor(resources.location)
+  const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
+  const own = new Set<unknown>(rows.map((row) => row.id))
+  return (locations: readonly LocationId[]): void => {
+    const message = locations.every((id) => own.has(id)) ? locationProblem(limitedTo, locations) : 'Locations was not found.'
+    if (message) throw invalid([{ field: 'locations', message }])
+  }
+}
+
+/** This many people go in one statement. */
+const atOnce = 2000
+
+const numberUsed = (): DomainError =>
+  new DomainError('conflict', 'duplicate', 'Employee number is already used.', {
+    fields: [{ field: 'employeeNumber', message: 'Employee number is already used.' }],
+  })
+
+/**
+ * Adds people, all or none, in as many statements for many as for one.
+ * @returns them in the order in which they were given
+ * @throws DomainError 409 for a number that is used, by somebody else or by two of them
+ */
+export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: readonly StaffMemberInput[]): Promise<StaffMember[]> {
+  const { tx, organisationId } = call
+  const added: StaffMember[] = []
+  const pepper = await organisationKey(tx, organisationId)
+  for (let start = 0; start < inputs.length; start += atOnce) {
+    const some = inputs.slice(start, start + atOnce).map((input) => ({ input, numberDigest: digest(pepper, input.employeeNumber) }))
+    const digests = some.map(({ numberDigest }) => numberDigest)
+    const [same] = await tx
+      .select({ id: staffMembers.id })
+      .from(staffMembers)
+      .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.numberDigest, digests)))
+      .limit(1)
+    if (same || new Set(digests).size < digests.length) throw numberUsed()
+    const keys = await newKeys(tx, organisationId, some.length)
+    const rows = await tx
+      .insert(staffMembers)
+      .values(
+        some.map(({ input, numberDigest }, index) => {
+          const { subject, key } = must(keys[index])
+          const vault = seal(key, JSON.stringify(identityOf(input)))
+          return { organisationId, numberDigest, archive: input.archive, locationIds: input.locations, subject, vault }
+        }),
+      )
+      .returning()
+    const bySubject = new Map(rows.map((row) => [row.subject, row]))
+    const inOrder = keys.map(({ subject, key }) => ({ row: must(bySubject.get(subject)), key }))
+    await recordChanges(
+      call,
+      { name: 'staffMember' },
+      inOrder.map(({ row }) => ({ action: 'created', before: null, after: logged(row) })),
+    )
+    for (const { row, key } of inOrder) added.push(openMember(row, key))
+  }
+  return added
+}
+
+/** Creates or changes a staff member. @throws DomainError 409 for a number already used, or when somebody else saved in between */
+export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: StaffMemberInput): Promise<StaffMember> {
+  const { tx, organisationId } = call
+  if (!input.id) return onlyRow(await addStaff(call, [input]))
+  const pepper = await organisationKey(tx, organisationId)
+  const numberDigest = digest(pepper, input.employeeNumber)
+  const [same] = await tx
+    .select({ id: staffMembers.id })
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, numberDigest)))
+  if (same && same.id !== input.id) throw numberUsed()
+  const values = { organisationId, numberDigest, archive: input.archive, locationIds: input.locations }
+  const [before] = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, input.id)))
+    .for('update')
+  if (!before) throw notFound('Staff member')
+  const key = (await keysOf(tx, [before.subject])).get(before.subject)
+  if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
+  if (input.version != null && input.version !== before.version)
+    throw stale({ version: before.version, record: openMember(before, key), fields: [] })
+  const row = onlyRow(
+    await tx
+      .update(staffMembers)
+      .set({ ...values, vault: seal(key, JSON.stringify(identityOf(input))), version: before.version + 1 })
+      .where(eq(staffMembers.id, before.id))
+      .returning(),
+  )
+  await logStaff(call, 'updated', { before, after: row })
+  return openMember(row, key)
+}
+
+/**
+ * Changes many people, all or none, in statements for many of them.
+ * @param wanted what somebody is to be, of how they stand once nobody else can change them; a number that is kept stays theirs
+ * @returns how each stood, and stands, by their ids
+ * @throws DomainError 404 for somebody who is not there, 409 for somebody erased and for somebody of another version, and whatever `wanted`
+ * throws
+ */
+export async function changeStaff(
+  call: Call<'organisationId' | 'actor'>,
+  ids: readonly StaffId[],
+  wanted: (before: StaffMember) => StaffMemberInput,
+): Promise<[StaffMember, StaffMember][]> {
+  const pairs: [StaffMember, StaffMember][] = []
+  const inOrder = [...new Set(ids)].sort((a, b) => a - b)
+  for (let start = 0; start < inOrder.length; start += atOnce)
+    pairs.push(...(await changeSome(call, inOrder.slice(start, start + atOnce), wanted)))
+  return pairs
+}
+
+async function changeSome(
+  call: Call<'organisationId' | 'actor'>,
+  ids: readonly StaffId[],
+  wanted: (before: StaffMember) => StaffMemberInput,
+): Promise<[StaffMember, StaffMember][]> {
+  const { tx, organisationId } = call
+  const rows = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integers(ids)})`))
+    .orderBy(staffMembers.id)
+    .for('update')
+  if (rows.length < ids.length) throw notFound('Staff member')
+  const keys = await keysOf(
+    tx,
+    rows.map((row) => row.subject),
+  )
+  const changed: { row: StaffRow; after: StaffRow; pair: [StaffMember, StaffMember] }[] = []
+  const turn = breather()
+  for (const row of rows) {
+    await turn()
+    const key = keys.get(row.subject)
+    if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
+    const before = openMember(row, key)
+    const member = wanted(before)
+    if (member.version != null && member.version !== row.version) throw stale({ version: row.version, record: before, fields: [] })
+    const vault = seal(key, JSON.stringify(identityOf(member)))
+    const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
+    changed.push({ row, after, pair: [before, openMember(after, key)] })
+  }
+  const written = changed.map(({ after: { id, vault, archive, locationIds } }) => ({ id, vault, archive, location_ids: locationIds }))
+  await tx.execute(sql`
+    update staff_members set vault = changed.vault, archive = changed.archive, location_ids = changed.location_ids,
+      version = staff_members.version + 1
+    from json_to_recordset(${JSON.stringify(written)}::json) as changed(id integer, vault text, archive boolean, location_ids integer[])
+    where staff_members.organisation_id = ${organisationId} and staff_members.id = changed.id`)
+  const changes = changed.map(({ row, after }) => ({ action: 'updated' as const, before: logged(row), after: logged(after) }))
+  await recordChanges(call, { name: 'staffMember' }, changes)
+  await markBudgetsOf(tx, organisationId, ids)
+  return changed.map(({ pair }) => pair)
+}
+
+/** The log of staff members keeps what is sealed, sealed. */
+async function logStaff(
+  call: Call<'actor'>,
+  action: 'created' | 'updated' | 'deleted' | 'erased',
+  { before, after }: { before: StaffRow | null; after: StaffRow | null },
+): Promise<void> {
+  const { tx } = call
+  await recordChange(call, { name: 'staffMember' }, { action, before: before && logged(before), after: after && logged(after) })
+  if (before) await markBudgetsOf(tx, before.organisationId, [before.id])
+}
+
+const logged = (row: StaffRow): AnyRecord => ({
+  id: row.id,
+  version: row.version,
+  created: row.created,
+  organisationId: row.organisationId,
+  vault: row.vault,
+  archive: row.archive,
+  locations: row.locationIds,
+})
+
+/** Has everybody told who has a budget open that shows people of whom something changed. */
+export async function markBudgetsOf(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly StaffId[]): Promise<void> {
+  const rows = await tx
+    .selectDistinct({ id: budgets.id, version: budgets.version })
+    .from(staffContracts)
+    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} = any(${integers(staffIds)})`))
+  for (const { id, version } of rows) if (!tx.changedBudgets.has(id)) tx.changedBudgets.set(id, { organisationId, version })
+}
+
+/**
+ * Removes staff members nobody has a contract for.
+ * @throws DomainError 403 for people who may also work elsewhere; 409 naming how many contracts are in the way
+ */
+export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor'>, ids: readonly StaffId[]): Promise<number> {
+  const { tx, organisationId } = call
+  const members = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integers(ids)})`))
+    .orderBy(staffMembers.id)
+    .for('update')
+  if (members.length < new Set(ids).size) throw notFound('Staff member')
+  for (const row of members) refuseShared(call.scope.locationIds, row.locationIds)
+  await holdBudgets(tx, organisationId)
+  for (const row of members) {
+    const { id } = row
+    const used = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id)))
+    if (used.count)
+      throw conflict(
+        'inUse',
+        `Staff member is in use by ${used.count} staff ${used.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
+      )
+    const leaves = await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id)).returning()
+    for (const leave of leaves)
+      await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: leave, after: null })
+    await tx.delete(staffMembers).where(eq(staffMembers.id, id))
+    await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
+    await logStaff(call, 'deleted', { before: row, after: null })
+  }
+  return members.length
+}
+
+/** A changed date of birth changes national insurance: the budget groups with the person's contracts are to be recalculated. */
+export async function groupsOfBirthdays(
+  { tx, organisationId, now }: Call<'organisationId' | 'now'>,
+  pairs: readonly (readonly [StaffMember, StaffMember])[],
+): Promise<Required[]> {
+  const ids = pairs.filter(([before, after]) => before.dateOfBirth !== after.dateOfBirth).map(([before]) => before.id)
+  if (!ids.length) return []
+  const rows = await tx
+    .selectDistinct({ budgetId: staffContracts.budgetId })
+    .from(staffContracts)
+    .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.staffId, ids)))
+  const required: Required[] = []
+  for (const { budgetId } of rows) required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now }, 'A date of birth')))
+  return required
+}
+
+const plain = (member: StaffMember): Values => {
+  const { id: _id, version: _version, created: _created, erased: _erased, ...values } = member
+  return values
+}
+
+/** What a rule of ours says of a row; anything else is a fault and goes on. */
+export function problemsOf(error: unknown): { field: string; message: string }[] | null {
+  if (!(error instanceof DomainError)) return null
+  return error.fields.length ? error.fields : [{ field: '', message: error.message }]
+}
+
+/**
+ * Imports people; a row with a known employee number changes that person (behaviour B-141).
+ * @param locationId the location that is chosen: new people who are given none work there, not everywhere
+ * @throws DomainError with one error for each broken cell
+ */
+export async function importStaff(
+  { tx, scope, actor, locationId }: Call & { scope: RowScope; actor: Actor; locationId: LocationId | null },
+  rows: readonly Record<string, string>[],
+  progress?: Progress,
+) {
+  const organisationId = must(scope.organisationId)
+  const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
+  const defaults = isOwn ? [locationId] : scope.locationIds
+  const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
+  const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
+  const fresh: StaffMemberInput[] = []
+  const others = new Map<StaffId, Values>()
+  const check = await locationCheck({ tx, organisationId }, scope.locationIds)
+  const turn = breather()
+  /** Somebody known as the file has them. */
+  const changed = (before: StaffMember, given: Values): StaffMemberInput => {
+    if (!worksAt(before, scope.locationIds))
+      throw new DomainError('invalid', 'invalid', '', {
+        fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
+      })
+    const member = checkedStaff({ ...plain(before), ...given, id: before.id })
+    if (changedFields(staffMember, plain(before), member).length) {
+      refuseShared(scope.locationIds, before.locations)
+      check(member.locations)
+    }
+    return member
+  }
+  const result = await saveEach(staffMember, {
+    rows: read,
+    save: async (values) => {
+      await turn()
+      const before = known.get(
+        String(values.employeeNumber ?? '')
+          .trim()
+          .toLowerCase(),
+      )
+      if (before) {
+        if (!changedFields(staffMember, plain(before), changed(before, values)).length) return 'same'
+        others.set(before.id, values)
+        return 'updated'
+      }
+      const given = withOwnLocations(defaults, values)
+      if (!numbersOf(given.locations).length)
+        throw invalid([
+          {
+            field: 'locations',
+            message: 'Locations is empty. Name where this person works, or choose a location at the top before you import.',
+          },
+        ])
+      const member = checkedStaff({ ...newRecord(staffMember), ...given })
+      check(member.locations)
+      fresh.push(member)
+      return 'created'
+    },
+    problemsOf,
+    progress,
+  })
+  const call = { tx, organisationId, actor }
+  await addStaff(call, fresh)
+  // As they are when they are locked: what somebody saved since the file was compared stays where the file says nothing of it.
+  const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, must(others.get(before.id))))
+  return { result, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
+}
+
+/**
+ * Changes the same fields of many people, all or none, in statements for many of them.
+ * @throws DomainError 400 for a field that cannot be so; 409 for somebody erased, and for a number that is used or given to several
+ */
+export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: Values) {
+  const { tx, scope, actor } = call
+  const organisationId = must(scope.organisationId)
+  for (const { locations } of members) refuseShared(scope.locationIds, locations)
+  const pairs: [StaffMember, StaffMember][] = []
+  if (patch.employeeNumber !== undefined) {
+    // A number is one person's: the second of several is refused as it is when it is typed.
+    for (const before of members) {
+      const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
+      await checkLocations({ tx, organisationId }, member.locations, scope.locationIds)
+      pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
+    }
+  } else {
+    const check = await locationCheck({ tx, organisationId }, scope.locationIds)
+    const ids = members.map((member) => member.id)
+    pairs.push(
+      ...(await changeStaff({ tx, organisationId, actor }, ids, (before) => {
+        const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
+        refuseShared(scope.locationIds, before.locations)
+        check(member.locations)
+        return member
+      })),
+    )
+  }
+  return { updated: members.length, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
+}
+
+/**
+ * Erases who a person is, for ever: their key is deleted, so that nothing sealed with it can be opened again, in lists, histories, logs or
+ * contracts. Their contracts stay under a number that says nothing, with every penny.
+ * @param typed the employee number, typed again, so that nobody is erased by a slip
+ * @throws DomainError 400 when it is another number, 404 for people of other locations, 403 for people who also work where the caller has no
+ * rights, 409 when the person was erased before
+ */
+export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typed: string): Promise<void> {
+  const { tx, scope, actor } = call
+  const organisationId = must(scope.organisationId)
+  const member = await getStaff({ tx, organisationId }, id, scope.locationIds)
+  const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
+  if (!before) throw notFound('Staff member')
+  if (member.erased) throw conflict('erased', 'This person was erased before.')
+  if (countsElsewhere(staffMember, scope.locationIds, member))
+    throw new DomainError(
+      'forbidden',
+      'forbidden',
+      'This person may also work at other locations. Somebody who works for all of them can erase them.',
+    )
+  if (typed.trim().toLowerCase() !== member.employeeNumber.trim().toLowerCase())
+    throw invalid([{ field: 'employeeNumber', message: 'This is not the employee number of this person. Type it as it stands above.' }])
+
+  const inBudgets = await tx
+    .select({ contractId: staffContracts.id, head: budgets.head })
+    .from(staffContracts)
+    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
+  await erase(tx, organisationId, before.subject)
+  await forgetFilesWithNames(tx, organisationId)
+  await forgetViewsOf(tx, organisationId, {
+    surname: member.surname,
+    marks: [member.employeeNumber, member.niNumber ?? '', member.email ?? ''],
+  })
+  const after = onlyRow(
+    await tx
+      .update(staffMembers)
+      .set({
+        vault: JSON.stringify(await stillNeeded(tx, member.dateOfBirth, inBudgets)),
+        numberDigest: `erased ${randomUUID()}`,
+        version: before.version + 1,
+      })
+      .where(eq(staffMembers.id, id))
+      .returning(),
+  )
+  await removeReminders({ tx, organisationId, actor }, [
+    `staff:${id}`,
+    ...inBudgets.map(({ contractId }) => `contract:${contractId}` as const),
+  ])
+  await logStaff(call, 'erased', { before, after })
+}
+
+async function stillNeeded(tx: OrganisationTx, dateOfBirth: string | null, inBudgets: readonly { head: BudgetHead }[]): Promise<Kept> {
+  const limits = ageLimits({ all: await rowsOf(tx, resources.nationalInsurance) })
+  const all = inBudgets.map(({ head }) => ({
+    firstYear: head.firstYear,
+    years: head.numberOfYears,
+    startMonth: head.startMonth,
+    payArea: 'main' as const,
+  }))
+  return { ages: keptAges(dateOfBirth, limits, all) }
+}

@@ -1,0 +1,191 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { KeptAges } from '../../../domain/calculation/staffing/ages.ts'
+import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
+import { checkRecord } from '../../../domain/resources/schema.ts'
+import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
+import { must } from '../../../domain/values/must.ts'
+import { forOthersToo, invalid, notFound } from '../../../domain/words/errors.ts'
+import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
+import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
+import {
+  type Identity,
+  openAll,
+  openMember,
+  type StaffMember,
+  type StaffMemberInput,
+  staffByIds,
+  worksAt,
+} from '../../core/budget/people.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { digest, keysOf, openedKey, organisationKey, unseal } from '../../core/database/vault.ts'
+import { type HistoryEntry, historyOf } from '../../resources/referenceLog.ts'
+
+export const staffMemberInput = z.looseObject({ id: z.int().brand<'StaffId'>().nullish(), version: z.int().nullish() })
+
+/** @throws DomainError 400 with a sentence for each broken rule */
+export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
+  const { values, problems } = checkRecord(staffMember, input)
+  if (problems.length) throw invalid(problems)
+  // Checked by the declaration, from which the type is made too.
+  return { ...(values as StaffMemberInput), id, version }
+}
+
+/** Every staff member of the organisation, or of some locations. */
+export async function allStaff(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  locationIds: LocationId[] | null = null,
+): Promise<StaffMember[]> {
+  const own =
+    locationIds &&
+    sql`(${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${sql.param(`{${locationIds.join(',')}}`)}::int[])`
+  const rows = await tx
+    .select({ member: staffMembers, key: vaultKeys.key })
+    .from(staffMembers)
+    .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
+    .where(and(eq(staffMembers.organisationId, organisationId), own ?? undefined))
+  return rows.map(({ member, key }) => openMember(member, key ? openedKey(tx, member.subject, key) : undefined))
+}
+
+/** The staff member with an employee number; the number itself is nowhere in the table. */
+export async function staffByNumber(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  employeeNumber: string,
+): Promise<{ id: StaffId; subject: string; member: StaffMember } | undefined> {
+  const key = await organisationKey(tx, organisationId)
+  const [row] = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
+  if (!row) return undefined
+  return { id: row.id, subject: row.subject, member: must((await openAll(tx, [row]))[0]) }
+}
+
+/** Somebody with what opens what is sealed for them, and their extended leave in order; an erased person has no key. */
+export interface HeldMember {
+  member: StaffMember
+  subject: string
+  key: Buffer | undefined
+  leaves: (typeof appliedExtendedLeave.$inferSelect)[]
+}
+
+/** Who has an employee number, and who holds a contract now, with all that a save of the contract asks of them. */
+export async function peopleOfContract(
+  tx: OrganisationTx,
+  {
+    organisationId,
+    budgetId,
+    id,
+    employeeNumber,
+  }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; employeeNumber: string | null },
+): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<StaffId, HeldMember> }> {
+  const wanted = employeeNumber ? digest(await organisationKey(tx, organisationId), employeeNumber) : null
+  const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
+  if (wanted === null && id === null) return { named: undefined, all: new Map() }
+  const rows = await tx
+    .select({ member: staffMembers, key: vaultKeys.key, leave: appliedExtendedLeave })
+    .from(staffMembers)
+    .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
+    .leftJoin(
+      appliedExtendedLeave,
+      and(eq(appliedExtendedLeave.organisationId, staffMembers.organisationId), eq(appliedExtendedLeave.staffId, staffMembers.id)),
+    )
+    .where(
+      and(
+        eq(staffMembers.organisationId, organisationId),
+        or(
+          wanted === null ? undefined : eq(staffMembers.numberDigest, wanted),
+          id === null ? undefined : sql`${staffMembers.id} = (${holder})`,
+        ),
+      ),
+    )
+    .orderBy(appliedExtendedLeave.startDate)
+  const all = new Map<StaffId, HeldMember>()
+  let named: HeldMember | undefined
+  for (const { member: row, key: stored, leave } of rows) {
+    const key = stored ? openedKey(tx, row.subject, stored) : undefined
+    const one = all.get(row.id) ?? { member: openMember(row, key), subject: row.subject, key, leaves: [] }
+    if (leave) one.leaves.push(leave)
+    all.set(row.id, one)
+    if (wanted !== null && row.numberDigest === wanted) named = one
+  }
+  return { named, all }
+}
+
+/** @param locationIds those the caller is limited to; null: all. @throws DomainError 404, also for people of other locations */
+export async function getStaff(
+  { tx, organisationId }: Call<'organisationId'>,
+  id: StaffId,
+  locationIds: readonly LocationId[] | null,
+): Promise<StaffMember> {
+  const member = (await staffByIds(tx, organisationId, [id])).get(id)
+  if (!member || !worksAt(member, locationIds)) throw notFound('Staff member')
+  return member
+}
+
+/** Refuses to change people who may also work where the caller has no rights. @throws DomainError 403 */
+export function refuseShared(limitedTo: readonly number[] | null, locations: readonly number[]): void {
+  if (countsElsewhere(staffMember, limitedTo, { locations })) throw forOthersToo()
+}
+
+/** A person whom the caller may change. @throws DomainError 404; 403 for people who may also work where the caller has no rights */
+export async function getStaffToChange(
+  call: Call<'organisationId'>,
+  id: StaffId,
+  locationIds: readonly LocationId[] | null,
+): Promise<StaffMember> {
+  const member = await getStaff(call, id, locationIds)
+  refuseShared(locationIds, member.locations)
+  return member
+}
+
+export function identityOf({
+  id: _id,
+  version: _version,
+  archive: _archive,
+  locations: _locations,
+  ...identity
+}: StaffMemberInput): Identity {
+  return identity
+}
+
+/** The changes of a staff member, newest first, opened with the person's key; of an erased one only who and when is left. */
+export async function staffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: StaffId): Promise<HistoryEntry[]> {
+  const [row] = await tx
+    .select({ subject: staffMembers.subject })
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
+  const key = row && (await keysOf(tx, [row.subject])).get(row.subject)
+  const opened = (logged: Record<string, unknown> | null): Record<string, unknown> | null =>
+    logged && key ? { ...JSON.parse(unseal(key, String(logged.vault))), archive: logged.archive, locations: logged.locations } : null
+  return (await historyOf(tx, { name: 'staffMember' }, id)).map((entry) => ({
+    ...entry,
+    ...(entry.action === 'erased' && { sentence: 'erased the personal data' }),
+    before: opened(entry.before),
+    after: opened(entry.after),
+  }))
+}
+
+export interface Kept {
+  ages: KeptAges | null
+}
+
+/** What was kept of the ages of people who were erased. */
+export async function keptAgesOf(tx: OrganisationTx, ids: readonly StaffId[]): Promise<Map<StaffId, KeptAges | null>> {
+  if (!ids.length) return new Map()
+  const rows = await tx
+    .select({ id: staffMembers.id, kept: staffMembers.vault })
+    .from(staffMembers)
+    // What is still sealed belongs to somebody whose key was taken away by other means.
+    .where(and(inArray(staffMembers.id, [...ids]), sql`${staffMembers.vault} like '{%'`))
+  return new Map(
+    rows.map(({ id, kept }) => {
+      const { ages }: Kept = JSON.parse(kept)
+      return [id, ages]
+    }),
+  )
+}

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, lt } from 'drizzle-orm'
+import type { StaffContractInput, StoredContract } from '../../../domain/budget/budget.ts'
+import { refuseLocked, saveStaffContract } from '../../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import { wholeFile } from '../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../domain/files/texts.ts'
+import { columnsOf } from '../../../domain/resources/columns.ts'
+import { columnsFor, missingColumns } from '../../../domain/resources/importFile.ts'
+import { staffFile } from '../../../domain/resources/staffFile.ts'
+import { displayCount } from '../../../domain/values/format.ts'
+import { type ContractId, contractIdOf, type LocationId, type OrganisationId, type StaffId } from '../../../domain/values/ids.ts'
+import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
+import { must } from '../../../domain/values/must.ts'
+import { conflict, invalid } from '../../../domain/words/errors.ts'
+import { largestImportRows } from '../../../domain/words/notices.ts'
+import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
+import { commit } from '../../core/budget/commit.ts'
+import type { StaffMemberInput } from '../../core/budget/people.ts'
+import { loadBudget, refuseWhileBusy } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { organisationKey, sealBytes } from '../../core/database/vault.ts'
+import { placedRows } from '../../resources/import/places.ts'
+import { recalculateEmployees } from '../costing/costs/commands.ts'
+import { chosenColumns } from '../importColumns/queries.ts'
+import { changeStaff } from '../staff/commands.ts'
+import { makeHolders } from '../staffing/contractFiles/people.ts'
+import { contractContext, inputOf } from '../staffing/contracts/context.ts'
+import { openNotes } from '../staffing/contracts/notes.ts'
+import type { Proposal } from './comparing.ts'
+import { type StaffChanges, staffChanges } from './queries.ts'
+
+type Scope = RowScope & { organisationId: OrganisationId }
+
+/** What somebody says of the staff of locations. */
+export interface TakenStaff {
+  name: string
+  /** The day that the rows describe. */
+  day: string
+  rows: readonly Record<string, string>[]
+  /** Whose rows they are that do not say it; null: each must say it. */
+  locationId: LocationId | null
+}
+
+const labels = Object.fromEntries(Object.entries(staffFile.fields).map(([name, { label }]) => [name, label]))
+
+/** The rows by the headings of the product: those of other systems are met as an import would meet them, and as people have chosen there. */
+async function ownHeadings(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  rows: TakenStaff['rows'],
+): Promise<Record<string, string>[]> {
+  const headings = [...new Set(rows.flatMap(Object.keys))]
+  const learned = new Map((await chosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
+  const columns = columnsOf(staffFile)
+  const found = columnsFor(headings, { columns, labels, learned })
+  const missing = missingColumns(columns, found)
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  return rows.map((row) => Object.fromEntries(headings.flatMap((heading, at) => (found[at] ? [[found[at], row[heading] ?? '']] : []))))
+}
+
+/**
+ * Keeps what an HR system says of the staff of some locations, in place of what it said before. Nothing in a budget changes: somebody looks it
+ * through there, and takes what is right.
+ * @returns the locations it was for, and how many rows of each
+ * @throws DomainError with row, column, value and what to do, where a row belongs nowhere: with one of them nothing is taken
+ */
+export async function takeStaffFile(
+  { tx, actor }: Call<'actor'>,
+  scope: Scope,
+  { name, day, rows, locationId }: TakenStaff,
+): Promise<{ locationId: LocationId; name: string; rows: number }[]> {
+  const { organisationId } = scope
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows)
+    throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
+  const own = await ownHeadings(tx, organisationId, rows)
+  const placed = await placedRows(tx, scope, { rows: own, locationId })
+  const key = await organisationKey(tx, organisationId)
+  for (const { place, rows: said } of placed) {
+    const kept = {
+      name,
+      day,
+      takenAt: actor.now.toISOString(),
+      takenById: actor.userId,
+      rowCount: said.length,
+      sealed: sealBytes(key, Buffer.from(JSON.stringify(said.map(({ values }) => values)))),
+    }
+    await tx
+      .insert(staffFiles)
+      .values({ organisationId, locationId: place.id, ...kept })
+      .onConflictDoUpdate({ target: [staffFiles.organisationId, staffFiles.locationId], set: kept })
+  }
+  return placed.map(({ place: { id, name: title }, rows: said }) => ({ locationId: id, name: title, rows: said.length }))
+}
+
+/** A change that somebody chose, as they saw it. */
+export interface Chosen {
+  token: string
+  /** Of a leaver: the last day of the contract. */
+  endDate?: string | null
+}
+
+/** The changes that were chosen, as they stand now. @throws DomainError 409 where one is not what was seen any more */
+function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): StaffChanges['proposals'] {
+  const byToken = new Map((changes?.proposals ?? []).map((one) => [one.token, one]))
+  const chosen = [...new Set(tokens)].map((token) => byToken.get(token))
+  if (chosen.some((one) => !one))
+    throw conflict('changed', 'What the file would change is not what you saw any more. Look it through again.')
+  return chosen.map(must)
+}
+
+/**
+ * Takes some of the changes that an HR system says into a budget, all or none: people are added or corrected, contracts added, changed or
+ * ended, and calculated.
+ * @throws DomainError 409 for a locked budget, one being recalculated, and changes that are not what was seen; 400 for what cannot be taken
+ */
+export async function acceptChanges(
+  call: Call<'budgetId' | 'actor'>,
+  scope: Scope,
+  items: readonly Chosen[],
+): Promise<{ people: number; created: number; updated: number; ended: number }> {
+  const { tx, budgetId, actor } = call
+  const { organisationId } = scope
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
+  refuseLocked(row.head)
+  await refuseWhileBusy(tx, organisationId, budgetId)
+  const chosen = chosenOf(
+    await staffChanges(tx, scope, row),
+    items.map(({ token }) => token),
+  )
+  const broken = chosen.find(({ problems }) => problems.length)
+  if (broken)
+    throw invalid([{ field: 'items', message: `${broken.personName || broken.employeeNumber}: ${must(broken.problems[0]).message}` }])
+  const people = await takePeople({ tx, organisationId, locationId: row.head.locationId, actor }, chosen)
+  const context = await contractContext(tx, organisationId, row.head)
+  const taken = new Map<StaffId, Map<ContractId, string>>()
+  const name = (staffId: StaffId | null, id: ContractId, contractName: string): void => {
+    if (staffId !== null) taken.set(staffId, (taken.get(staffId) ?? new Map<ContractId, string>()).set(id, contractName))
+  }
+  for (const { id, staffId, contractName } of context.contracts) name(staffId, id, contractName)
+  const namesBut = (staffId: StaffId, except: ContractId | undefined): string[] =>
+    [...(taken.get(staffId) ?? [])].filter(([id]) => id !== except).map(([, contractName]) => contractName)
+  const counts = { created: 0, updated: 0, ended: 0 }
+  const events: BudgetEvent[] = []
+  const employees = new Set<StaffId | ContractId>()
+  const ends = new Map(items.map(({ token, endDate }) => [token, endDate ?? null]))
+  for (const proposal of chosen) {
+    if (proposal.kind === 'person') continue
+    const before = context.contracts.find(({ id }) => id === proposal.contractId)
+    const input =
+      proposal.kind === 'leaver'
+        ? await endedInput({ tx, organisationId }, must(before), {
+            employeeNumber: context.numberOf(must(before).staffId),
+            endDate: ends.get(proposal.token),
+          })
+        : must(proposal.contract).input
+    const id = before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12)))
+    const facts = await context.facts(input, before, namesBut)
+    const decided = saveStaffContract(row.head, { before, id, input, facts })
+    if (!decided.length) continue
+    events.push(...decided)
+    for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)
+    name(facts.staffId, id, input.contractName)
+    counts[proposal.kind === 'starter' ? 'created' : proposal.kind === 'leaver' ? 'ended' : 'updated']++
+  }
+  if (events.length) {
+    await commit(call, row, { events })
+    await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
+  }
+  return { people, ...counts }
+}
+
+/** Adds and corrects the people whom chosen changes are about. @returns how many were added */
+async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
+  const { locationId } = call
+  const wanted = new Map<StaffId, StaffMemberInput>()
+  for (const { member, comesHere } of chosen) {
+    if (member) wanted.set(must(member.id), member)
+    if (!comesHere) continue
+    const { erased: _erased, created: _created, ...known } = comesHere
+    wanted.set(known.id, { ...known, locations: [...known.locations, locationId] })
+  }
+  await changeStaff(call, [...wanted.keys()], ({ id }) => must(wanted.get(id)))
+  const errors: CellProblem[] = []
+  const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
+  const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
+  const { made } = await makeHolders(call, holders, errors)
+  if (errors.length) throw invalid(errors.map(({ message }) => ({ field: 'items', message })))
+  return made
+}
+
+/** A contract with the last day it has. @throws DomainError 400 without one */
+async function endedInput(
+  { tx, organisationId }: Call<'organisationId'>,
+  contract: StoredContract,
+  { employeeNumber, endDate }: { employeeNumber: string | null; endDate: string | null | undefined },
+): Promise<StaffContractInput> {
+  if (!endDate) throw invalid([{ field: 'endDate', message: 'Say the last day of those who left.' }])
+  return { ...inputOf(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
+}
+
+/** Leaves differences as they are, so that they are not asked about again, or asks about them again. @throws DomainError 409 as acceptChanges */
+export async function leaveChanges(
+  { tx, budgetId, actor }: Call<'budgetId' | 'actor'>,
+  scope: Scope,
+  { tokens, leave }: { tokens: readonly string[]; leave: boolean },
+): Promise<void> {
+  const { organisationId } = scope
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
+  const chosen = chosenOf(await staffChanges(tx, scope, row), tokens).map(({ token }) => token)
+  if (leave)
+    await tx
+      .insert(staffChangesLeft)
+      .values(chosen.map((token) => ({ organisationId, budgetId, token, leftAt: actor.now.toISOString(), leftById: actor.userId })))
+      .onConflictDoNothing()
+  else
+    await tx
+      .delete(staffChangesLeft)
+      .where(
+        and(
+          eq(staffChangesLeft.organisationId, organisationId),
+          eq(staffChangesLeft.budgetId, budgetId),
+          inArray(staffChangesLeft.token, chosen),
+        ),
+      )
+}
+
+/** Deletes what an HR system said of a location. */
+export async function dropStaffFile(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<void> {
+  await tx.delete(staffFiles).where(and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId)))
+}
+
+/** Days for which a staff file is kept that none followed. */
+const daysKept = 90
+
+/** Deletes over all organisations what was said too long ago. */
+export async function forgetStaffFiles(tx: OrganisationTx, now: Date): Promise<void> {
+  await tx.delete(staffFiles).where(lt(staffFiles.takenAt, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
+}
+
+/** What is said of files that were taken: how many rows of which locations. */
+export function takenWords(taken: readonly { name: string; rows: number }[]): string {
+  return taken.map(({ name, rows }) => `${displayCount(rows, 'row')} for ${name}`).join(', ')
+}

@@ -1,0 +1,480 @@
+import { randomBytes } from 'node:crypto'
+import type { StaffContractInput, StoredContract } from '../../../domain/budget/budget.ts'
+import { type ContractFacts, saveStaffContract } from '../../../domain/budget/decide.ts'
+import { contractChanges, inWords } from '../../../domain/budget/describeContract.ts'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import type { FieldChange, NameOf } from '../../../domain/budget/fieldChange.ts'
+import { payAsSaid, plannedAfter, type SaidPay } from '../../../domain/budget/staffChanges/pay.ts'
+import { metContracts } from '../../../domain/budget/staffChanges/said.ts'
+import { incrementOfRow } from '../../../domain/calculation/staffing/salary.ts'
+import type { CellProblem } from '../../../domain/files/texts.ts'
+import { columnsOf } from '../../../domain/resources/columns.ts'
+import { holderFields } from '../../../domain/resources/contractFile.ts'
+import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
+import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
+import { emptyValues } from '../../../domain/resources/schema.ts'
+import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import { staffFile } from '../../../domain/resources/staffFile.ts'
+import { addMonths, dayOf } from '../../../domain/values/calendar.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import { displayDate } from '../../../domain/values/format.ts'
+import { type ContractId, contractIdOf, type OrganisationId, type StaffId, staffIdOf } from '../../../domain/values/ids.ts'
+import { isKeyOf, keysOf } from '../../../domain/values/keysOf.ts'
+import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
+import { must } from '../../../domain/values/must.ts'
+import { numberOrNull, textOrNull } from '../../../domain/values/unknownValues.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
+import { type StaffMember, type StaffMemberInput, worksAt } from '../../core/budget/people.ts'
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { digest, organisationKey } from '../../core/database/vault.ts'
+import { importNames } from '../../resources/import/names.ts'
+import { namesOf } from '../budgetHistory/queries.ts'
+import { allStaff, checkedStaff } from '../staff/queries.ts'
+import {
+  assembled,
+  checkedInput,
+  contractsOfLines,
+  findPoint,
+  keptPoints,
+  kindOf,
+  type Line,
+  readLines,
+} from '../staffing/contractFiles/lines.ts'
+import { numberKey } from '../staffing/contractFiles/people.ts'
+import { type ContractContext, contractContext, inputOf } from '../staffing/contracts/context.ts'
+import { openNotes } from '../staffing/contracts/notes.ts'
+
+export const proposalKinds = ['starter', 'changed', 'leaver', 'person'] as const
+export type ProposalKind = (typeof proposalKinds)[number]
+
+/** One difference between what an HR system says and what a budget holds, and what would put it right. */
+export interface Proposal {
+  kind: ProposalKind
+  /** Says whom it is about and all that would change: another change has another. */
+  token: string
+  /** The rows of the file that say so; a leaver stands in none. */
+  rows: number[]
+  employeeNumber: string
+  /** Empty: nobody is known by the number yet, and the file does not say. */
+  personName: string
+  contractId: ContractId | null
+  contractName: string | null
+  changes: FieldChange[]
+  /** What else is worth knowing, in sentences. */
+  notes: string[]
+  /** Why it cannot be taken as it is. */
+  problems: CellProblem[]
+  lines: Line[]
+  contract: { input: StaffContractInput; before: StoredContract | undefined } | null
+  member: StaffMemberInput | null
+  /** Somebody who is known, and does not work at the location of the budget yet. */
+  comesHere: StaffMember | null
+}
+
+type Draft = Omit<Proposal, 'token' | 'changes'> & { after: StoredContract | null; memberBefore: StaffMember | null }
+
+/** What a file says, beside a budget. */
+export interface Compared {
+  proposals: Proposal[]
+  /** Contracts that agree with the file. */
+  same: number
+  /** Rows without an employee number, which say nothing of anybody. */
+  withoutNumber: number
+}
+
+interface Said {
+  values: Record<string, unknown>
+  salary: Record<string, unknown>
+  holder: Record<string, unknown>
+}
+
+const columns = columnsOf(staffFile)
+
+/** What a line says: an empty cell says nothing. */
+function saidBy({ values, salary, holder, cells }: Line): Said {
+  const said: Said = { values: {}, salary: {}, holder: {} }
+  for (const { heading, field, part } of columns) {
+    if (!cells[heading]?.trim()) continue
+    if (part) said.salary[part] = salary[part]
+    else if (field in holderFields) said.holder[field] = holder[field]
+    else said.values[field] = values[field]
+  }
+  return said
+}
+
+const problem = (line: Line | undefined, message: string, column: string | null = null): CellProblem => ({
+  row: line?.row ?? 0,
+  column,
+  value: column && line ? (line.cells[column] ?? null) : null,
+  message,
+})
+
+/** The problems of a draft with what a decision says against it. */
+async function refused<Result>(lines: readonly Line[], problems: CellProblem[], decide: () => Result | Promise<Result>) {
+  try {
+    return await decide()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const sentences = error.fields.length ? error.fields.map(({ message }) => message) : [error.message]
+    for (const message of sentences) problems.push(problem(lines[0], message))
+    return undefined
+  }
+}
+
+/** What is being compared: a budget, who is known, and the day that a file describes. */
+interface Ground {
+  tx: OrganisationTx
+  scope: RowScope & { organisationId: OrganisationId }
+  row: BudgetRow
+  day: string
+  context: ContractContext
+  members: readonly StaffMember[]
+  errors: readonly CellProblem[]
+}
+
+class Comparison {
+  readonly tx: OrganisationTx
+  readonly scope: Ground['scope']
+  readonly row: BudgetRow
+  readonly day: string
+  readonly context: ContractContext
+  readonly errors: readonly CellProblem[]
+  private readonly members: Map<string, StaffMember>
+  private readonly namesTaken: ReadonlyMap<StaffId, readonly { id: ContractId; name: string }[]>
+  constructor({ tx, scope, row, day, context, members, errors }: Ground) {
+    this.tx = tx
+    this.scope = scope
+    this.row = row
+    this.day = day
+    this.context = context
+    this.errors = errors
+    this.members = new Map(members.map((member) => [numberKey(member.employeeNumber), member]))
+    const byStaff = new Map<StaffId, { id: ContractId; name: string }[]>()
+    for (const { id, staffId, contractName } of context.contracts)
+      if (staffId !== null) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), { id, name: contractName }])
+    this.namesTaken = byStaff
+  }
+
+  memberOf(employeeNumber: string): StaffMember | undefined {
+    return this.members.get(numberKey(employeeNumber))
+  }
+
+  problemsOf(lines: readonly Line[]): CellProblem[] {
+    const rows = new Set(lines.map(({ row }) => row))
+    return this.errors.filter(({ row }) => rows.has(row))
+  }
+
+  readonly names = (staffId: StaffId, except: ContractId | undefined): string[] =>
+    (this.namesTaken.get(staffId) ?? []).filter(({ id }) => id !== except).map(({ name }) => name)
+
+  /** The point of a salary row on a day, after its increments, as the budget's tables have it. */
+  private pointOn(contract: Pick<StoredContract, 'contractTypeId' | 'maximumScalePoint'>) {
+    return ({ scalePoint, effectiveDate }: StoredContract['salary'][number], day: string) => {
+      if (!scalePoint) return null
+      const month = this.context.incrementMonthOf(contract.contractTypeId)
+      const increment = incrementOfRow(month, { maximum: contract.maximumScalePoint, scalePoint, effectiveDate, day })
+      const found = this.context.offered
+        .filter((point) => point.kind === scalePoint.kind && point.scale === scalePoint.scale && point.increment === increment)
+        .sort((a, b) => Number(b.newest) - Number(a.newest))[0]
+      if (!found) return increment === scalePoint.increment ? scalePoint : { ...scalePoint, increment }
+      const { id, kind, scale } = found
+      return { id, kind, scale, increment }
+    }
+  }
+
+  /** What a contract is to become that stands in the budget. */
+  async changed(before: StoredContract, lines: readonly Line[]): Promise<Draft> {
+    const { tx, scope, context, day } = this
+    const problems = this.problemsOf(lines)
+    const number = context.numberOf(before.staffId)
+    const said = lines.map(saidBy)
+    const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = must(said[0]).values
+    const kind = kindOf(numberOrNull(values.type) ?? before.type)
+    const find = (text: unknown, line: Line | undefined, column: string) => {
+      const point = findPoint(context.offered, kind, String(text))
+      if (!point) problems.push(problem(line, 'Scale point was not found.', column))
+      return point ? { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment } : null
+    }
+    const maximum = maximumScalePoint === undefined ? null : find(maximumScalePoint, lines[0], 'MaximumScalePoint')
+    const pays = said.map(({ salary: { effectiveDate, scalePoint, ...pay } }, index): SaidPay => {
+      const point = scalePoint === undefined ? undefined : find(scalePoint, lines[index], 'ScalePoint')
+      return {
+        effectiveDate: textOrNull(effectiveDate),
+        values: { ...pay, ...(point && { scalePoint: point }) },
+      }
+    })
+    const isPaid = pays.some((pay) => Object.keys(pay.values).length)
+    const rows = isPaid
+      ? payAsSaid(before.salary, { said: pays.filter((pay) => Object.keys(pay.values).length), day, pointOn: this.pointOn(before) })
+      : before.salary
+    const given = {
+      ...inputOf(before, number, await openNotes(tx, scope.organisationId, before)),
+      ...values,
+      ...(maximum && { maximumScalePoint: maximum.id }),
+      salary: rows.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
+    }
+    const input = problems.length ? null : checkedInput(given, lines, problems)
+    const kept = input && keptPoints(input, before, context.offered)
+    const after = kept && (await refused(lines, problems, () => this.decided(kept, before)))
+    const planned = rows === before.salary ? [] : plannedAfter(before.salary, day)
+    return {
+      ...this.draft('changed', lines, problems),
+      employeeNumber: number ?? '',
+      contractId: before.id,
+      contractName: before.contractName,
+      contract: kept && { input: kept, before },
+      notes: planned.length
+        ? [`What is planned from ${planned.map(({ effectiveDate }) => displayDate(effectiveDate)).join(' and ')} stays as it is.`]
+        : [],
+      after: after ?? null,
+    }
+  }
+
+  /** A contract that the budget does not have. */
+  async starter(lines: readonly Line[]): Promise<Draft> {
+    const { context, row, scope } = this
+    const problems = this.problemsOf(lines)
+    const first = must(lines[0])
+    const said = lines.map((line) => ({ ...line, ...saidBy(line) }))
+    const number = String(first.values.employeeNumber)
+    const member = this.memberOf(number)
+    const { locationId } = row.head
+    const isElsewhere = Boolean(member && !worksAt(member, [locationId]))
+    if (isElsewhere && scope.locationIds)
+      problems.push(problem(first, 'Somebody with this number works at another location. Somebody who sees all locations can take this.'))
+    if (!member && !must(said[0]).holder.surname && !must(said[0]).holder.forename)
+      problems.push(problem(first, 'Nobody has this employee number. The file must say forename and surname, or add the person first.'))
+    const notes: string[] = []
+    const usual = this.usual(must(said[0]).values)
+    if (usual) notes.push(`What the file does not say is as in all other contracts ${usual.like}.`)
+    if (isElsewhere) notes.push('The person works at another location so far, and is added to this one.')
+    const startDate = textOrNull(must(said[0]).values.startDate)
+    const whole = said.map((line) => ({
+      ...line,
+      values: { ...line.values, ...usual?.values },
+      salary: { effectiveDate: startDate, ...line.salary },
+    }))
+    const given = assembled(whole, { context, errors: problems })
+    const input = problems.length ? null : checkedInput(given, lines, problems)
+    // Whoever is made only when this is taken has no id yet.
+    const staffId = member?.id ?? staffIdOf(-1)
+    const holder = { staffId, otherNames: this.names(staffId, undefined) }
+    const after = input && (await refused(lines, problems, () => this.decided(input, undefined, holder)))
+    return {
+      ...this.draft('starter', lines, problems),
+      employeeNumber: number,
+      contractName: textOrNull(first.values.contractName),
+      contract: input && { input, before: undefined },
+      comesHere: isElsewhere ? (member ?? null) : null,
+      notes,
+      after: after ?? null,
+    }
+  }
+
+  /**
+   * The contract type and payroll codes of a new contract whose file does not say them: those of all others of its name, else of its type, where
+   * these are the same.
+   */
+  private usual(said: Record<string, unknown>): { values: Record<string, unknown>; like: string } | null {
+    if (said.contractTypeName !== undefined && said.serviceTerms !== undefined) return null
+    const name = String(said.contractName ?? '').toLowerCase()
+    const { contracts } = this.context
+    const called = contracts.filter((contract) => contract.contractName.toLowerCase() === name)
+    const ofType = contracts.filter((contract) => contract.contractTypeId === said.contractTypeName)
+    const others = called.length ? called : ofType
+    const key = ({ contractTypeId, serviceTerms }: StoredContract): string =>
+      canonicalJson([contractTypeId, [...serviceTerms].sort((a, b) => a - b)])
+    const [first] = others
+    const type = said.contractTypeName ?? first?.contractTypeId
+    if (!first || type !== first.contractTypeId || others.some((one) => key(one) !== key(first))) return null
+    return {
+      values: {
+        ...(said.contractTypeName === undefined && { contractTypeName: first.contractTypeId }),
+        ...(said.serviceTerms === undefined && { serviceTerms: first.serviceTerms }),
+      },
+      like: called.length ? `called ${first.contractName}` : 'of its type',
+    }
+  }
+
+  leaver(contract: StoredContract): Draft {
+    const number = this.context.numberOf(contract.staffId) ?? ''
+    return {
+      ...this.draft('leaver', [], []),
+      employeeNumber: number,
+      contractId: contract.id,
+      contractName: contract.contractName,
+      contract: null,
+      after: null,
+    }
+  }
+
+  /** What is known of a person, where the file says otherwise; null where it says the same. */
+  person(number: string, lines: readonly Line[]): Draft | null {
+    const member = this.memberOf(number)
+    if (!member || member.erased || !worksAt(member, [this.row.head.locationId])) return null
+    const problems: CellProblem[] = []
+    const holder: Record<string, unknown> = {}
+    for (const line of lines)
+      for (const [name, value] of Object.entries(saidBy(line).holder)) {
+        if (holder[name] !== undefined && holder[name] !== value)
+          problems.push(
+            problem(
+              line,
+              `${isKeyOf(staffMember.fields, name) ? staffMember.fields[name].label : name} is another than in row ${must(lines[0]).row}, of the same person.`,
+            ),
+          )
+        holder[name] ??= value
+      }
+    const { erased: _erased, created: _created, ...known } = member
+    let after: StaffMemberInput | null = null
+    try {
+      after = checkedStaff({ ...known, ...holder })
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      // A broken cell is told once, with the contract that its row is about.
+      if (!Object.keys(holder).length) throw error
+      for (const { message } of error.fields) problems.push(problem(lines[0], message))
+    }
+    const isSame = after && keysOf(holderFields).every((name) => after[name] === member[name])
+    if (isSame && !problems.length) return null
+    if (countsElsewhere(staffMember, this.scope.locationIds, member))
+      problems.push(problem(lines[0], 'This person may also work at other locations. Somebody who sees all locations can take this.'))
+    return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
+  }
+
+  private draft(kind: ProposalKind, lines: readonly Line[], problems: CellProblem[]): Draft {
+    return {
+      kind,
+      rows: lines.map(({ row }) => row),
+      employeeNumber: '',
+      personName: '',
+      contractId: null,
+      contractName: null,
+      notes: [],
+      problems,
+      lines: [...lines],
+      contract: null,
+      member: null,
+      comesHere: null,
+      after: null,
+      memberBefore: null,
+    }
+  }
+
+  /** A contract as a save would leave it; null where it changes nothing. */
+  private async decided(
+    input: StaffContractInput,
+    before: StoredContract | undefined,
+    holder: Partial<ContractFacts> = {},
+  ): Promise<StoredContract | null> {
+    const facts = { ...(await this.context.facts(input, before, this.names)), ...holder }
+    const [event] = saveStaffContract(this.row.head, { before, id: before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12))), input, facts })
+    if (event?.type !== 'StaffContractSaved') return null
+    return { ...event.data.contract, version: 0, savedAt: '', created: '' }
+  }
+}
+
+/** What of a new contract is worth reading: what is none, or No, goes without saying. */
+function newFields(after: StoredContract, nameOf: NameOf): FieldChange[] {
+  const { contractName, type } = after
+  const blank: StoredContract = {
+    ...after,
+    ...emptyValues(staffContract.fields),
+    contractName,
+    type,
+    contractTypeId: -1,
+    sealedNotes: null,
+  }
+  return contractChanges({ ...blank, staffId: null }, after, nameOf)
+    .slice(1)
+    .map(({ field, after: now }) => ({ field, before: 'none', after: now }))
+}
+
+const wordsOf = ({ forename, surname }: Pick<StaffMember, 'forename' | 'surname'>): string => `${forename} ${surname}`.trim()
+
+/**
+ * What an HR system says of a location on a day, beside a budget of it. An empty cell and a column that is not there say nothing. Vacancies,
+ * savings by attrition and contracts that are not in force on the day, or end within a month of it, are nobody's leaving.
+ * @param rows by the headings of `staffFile`, without the location
+ */
+export async function compareStaff(
+  tx: OrganisationTx,
+  scope: RowScope & { organisationId: OrganisationId },
+  { row, rows, day }: { row: BudgetRow; rows: readonly Record<string, string>[]; day: string },
+): Promise<Compared> {
+  const { organisationId } = scope
+  const errors: CellProblem[] = []
+  const read = readLines(rows, { names: await importNames(tx, staffFile, scope), errors, file: staffFile })
+  const lines = read.filter(({ values }) => String(values.employeeNumber ?? '').trim())
+  const groups = [...contractsOfLines(lines, errors).values()]
+  const context = await contractContext(tx, organisationId, row.head)
+  const comparison = new Comparison({ tx, scope, row, day, context, members: await allStaff(tx, organisationId), errors })
+  const drafts: Draft[] = []
+  const held = context.contracts.filter(({ staffId }) => context.numberOf(staffId))
+  const { met, unsaid } = metContracts(
+    groups.map((group) => ({
+      employee: String(must(group[0]).values.employeeNumber),
+      contractName: String(must(group[0]).values.contractName ?? ''),
+    })),
+    held.map(({ id, staffId, contractName }) => ({ id, employee: must(context.numberOf(staffId)), contractName })),
+  )
+  let same = 0
+  for (const [index, group] of groups.entries()) {
+    const before = context.contracts.find(({ id }) => id === met.get(index))
+    const end = must(group[0]).values.endDate
+    // Who left before the budget begins is no starter.
+    if (!before && typeof end === 'string' && end < `${row.head.firstYear}-${String(row.head.startMonth).padStart(2, '0')}-01`) continue
+    const draft = before ? await comparison.changed(before, group) : await comparison.starter(group)
+    if (draft.after || draft.problems.length) drafts.push(draft)
+    else same++
+  }
+  for (const contract of held) {
+    const { startDate, endDate, attritionContract } = contract
+    const stays = startDate <= day && (endDate === null || dayOf(endDate) > addMonths(dayOf(day), 1))
+    if (unsaid.has(contract.id) && stays && !attritionContract) drafts.push(comparison.leaver(contract))
+  }
+  const byNumber = new Map<string, Line[]>()
+  for (const line of lines) {
+    const number = numberKey(String(line.values.employeeNumber))
+    byNumber.set(number, [...(byNumber.get(number) ?? []), line])
+  }
+  for (const [number, own] of byNumber) {
+    const draft = comparison.person(number, own)
+    if (draft) drafts.push(draft)
+  }
+  const events = drafts.flatMap(({ after, contract }) =>
+    [after, contract?.before].flatMap((one): BudgetEvent[] =>
+      one ? [{ type: 'StaffContractSaved', data: { id: one.id, contract: one } }] : [],
+    ),
+  )
+  const nameOf = await namesOf(tx, organisationId, events)
+  const key = await organisationKey(tx, organisationId)
+  const proposals = drafts.map(({ after, memberBefore, ...draft }): Proposal => {
+    const changes = after
+      ? draft.contract?.before
+        ? contractChanges(draft.contract.before, after, nameOf)
+        : newFields(after, nameOf)
+      : memberBefore && draft.member
+        ? personChanges(memberBefore, draft.member, nameOf)
+        : []
+    const member = comparison.memberOf(draft.employeeNumber)
+    const known = member && (!scope.locationIds || worksAt(member, [row.head.locationId])) ? member : undefined
+    const said = draft.lines[0]?.holder
+    const personName = known ? wordsOf(known) : [said?.forename, said?.surname].filter(Boolean).join(' ')
+    const meaning = [draft.kind, numberKey(draft.employeeNumber), draft.contractId ?? draft.contractName, changes]
+    return { ...draft, changes, personName, token: digest(key, canonicalJson(meaning)).slice(0, 32) }
+  })
+  return { proposals, same, withoutNumber: read.length - lines.length }
+}
+
+function personChanges(before: StaffMember, after: StaffMemberInput, nameOf: NameOf): FieldChange[] {
+  const names = keysOf(holderFields)
+  return inWords(
+    names.map((name) => [staffMember.fields[name], before[name], after[name]]),
+    nameOf,
+  )
+    .filter(([, was, is]) => was !== is)
+    .map(([field, was, is]) => ({ field, before: was, after: is }))
+}

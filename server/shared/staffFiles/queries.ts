@@ -1,0 +1,91 @@
+import { and, eq } from 'drizzle-orm'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
+import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { organisationKey, unsealBytes } from '../../core/database/vault.ts'
+import { compareStaff, type Proposal } from './comparing.ts'
+
+/** What is told of a staff file without opening it. */
+export interface StaffFileHead {
+  name: string
+  /** The day that its rows describe. */
+  day: string
+  takenAt: string
+  takenById: UserId | null
+  rowCount: number
+}
+
+const ofLocation = (organisationId: OrganisationId, locationId: LocationId) =>
+  and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId))
+
+/** The newest staff file of a location; undefined where none was taken, or somebody was erased since. */
+export async function staffFileHead(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  locationId: LocationId,
+): Promise<StaffFileHead | undefined> {
+  const { name, day, takenAt, takenById, rowCount } = staffFiles
+  const [row] = await tx.select({ name, day, takenAt, takenById, rowCount }).from(staffFiles).where(ofLocation(organisationId, locationId))
+  return row
+}
+
+/** The same with its rows, in one reading: another file may take its place at any moment. */
+async function openStaffFile(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  locationId: LocationId,
+): Promise<{ file: StaffFileHead; rows: Record<string, string>[] } | undefined> {
+  const [row] = await tx.select().from(staffFiles).where(ofLocation(organisationId, locationId))
+  if (!row) return undefined
+  const { name, day, takenAt, takenById, rowCount, sealed } = row
+  const rows = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sealed).toString('utf8'))
+  return { file: { name, day, takenAt, takenById, rowCount }, rows }
+}
+
+/** How the newest staff file of a location stands beside a budget of it. */
+export interface StaffChanges {
+  file: StaffFileHead
+  proposals: (Proposal & { isLeft: boolean })[]
+  same: number
+  withoutNumber: number
+}
+
+/** Compares the newest staff file of a budget's location with the budget; null where there is none. */
+export async function staffChanges(
+  tx: OrganisationTx,
+  scope: RowScope & { organisationId: OrganisationId },
+  row: BudgetRow,
+): Promise<StaffChanges | null> {
+  const { organisationId } = scope
+  const { id, locationId } = row.head
+  const opened = await openStaffFile(tx, organisationId, locationId)
+  if (!opened) return null
+  const { file, rows } = opened
+  const { proposals, ...counts } = await compareStaff(tx, scope, { row, rows, day: file.day })
+  const left = await tx
+    .select({ token: staffChangesLeft.token })
+    .from(staffChangesLeft)
+    .where(and(eq(staffChangesLeft.organisationId, organisationId), eq(staffChangesLeft.budgetId, id)))
+  const tokens = new Set(left.map(({ token }) => token))
+  return { file, proposals: proposals.map((one) => ({ ...one, isLeft: tokens.has(one.token) })), ...counts }
+}
+
+/**
+ * The rows that the newest staff files of an organisation have of one person, with the location and day of each file.
+ * @param isTheirs whether an employee number of a file is the person's
+ */
+export async function staffFileRowsOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  isTheirs: (employeeNumber: string) => boolean,
+): Promise<{ locationId: LocationId; day: string; values: Record<string, string> }[]> {
+  const files = await tx.select().from(staffFiles).where(eq(staffFiles.organisationId, organisationId)).orderBy(staffFiles.locationId)
+  if (!files.length) return []
+  const key = await organisationKey(tx, organisationId)
+  return files.flatMap(({ locationId, day, sealed }) => {
+    const rows: Record<string, string>[] = JSON.parse(unsealBytes(key, sealed).toString('utf8'))
+    return rows.filter((values) => isTheirs(values.EmployeeNumber ?? '')).map((values) => ({ locationId, day, values }))
+  })
+}

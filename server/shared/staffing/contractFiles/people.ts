@@ -1,0 +1,121 @@
+import type { CellProblem } from '../../../../domain/files/texts.ts'
+import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
+import type { Field } from '../../../../domain/resources/fields.ts'
+import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import type { LocationId } from '../../../../domain/values/ids.ts'
+import { isKeyOf } from '../../../../domain/values/keysOf.ts'
+import { must } from '../../../../domain/values/must.ts'
+import { DomainError } from '../../../../domain/words/errors.ts'
+import { type StaffMember, type StaffMemberInput, worksAt } from '../../../core/budget/people.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import { addStaff } from '../../staff/commands.ts'
+import { allStaff, checkedStaff } from '../../staff/queries.ts'
+
+/** What a line of a contract file says of who holds the contract. */
+export interface HolderLine {
+  row: number
+  employeeNumber: string
+  holder: Values
+  /** As typed, by column. */
+  cells: Readonly<Record<string, string>>
+}
+
+const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fields, name) ? staffMember.fields[name] : undefined)
+
+/**
+ * Makes the people of a contract file whom nobody knows yet, at the location of its budget. Who is known stays as they are, whatever the file
+ * says of them; of whom the file says nothing but a number, nobody is made.
+ * @param place where people are made; with `seenAt`, lines that have the number of somebody else who is known are refused, and who that is is
+ * said of people who work at these locations (null: anywhere)
+ * @param errors gets one for each cell that stops somebody from being made
+ * @returns how many were made, the numbers of those who could not be, as `numberKey` has them, and the lines that have the number of somebody
+ * else
+ */
+export async function makeHolders(
+  call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
+  lines: readonly HolderLine[],
+  errors: CellProblem[],
+): Promise<{ made: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
+  const { tx, organisationId, locationId, seenAt } = call
+  const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
+  const unmade = new Set<string>()
+  if (!described.length) return { made: 0, unmade, mistaken: new Set() }
+  const known = new Map((await allStaff(tx, organisationId)).map((member) => [numberKey(member.employeeNumber), member]))
+  const strangers = new Map<string, HolderLine[]>()
+  const mistaken = new Set<number>()
+  const refuse = ({ row, employeeNumber }: HolderLine, message: string): void => {
+    errors.push({ row, column: staffMember.fields.employeeNumber.column ?? null, value: employeeNumber, message })
+    mistaken.add(row)
+  }
+  for (const line of described) {
+    const key = numberKey(line.employeeNumber)
+    const member = known.get(key)
+    if (!member) strangers.set(key, [...(strangers.get(key) ?? []), line])
+    else if (seenAt !== undefined && isSomebodyElse(line.holder, { ...member })) refuse(line, numberOfAnother(member, line.holder, seenAt))
+  }
+  const fresh: StaffMemberInput[] = []
+  for (const [key, all] of strangers) {
+    const others = all.filter((line) => isSomebodyElse(line.holder, must(all[0]).holder))
+    for (const line of others)
+      refuse(line, `Employee number is already used for somebody else in row ${must(all[0]).row}. Give each person their own.`)
+    const own = all.filter((line) => !others.includes(line))
+    const before = errors.length
+    const holder = holderOf(own, errors)
+    const { employeeNumber } = must(own[0])
+    try {
+      const member = checkedStaff({ ...newRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
+      if (errors.length === before) fresh.push(member)
+    } catch (error) {
+      if (!(error instanceof DomainError) || !error.fields.length) throw error
+      for (const { field, message } of error.fields) errors.push(placed(field, message, must(own[0])))
+    }
+    if (errors.length > before) unmade.add(key)
+  }
+  await addStaff(call, fresh)
+  return { made: fresh.length, unmade, mistaken }
+}
+
+/** An employee number as it is met, whatever its letter case. */
+export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
+
+/** What tells two people apart; of a name that was written otherwise, or a day of birth that was mistyped, all the rest is the same. */
+const telling = ['forename', 'surname', 'dateOfBirth']
+
+/** Whether what is said under one number is about two people. */
+function isSomebodyElse(holder: Values, other: Values): boolean {
+  const differs = (name: string): boolean => {
+    const [own, others] = [holder[name], other[name]]
+    return typeof own === 'string' && typeof others === 'string' && own.toLowerCase() !== others.toLowerCase()
+  }
+  return telling.filter(differs).length >= 2
+}
+
+/** Whose an employee number is already; people of other locations than the caller's are not named. */
+function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
+  const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'somebody at another location'
+  const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
+  return `Employee number is ${known}’s already, and this row is about ${told || 'somebody else'}. Give each person their own.`
+}
+
+/** The person of some lines: each must say the same, or leave it empty. */
+function holderOf(lines: readonly HolderLine[], errors: CellProblem[]): Values {
+  const holder: Values = {}
+  const from: Partial<Record<string, number>> = {}
+  for (const line of lines)
+    for (const [name, value] of Object.entries(line.holder)) {
+      if (value === null) continue
+      if (holder[name] === undefined) {
+        holder[name] = value
+        from[name] = line.row
+      } else if (holder[name] !== value) {
+        const label = fieldNamed(name)?.label ?? name
+        errors.push(placed(name, `${label} is another than in row ${from[name]}, of the same person.`, line))
+      }
+    }
+  return holder
+}
+
+function placed(field: string, message: string, { row, cells }: HolderLine): CellProblem {
+  const column = fieldNamed(field)?.column
+  return { row, column: column ?? null, value: (column && cells[column]) || null, message }
+}

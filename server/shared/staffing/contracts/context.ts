@@ -1,0 +1,78 @@
+import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
+import { pointsIn, sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
+import type { ContractFacts } from '../../../../domain/budget/decide.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { ContractId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
+import { staffByIds } from '../../../core/budget/people.ts'
+import { loadContracts } from '../../../core/budget/queries.ts'
+import { type OfferedPoint, pointsOf, scalePoints } from '../../../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { subjectOf } from '../../costing/inputs/queries.ts'
+import { allStaff } from '../../staff/queries.ts'
+import { sealNotes } from './notes.ts'
+import { namedPlaces, usableAt } from './references.ts'
+
+/** Everything that decisions about many contracts of one budget need to know, read once. */
+export interface ContractContext {
+  contracts: StoredContract[]
+  /** The points that the budget's tables offer. */
+  offered: OfferedPoint[]
+  numberOf(staffId: StaffId | null): string | null
+  /** The bits of the pay scales that a contract type may use; 0 for an unknown one. */
+  payScaleTypesOf(contractTypeId: number): number
+  /** The month in which points of a contract type go up; null: that of their kind. */
+  incrementMonthOf(contractTypeId: number): number | null
+  /** @param names of the contracts that each staff member has besides, as they stand in the midst of the change */
+  facts(
+    input: StaffContractInput,
+    before: StoredContract | undefined,
+    names: (staffId: StaffId, except: ContractId | undefined) => string[],
+  ): Promise<ContractFacts>
+}
+
+export async function contractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
+  const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
+  const known = usableAt(await namedPlaces(tx), head.locationId)
+  const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
+  const offered = await pointsOf(tx, head)
+  const points = await scalePoints(tx, [
+    ...offered.map((point) => point.id),
+    ...contracts.flatMap((contract) => [...pointsIn(contract).values()].map((point) => point.id)),
+  ])
+  const holders = contracts.flatMap((contract) => contract.staffId ?? [])
+  const members = new Map([
+    ...(await staffByIds(tx, organisationId, [...new Set(holders)])),
+    ...(await allStaff(tx, organisationId, [head.locationId])).map((member) => [member.id, member] as const),
+  ])
+  const byNumber = new Map([...members].map(([id, member]) => [member.employeeNumber.trim().toLowerCase(), id]))
+  return {
+    contracts,
+    offered,
+    payScaleTypesOf: (id) => types.get(id)?.payScaleTypes ?? 0,
+    incrementMonthOf: (id) => types.get(id)?.incrementMonth ?? null,
+    numberOf: (staffId) => (staffId === null ? null : (members.get(staffId)?.employeeNumber ?? null)),
+    async facts(input, before, names) {
+      const holder = before?.staffId ?? null
+      // Who was erased has no number any more, and keeps the contract.
+      const isErased = holder !== null && members.get(holder)?.erased === true
+      const named = input.employeeNumber ? (byNumber.get(input.employeeNumber.trim().toLowerCase()) ?? null) : null
+      const staffId = !input.employeeNumber && isErased ? holder : named
+      const subject = input.notes && staffId !== null ? await subjectOf(tx, staffId) : undefined
+      return {
+        contractType: types.get(input.contractTypeName),
+        points,
+        known,
+        staffId,
+        otherNames: staffId === null ? [] : names(staffId, before?.id),
+        sealedNotes: await sealNotes({ tx, organisationId }, subject, { notes: input.notes, before }),
+      }
+    },
+  }
+}
+
+/** A kept contract as it would be sent to be saved. */
+export function inputOf(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
+  const { savedAt: _at, created: _created, ...kept } = contract
+  return { ...withPoints(sentForm(kept), (point) => point.id), employeeNumber, notes }
+}

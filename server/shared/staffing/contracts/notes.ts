@@ -1,0 +1,43 @@
+import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import type { OrganisationId } from '../../../../domain/values/ids.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { keysOf, organisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { subjectOf } from '../../costing/inputs/queries.ts'
+
+/** Notes are free text about a person: they go into the log sealed with that person's key, the same text not sealed twice. */
+export async function sealNotes(
+  { tx, organisationId }: Call<'organisationId'>,
+  subject: string | undefined,
+  { notes, before }: { notes: string | null; before: StoredContract | undefined },
+): Promise<string | null> {
+  if (!notes) return null
+  const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
+  if (!key) return null
+  // What is sealed for somebody else, or for a vacancy, is sealed anew for who has the contract now.
+  const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await subjectOf(tx, before.staffId)) === subject
+  if (isSame && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
+  return seal(key, notes)
+}
+
+/** The notes of a contract in words; null when there are none, or the person was erased. */
+export async function openNotes(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
+): Promise<string | null> {
+  if (!contract.sealedNotes) return null
+  const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
+  const ofHolder = async () => (subject ? (await keysOf(tx, [subject])).get(subject) : undefined)
+  const key = contract.staffId === null ? await organisationKey(tx, organisationId) : await ofHolder()
+  return opened(key, contract.sealedNotes)
+}
+
+/** What was sealed, in words; null without its key. */
+export function opened(key: Buffer | undefined, sealed: string): string | null {
+  try {
+    return key ? unseal(key, sealed) : null
+  } catch {
+    return null
+  }
+}

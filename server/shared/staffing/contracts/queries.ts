@@ -1,0 +1,424 @@
+import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
+import { contractLine, keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
+import { type BulkSelection, checkColumns, type ListRequest, meets } from '../../../../domain/lists/lists.ts'
+import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
+import type { Field, Kind } from '../../../../domain/resources/fields.ts'
+import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../../../../domain/values/ids.ts'
+import { isKeyOf, isOneOf } from '../../../../domain/values/keysOf.ts'
+import { must, onlyRow } from '../../../../domain/values/must.ts'
+import type { Pennies } from '../../../../domain/values/units.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
+import { staffContracts } from '../../../../drizzle/schema.ts'
+import { budgetToRecalculate } from '../../../core/budget/marks.ts'
+import { type StaffMember, staffByIds, worksAt } from '../../../core/budget/people.ts'
+import { type BudgetRow, contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
+import { pointNames, pointsOf } from '../../../core/budget/scalePoints.ts'
+import { listedName, type StaffDirectory, staffDirectory } from '../../../core/budget/staffDirectory.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { documentIds, integers, type ListColumn, listCondition, listOrder } from '../../../resources/listConditions.ts'
+import { costSummaries, costsOf, lastWholeCosting } from '../../costing/costs/queries.ts'
+import { inputsNow } from '../../costing/inputs/queries.ts'
+import { leavesByStaff } from '../../costing/leave/queries.ts'
+import { remindersAbout } from '../../reminders/queries.ts'
+import { staffByNumber } from '../../staff/queries.ts'
+import { openNotes } from './notes.ts'
+import { type BudgetScope, type ShownContract, shown } from './rows.ts'
+import { seenLabels } from './seenLabels.ts'
+
+/** What a list compares the fields of a kind as; of other kinds it knows nothing. */
+const kinds: Partial<Record<Kind, { kind: ListColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
+  text: { kind: 'text', type: 'text' },
+  date: { kind: 'date', type: 'text' },
+  flag: { kind: 'flag', type: 'boolean' },
+  choice: { kind: 'number', type: 'integer' },
+  reference: { kind: 'number', type: 'integer' },
+  integer: { kind: 'number', type: 'integer' },
+  decimal: { kind: 'number', type: 'numeric' },
+  money: { kind: 'number', type: 'numeric' },
+  percent: { kind: 'number', type: 'numeric' },
+}
+
+const taken = getTableColumns(staffContracts)
+
+/** A declared field at the database: where it has a column of its own, that, else what stands in the document. */
+function declaredColumn(field: Field, name: string): ListColumn | undefined {
+  const inDocument = sql.raw(`c.contract -> '${name}'`)
+  if (field.kind === 'references')
+    return { value: sql`array(select value::integer from jsonb_array_elements_text(${inDocument}))`, kind: 'ids' }
+  if (field.kind === 'shares')
+    return { value: sql`array(select (share ->> 'fundCodeId')::integer from jsonb_array_elements(${inDocument}) share)`, kind: 'ids' }
+  const isPoint = field.kind === 'point'
+  const { kind, type } = (isPoint ? kinds.reference : kinds[field.kind]) ?? {}
+  if (!kind || !type) return undefined
+  const own = isPoint ? `${name}Id` : name
+  if (isKeyOf(taken, own)) return { value: sql`c.${sql.identifier(taken[own].name)}`, kind }
+  return { value: sql`(${inDocument} ${sql.raw(isPoint ? `->> 'id'` : `#>> '{}'`)})::${sql.raw(type)}`, kind }
+}
+
+const { employeeNumber: _sealed, ...listed } = staffContract.fields
+
+/** What a list of contracts filters and sorts by at the database; who holds them it cannot see. */
+const columns: Record<string, ListColumn> = {
+  id: { value: sql`c.id`, kind: 'text' },
+  version: { value: sql`c.version`, kind: 'number' },
+  created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
+  savedAt: { value: sql`to_char(c.saved_at at time zone 'Europe/London', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, kind: 'date' },
+  hasExtendedLeave: {
+    value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
+    kind: 'flag',
+  },
+  ...Object.fromEntries(
+    Object.entries(listed).flatMap(([name, field]) => {
+      const column = declaredColumn(field, keptName(name))
+      return column ? [[name, column] as const] : []
+    }),
+  ),
+}
+
+/** Ids are hexadecimal digits: they need no language to be compared in. */
+const byId = sql`c.id collate "C"`
+
+/** What stands sealed: it is looked up among the people whom the server has open. */
+const ofHolder = ['employeeNumber', 'name'] as const
+
+type OfHolder = (typeof ofHolder)[number]
+
+const isOfHolder = (name: string | null | undefined): name is OfHolder => isOneOf(ofHolder, name)
+
+type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort'>
+
+/** The contracts of a budget that meet a search and filters, as a condition on `staff_contracts c`. */
+interface Found {
+  where: SQL
+  /** Nothing is searched for or filtered. */
+  isWhole: boolean
+  directory: StaffDirectory
+  /** The people who hold any contract of the budget. */
+  holders(): Promise<readonly number[]>
+}
+
+async function find(call: Call<'organisationId' | 'budgetId'>, { search, filters, sort }: Selection): Promise<Found> {
+  const { tx } = call
+  checkColumns({ sort, filters }, [...Object.keys(columns), ...ofHolder])
+  const directory = await staffDirectory(tx, call.organisationId)
+  let known: Promise<readonly number[]> | undefined
+  const holders = () => {
+    known ??= holdersOf(call)
+    return known
+  }
+  const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integers(people.map((member) => member.id))})`
+  const conditions = [ofBudget(call)]
+  const wanted = search?.trim().toLowerCase()
+  if (wanted) {
+    const people = directory.holdersNamed(wanted)
+    const named = people.length ? sql`or ${heldBy(people)}` : sql``
+    // Looking for a text in another, byte by byte, takes half the time of matching a pattern; and of a function the planner expects that a
+    // third of the rows meet it, where it would expect next to none of a search under row-level security.
+    conditions.push(sql`(strpos(c.search collate "C", ${wanted}) > 0 ${named})`)
+  }
+  for (const item of filters ?? []) {
+    const { filter } = item
+    const column = Object.hasOwn(columns, filter) ? columns[filter] : undefined
+    if (isOfHolder(filter)) {
+      const shownOf = (member: StaffMember): string => (filter === 'name' ? listedName(member) : member.employeeNumber)
+      const among = heldBy([...directory.people.values()].filter((member) => meets(shownOf(member), item)))
+      conditions.push(meets(null, item) ? sql`(c.staff_id is null or ${among})` : among)
+    } else {
+      const condition = listCondition(must(column), item)
+      if (condition) conditions.push(condition)
+    }
+  }
+  return { where: sql.join(conditions, sql` and `), isWhole: conditions.length === 1, directory, holders }
+}
+
+const ofBudget = ({ organisationId, budgetId }: BudgetScope): SQL =>
+  sql`c.organisation_id = ${organisationId} and c.budget_id = ${budgetId}`
+
+async function holdersOf(call: Call<'organisationId' | 'budgetId'>): Promise<readonly number[]> {
+  const { tx } = call
+  const [held] = await tx.execute<{ ids: number[] | null }>(
+    sql`select array_agg(distinct staff_id) as ids from staff_contracts c where ${ofBudget(call)} and staff_id is not null`,
+  )
+  return held?.ids ?? []
+}
+
+type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
+
+/** What is known of a contract is sorted by the database, who holds it by the order of the people. */
+function sortsByHolder({ sort }: Sorting): boolean {
+  const column = sort && Object.hasOwn(columns, sort) ? columns[sort] : undefined
+  return !column || column.kind === 'ids'
+}
+
+async function orderedBy(request: Sorting, found: Found): Promise<{ join: SQL; order: SQL }> {
+  const { sort, sortDirection } = request
+  if (!sortsByHolder(request)) return { join: sql``, order: listOrder(must(columns[must(sort)]), sortDirection, byId) }
+  const ranks = await found.directory.ranks(isOfHolder(sort) ? sort : 'employeeNumber')
+  const holders = await found.holders()
+  return {
+    join: sql`left join unnest(${integers(holders)}, ${integers(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`,
+    order: listOrder({ value: sql`holder.rank`, kind: 'number' }, sortDirection, byId),
+  }
+}
+
+/** What all the contracts that meet a search and filters come to. */
+export interface ContractTotals {
+  total: number
+  /** Whole pennies of the first year, over what could be calculated. */
+  firstYear: Pennies
+  notCalculated: number
+}
+
+/** One page of the contracts of a budget, found, sorted, counted and added up by the database. */
+export async function contractPage(
+  call: Call<'organisationId' | 'budgetId'>,
+  request: ListRequest,
+): Promise<{ rows: ShownContract[]; totals: ContractTotals }> {
+  const { tx } = call
+  const found = await find(call, request)
+  const { ids, totals } =
+    found.isWhole && sortsByHolder(request) ? await wholePage(call, request, found) : await foundPage(tx, request, found)
+  return { rows: await contractRows(call, ids), totals }
+}
+
+interface Page {
+  ids: ContractId[]
+  totals: ContractTotals
+}
+
+const startOf = ({ pageNumber, pageSize }: ListRequest): number => (pageNumber - 1) * pageSize
+
+/** A page of what was found, which is gone through once: the rows are counted and added up as they are put in order. */
+async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found): Promise<Page> {
+  const { join, order } = await orderedBy(request, found)
+  const summed = (over: SQL) => sql`(count(*) ${over})::integer as total, coalesce(sum(k.first_year) ${over}, 0)::text as first_year,
+    (count(*) filter (where k.contract_id is null or k.is_incomplete) ${over})::integer as not_calculated`
+  const from = sql`from staff_contracts c
+    left join staff_costs k on k.organisation_id = c.organisation_id and k.budget_id = c.budget_id and k.contract_id = c.id`
+  type Sums = { total: number; first_year: string; not_calculated: number }
+  const page = await tx.execute<Sums & { id: ContractId }>(sql`
+    select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${order}
+    limit ${request.pageSize} offset ${startOf(request)}`)
+  // A page behind the last has no row that could tell.
+  const sums = onlyRow(page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`))
+  return {
+    ids: page.map((row) => row.id),
+    totals: { total: sums.total, firstYear: Number(sums.first_year), notCalculated: sums.not_calculated },
+  }
+}
+
+/** A page of all contracts in the order of who holds them: counted and added up from indexes, and no contract is read that is not shown. */
+async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
+  const { tx } = call
+  const sums = onlyRow(
+    await tx.execute<{ holders: StaffId[] | null; vacant: number; first_year: string; calculated: number }>(sql`
+    select (select array_agg(staff_id) from staff_contracts c where ${ofBudget(call)} and staff_id is not null) as holders,
+      (select count(*)::integer from staff_contracts c where ${ofBudget(call)} and staff_id is null) as vacant,
+      coalesce(sum(c.first_year), 0)::text as first_year, count(*) filter (where not c.is_incomplete)::integer as calculated
+    from staff_costs c where ${ofBudget(call)}`),
+  )
+  const held = new Map<StaffId | null, number>(sums.vacant ? [[null, sums.vacant]] : [])
+  for (const id of sums.holders ?? []) held.set(id, (held.get(id) ?? 0) + 1)
+  const shown: (StaffId | null)[] = []
+  let [skipped, taken] = [0, 0]
+  for (const id of await holdersInOrder(held, request, found)) {
+    const count = must(held.get(id))
+    if (!taken && skipped + count <= startOf(request)) skipped += count
+    else {
+      shown.push(id)
+      taken += count
+      if (skipped + taken >= startOf(request) + request.pageSize) break
+    }
+  }
+  const total = (sums.holders?.length ?? 0) + sums.vacant
+  return {
+    ids: await contractsHeld(call, shown, { start: startOf(request) - skipped, size: request.pageSize }),
+    totals: { total, firstYear: Number(sums.first_year), notCalculated: total - sums.calculated },
+  }
+}
+
+/** Who holds contracts, in the order of a list; null, where nobody does, comes last upwards and first downwards. */
+async function holdersInOrder(
+  held: ReadonlyMap<StaffId | null, number>,
+  { sort, sortDirection }: Sorting,
+  { directory }: Found,
+): Promise<(StaffId | null)[]> {
+  const people = (await directory.inOrder(isOfHolder(sort) ? sort : 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
+  const unknown = [...held.keys()].filter((id) => id !== null && !directory.people.has(id))
+  const inOrder = [...unknown, ...people, ...(held.has(null) ? [null] : [])]
+  return sortDirection === 'desc' ? inOrder.reverse() : inOrder
+}
+
+/** The contracts of some holders, in their order, from one place on; null: of nobody yet. */
+async function contractsHeld(
+  call: Call<'organisationId' | 'budgetId'>,
+  holders: readonly (number | null)[],
+  { start, size }: { start: number; size: number },
+): Promise<ContractId[]> {
+  const { tx } = call
+  const places = new Map(holders.map((id, place) => [id, place]))
+  const people = holders.filter((id) => id !== null)
+  const vacant = places.has(null) ? sql`or c.staff_id is null` : sql``
+  const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(
+    sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
+  )
+  return [...rows]
+    .sort((a, b) => must(places.get(a.staff_id)) - must(places.get(b.staff_id)))
+    .slice(start, start + size)
+    .map((row) => row.id)
+}
+
+/** Every contract that meets a search and filters, by id in order. */
+export async function contractIds(
+  call: Call<'organisationId' | 'budgetId'>,
+  request: Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>,
+): Promise<ContractId[]> {
+  const { tx } = call
+  const found = await find(call, request)
+  const { join, order } = await orderedBy(request, found)
+  const rows = await tx.execute<{ id: ContractId }>(sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${order}`)
+  return rows.map((row) => row.id)
+}
+
+/** The contracts a bulk action takes (behaviour B-094). @throws DomainError 404 when one is not of the budget */
+export async function chosenContracts(
+  call: Call<'organisationId' | 'budgetId'>,
+  { state, ...selection }: BulkSelection,
+): Promise<ContractId[]> {
+  const { tx } = call
+  const toggled = new Set(state.toggledNodes.map(String))
+  if (state.selectAll) return (await contractIds(call, selection)).filter((id) => !toggled.has(id))
+  const rows = await tx.execute<{ id: ContractId }>(sql`
+    select id from staff_contracts
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${documentIds([...toggled])}) order by id`)
+  if (rows.length < toggled.size) throw notFound('Staff contract')
+  return rows.map((row) => row.id)
+}
+
+/** Some contracts of a budget as the API shows them, in the order of their ids. */
+export async function contractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly ContractId[]): Promise<ShownContract[]> {
+  const { tx, organisationId } = call
+  const loaded = await loadContracts(call, ids)
+  const byId = new Map(loaded.map((contract) => [contract.id, contract]))
+  const contracts = ids.flatMap((id) => byId.get(id) ?? [])
+  const staff = await staffByIds(tx, organisationId, [
+    ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
+  ])
+  const costs = await costSummaries(call, ids)
+  const points = await pointNames(tx, contracts)
+  const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
+  return contracts.map((contract) => {
+    const cost = costs.get(contract.id)
+    return shown({
+      contract,
+      member: contract.staffId === null ? undefined : staff.get(contract.staffId),
+      notes: null,
+      totals: cost?.yearTotals ?? null,
+      problems: cost?.problems ?? [],
+      points,
+      hasExtendedLeave: contract.staffId !== null && leaves.has(contract.staffId),
+    })
+  })
+}
+
+/** What some contracts of a budget, or all, are called where their costs are listed: by who holds them, and their name. */
+export async function contractTitles(
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
+  ids?: readonly ContractId[],
+): Promise<Map<string, string>> {
+  const { people } = await staffDirectory(tx, organisationId)
+  const rows = await tx
+    .select({ id: staffContracts.id, staffId: staffContracts.staffId, contractName: staffContracts.contractName })
+    .from(staffContracts)
+    .where(
+      and(
+        eq(staffContracts.organisationId, organisationId),
+        eq(staffContracts.budgetId, budgetId),
+        ids && sql`${staffContracts.id} = any(${documentIds(ids)})`,
+      ),
+    )
+  return new Map(
+    rows.map(({ id, staffId, contractName }) => {
+      const member = staffId === null ? undefined : people.get(staffId)
+      return [id, contractLine(member ? listedName(member) : null, contractName, ' · ')]
+    }),
+  )
+}
+
+/** One contract with its notes. @throws DomainError 404 */
+export async function contractRow(
+  call: Call<'organisationId' | 'budgetId'>,
+  id: ContractId,
+  userId: UserId | null = null,
+): Promise<ShownContract> {
+  const { tx, organisationId } = call
+  const [contract] = await loadContracts(call, [id])
+  if (!contract) throw notFound('Staff contract')
+  const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
+  const cost = (await costsOf(call, [id])).get(id)
+  return shown({
+    contract,
+    member,
+    notes: await openNotes(tx, organisationId, contract),
+    totals: cost?.yearTotals ?? null,
+    problems: cost?.costing.problems ?? [],
+    points: await pointNames(tx, [contract]),
+    hasExtendedLeave: contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
+    reminder: userId === null ? undefined : (await remindersAbout(call, userId, `contract:${id}`))[0],
+  })
+}
+
+/** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
+export async function sinceRecalculation(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
+) {
+  const { version, at } = await lastWholeCosting(tx, organisationId, budgetId)
+  const required = await budgetToRecalculate(tx, organisationId, budgetId)
+  const changed = await tx.$count(
+    staffContracts,
+    and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), gt(staffContracts.version, version)),
+  )
+  return {
+    changed,
+    version,
+    at: at && new Date(at).toISOString(),
+    required: required && { since: required.since, reason: required.reason },
+  }
+}
+
+interface Typing {
+  organisationId: OrganisationId
+  budget: BudgetRow
+  holder: { locationIds: LocationId[] | null }
+}
+
+/** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
+export async function liveInputs(
+  tx: OrganisationTx,
+  { organisationId, budget, holder }: Typing,
+  { contractId, employeeNumber }: { contractId?: ContractId | null; employeeNumber?: string | null },
+) {
+  const { head } = budget
+  const named = employeeNumber ? await staffByNumber(tx, organisationId, employeeNumber) : undefined
+  const held = named ? await contractsOfEmployees({ tx, organisationId, budgetId: budget.id }, [named.id]) : []
+  const isHere = named && (worksAt(named.member, [head.locationId]) || held.length > 0)
+  const staff = isHere ? named : undefined
+  const own = staff ? held : []
+  const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts: own })
+  if (staff && !frozen.people[staff.id]) {
+    // Of a contract nothing but whose it is is read for what is known of people.
+    const known = [{ staffId: staff.id } as StoredContract]
+    Object.assign(frozen.people, (await inputsNow({ tx, organisationId }, head, { contracts: known })).frozen.people)
+  }
+  return {
+    shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },
+    frozen,
+    contractTypeIds: head.contractTypeIds,
+    points: await pointsOf(tx, head),
+    staffId: staff?.id ?? null,
+    name: staff ? listedName(staff.member) : null,
+    others: own.filter((contract) => contract.id !== contractId),
+  }
+}

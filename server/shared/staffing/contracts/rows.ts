@@ -1,0 +1,53 @@
+import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import { sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
+import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
+import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import { listedName } from '../../../core/budget/staffDirectory.ts'
+import type { ItemReminder } from '../../reminders/queries.ts'
+
+/** The budget whose contracts are meant. */
+export interface BudgetScope {
+  organisationId: OrganisationId
+  budgetId: BudgetId
+}
+
+/** A contract as the API shows it (entities.json StaffContract). */
+export function shown({
+  contract,
+  member,
+  notes,
+  totals,
+  problems,
+  points,
+  hasExtendedLeave,
+  reminder,
+}: {
+  contract: StoredContract
+  member: StaffMember | undefined
+  notes: string | null
+  totals: (number | null)[] | null
+  problems: ContractCost['problems']
+  points: ReadonlyMap<number, string>
+  hasExtendedLeave: boolean
+  reminder?: ItemReminder
+}) {
+  return {
+    ...withPoints(sentForm(contract), (point) => point.id),
+    employeeNumber: member?.employeeNumber ?? null,
+    name: member ? listedName(member) : null,
+    notes,
+    pointNames: contract.salary.map((row) =>
+      row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null,
+    ),
+    hasExtendedLeave,
+    reminderDate: reminder?.when ?? null,
+    reminderText: reminder?.description ?? null,
+    created: dayInLondon(contract.created),
+    costYears: totals?.map((total) => (total === null ? null : poundsOf(total))) ?? null,
+    problems,
+  }
+}
+
+export type ShownContract = ReturnType<typeof shown>

@@ -1,0 +1,375 @@
+import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
+import { mergeFewSteps } from '../../../domain/budget/bridge/fewSteps.ts'
+import type { WithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
+import type { StoredEvent } from '../../../domain/budget/events.ts'
+import { type Comparison, compare, type Pair } from '../../../domain/budget/pictures/compare.ts'
+import { mayBeToldApart, mayBeToldOf } from '../../../domain/budget/pictures/fewDiffer.ts'
+import { foldLog } from '../../../domain/budget/pictures/foldLog.ts'
+import { type Picture, type PictureLine, pictureOf, type RunInputs } from '../../../domain/budget/pictures/picture.ts'
+import { touchesBetween } from '../../../domain/budget/pictures/touches.ts'
+import { isOfStaff, type SharedSource, sharedNames, sharedSources } from '../../../domain/budget/sharedSources.ts'
+import { predict } from '../../../domain/calculation/nonStaffing/funding.ts'
+import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
+import { maySeeStaff } from '../../../domain/people/permissions.ts'
+import { yearName } from '../../../domain/values/calendar.ts'
+import { clockInLondon, poundsOf } from '../../../domain/values/format.ts'
+import type { BudgetId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
+import { elementAt, must } from '../../../domain/values/must.ts'
+import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
+import { staffByIds } from '../../core/budget/people.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { Holder, Services } from '../../core/calls/context.ts'
+import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import { readEvents } from '../../core/events/eventLog.ts'
+import { csvFile } from '../../resources/files.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { namesOf } from '../budgetHistory/queries.ts'
+import { visibleBudget } from '../budgets/queries.ts'
+import { readInputs } from '../costing/inputs/queries.ts'
+import { fundingTable } from '../funding/queries.ts'
+import { summedCodes } from '../overview/queries.ts'
+
+/** One of two sides: a budget, at a version or as it stands. */
+export interface SideInput {
+  budgetId: BudgetId
+  version?: number | null
+}
+
+export interface Comparing {
+  organisationId: OrganisationId
+  holder: Holder
+  services: Services
+  now: Date
+}
+
+/** Who reads an earlier version. */
+type Reading = Pick<Comparing, 'organisationId' | 'holder'>
+
+const pounds = ({ a, b, missing }: Pair) => ({
+  a: a === null ? null : poundsOf(a),
+  b: b === null ? null : poundsOf(b),
+  missing,
+})
+
+/** What a side is called: its budget, and the moment when it is not now. */
+function titleOf({ head, version }: Picture, asked: SideInput): string {
+  if (asked.version == null) return head.name
+  return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
+}
+
+async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedPicture, LoadedPicture]> {
+  const { tx } = call
+  for (const { budgetId } of [a, b]) await visibleBudget(tx, call, budgetId)
+  return [await loadPicture({ ...call, budgetId: a.budgetId }, a.version), await loadPicture({ ...call, budgetId: b.budgetId }, b.version)]
+}
+
+const fewSentence =
+  'Between these moments the pay of fewer than three people changed. Choose other moments, or ask somebody who may see staff.'
+
+/**
+ * What would tell the pay of one or two people is for those who may see staff: they are in no comparison of anybody else.
+ * @throws DomainError 403
+ */
+async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, Picture])[]): Promise<void> {
+  if (maySeeStaff(call.holder)) return
+  for (const [{ budgetId }, picture] of pair)
+    if (!mayBeToldOf(picture, await readEvents({ ...call, budgetId }, picture.version))) throw fewPeopleError()
+  const [first, ...others] = pair
+  if (first && others.some(([, other]) => !mayBeToldApart(first[1], other))) throw fewPeopleError()
+}
+
+const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
+
+/** An earlier version, told as far as what lies between it and today is not the pay of one or two people. @throws DomainError 403, 404 */
+export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedPicture> {
+  const loaded = await loadPicture(call, version)
+  if (maySeeStaff(call.holder)) return loaded
+  const { budgetId } = call
+  const now = await loadPicture(call, null)
+  await refuseFew(call, [
+    [{ budgetId, version }, loaded.picture],
+    [{ budgetId }, now.picture],
+  ])
+  return loaded
+}
+
+/** What codes of staff are called where they are told as one sum. */
+export const codeOfStaff = { code: '', description: 'Budget codes of staff', isIncome: false }
+
+/**
+ * Rows of budget codes as they are told: where staff is not seen, those of staff as one sum, for a code may be that of one person.
+ * @param ofStaff codes that people are paid by; null: everything is told
+ */
+export function toldCodes<Row extends { budgetCodeId: number | null }>(
+  rows: readonly Row[],
+  ofStaff: ReadonlySet<number | null> | null,
+  sum: (rows: readonly Row[]) => Row,
+): { row: Row; isStaff: boolean }[] {
+  const hidden = rows.filter(({ budgetCodeId }) => ofStaff?.has(budgetCodeId))
+  const shown = rows.filter((row) => !hidden.includes(row)).map((row) => ({ row, isStaff: false }))
+  return hidden.length ? [...shown, { row: sum(hidden), isStaff: true }] : shown
+}
+
+/** One year of several codes together, over what could be calculated. */
+function sumOfPairs(pairs: readonly Pair[]): Pair {
+  const total = (side: 'a' | 'b'): Pair['a'] => {
+    const known = pairs.flatMap((pair) => pair[side] ?? [])
+    return known.length ? known.reduce((sum, amount) => sum + amount, 0) : null
+  }
+  const missing = (side: 'a' | 'b'): number => pairs.reduce((sum, pair) => sum + pair.missing[side], 0)
+  return { a: total('a'), b: total('b'), missing: { a: missing('a'), b: missing('b') } }
+}
+
+/** Codes that people are paid by, in any of some pictures. */
+export function codesOfStaff(pictures: readonly Picture[]): Set<number | null> {
+  return new Set(pictures.flatMap(({ lines }) => lines.flatMap(({ source, budgetCodeId }) => (isOfStaff(source) ? [budgetCodeId] : []))))
+}
+
+/** Names of the codes and, for those who may see staff, of the people that two pictures speak of. */
+async function namesFor(
+  { tx, organisationId, holder }: Call & Comparing,
+  { picture }: LoadedPicture,
+  staffIds: readonly (StaffId | null)[],
+) {
+  const codes = await summedCodes(tx, picture.head.locationId)
+  const known = [...new Set(staffIds.filter((id) => id !== null))]
+  const people = maySeeStaff(holder) ? await staffByIds(tx, organisationId, known) : new Map()
+  return {
+    codes,
+    code: (id: number | null) =>
+      id === null
+        ? { code: '', description: 'Apprenticeship levy', isIncome: false }
+        : {
+            code: codes.get(id)?.record.code ?? String(id),
+            description: codes.get(id)?.description ?? '',
+            isIncome: codes.get(id)?.facts.isIncome ?? false,
+          },
+    person: (id: number | null): string | null => {
+      const member = id === null ? undefined : people.get(id)
+      return member ? `${member.surname}, ${member.forename}` : null
+    },
+  }
+}
+
+/** Two budgets or moments by code, contract and entry, with who changed what and when. Contracts are for those who may see staff. */
+export async function compared(call: Call & Comparing, a: SideInput, b: SideInput) {
+  const { tx } = call
+  const [left, right] = await sides(call, a, b)
+  await refuseFew(call, [
+    [a, left.picture],
+    [b, right.picture],
+  ])
+  const nameOf = await namesOf(tx, call.organisationId, right.events)
+  const result: Comparison = compare(left.picture, right.picture, nameOf)
+  const touches = touchesBetween(left, right)
+  const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || maySeeStaff(call.holder)))
+  const names = await namesFor(
+    call,
+    right,
+    shown.map((thing) => thing.staffId),
+  )
+  const who = await userNames(
+    storeWithin(tx, call.services.store, call.organisationId),
+    [...touches.values()].flat().map((touch) => touch.actorId),
+  )
+  return {
+    a: titleOf(left.picture, a),
+    b: titleOf(right.picture, b),
+    years: result.years,
+    codes: toldCodes(result.codes, maySeeStaff(call.holder) ? null : codesOfStaff([left.picture, right.picture]), (rows) => ({
+      budgetCodeId: null,
+      years: result.years.map((_year, index) => sumOfPairs(rows.map((row) => must(row.years[index])))),
+    }))
+      .map(({ row, isStaff }) => ({
+        budgetCodeId: row.budgetCodeId,
+        ...(isStaff ? codeOfStaff : names.code(row.budgetCodeId)),
+        years: row.years.map(pounds),
+      }))
+      .sort(
+        (one, other) => Number(other.isIncome) - Number(one.isIncome) || one.code.localeCompare(other.code, 'en-GB', { numeric: true }),
+      ),
+    things: shown.map(({ years, staffId, ...thing }) => ({
+      ...thing,
+      person: names.person(staffId),
+      code: thing.budgetCodeId === null ? null : names.code(thing.budgetCodeId).code,
+      years: years.map(pounds),
+      touches: (touches.get(thing.root) ?? []).slice(-5).map((touch) => ({
+        at: touch.at,
+        actor: touch.actorId === null ? 'System' : (who.get(touch.actorId) ?? 'Unknown'),
+      })),
+    })),
+    unchanged: result.things.length - shown.length,
+  }
+}
+
+type Compared = Awaited<ReturnType<typeof compared>>
+
+const kindsInWords: Readonly<Record<PictureLine['source'], string>> = {
+  contract: 'Contract',
+  entry: 'Budget entry',
+  transfer: 'Pool or top slice',
+  levy: 'Levy',
+  employmentAllowance: 'Employment Allowance',
+}
+
+/** A comparison as a file: codes first, then what differs, one line each. */
+export function comparedFile({ a, b, years, codes, things }: Compared, now: Date) {
+  const cells = (pairs: Compared['codes'][number]['years']): string[] =>
+    pairs.flatMap(({ a: left, b: right, missing }) => {
+      const amount = (value: number | null, gaps: number): string => (value !== null ? value.toFixed(2) : gaps > 0 ? 'not calculated' : '')
+      const difference = left === null || right === null ? '' : amount((Math.round(right * 100) - Math.round(left * 100)) / 100, 0)
+      return [amount(left, missing.a), amount(right, missing.b), difference]
+    })
+  const headings = years.flatMap((year) => [`${year} ${a}`, `${year} ${b}`, `${year} difference`])
+  const lines = [
+    ...codes.map((row) => ['Budget code', row.code, row.description, '', '', ...cells(row.years)]),
+    ...things.map((thing) => [
+      kindsInWords[thing.kind],
+      thing.code ?? '',
+      [thing.person, thing.name].filter(Boolean).join(': '),
+      thing.what,
+      [
+        ...thing.changes.map(({ field, before, after }) => `${field}: ${before} to ${after}`),
+        ...thing.touches.map((touch) => `${touch.actor} ${clockInLondon(touch.at).slice(0, 16).replace('T', ' ')}`),
+      ].join('; '),
+      ...cells(thing.years),
+    ]),
+  ]
+  const stamp = clockInLondon(now).slice(0, 16).replace(/[-:T]/g, '')
+  return csvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and by whom', ...headings], lines)
+}
+
+/** The steps from one year of a budget or moment to another. Steps open to their items; people are named to those who may see staff. */
+export async function bridged(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
+  const { tx } = call
+  const [left, right] = await sides(call, a, b)
+  await refuseFew(call, [
+    [a, left.picture],
+    [b, right.picture],
+  ])
+  for (const [side, { year }, field] of [
+    [left, a, 'yearA'],
+    [right, b, 'yearB'],
+  ] as const)
+    if (year >= side.picture.head.numberOfYears) throw invalid([{ field, message: `${side.picture.head.name} does not have that year.` }])
+  const rightCodes = await summedCodes(tx, right.picture.head.locationId)
+  const withPupils = await pupilEffects(tx, left.picture)
+  const result: Bridge = bridge({
+    from: { picture: left.picture, year: a.year, inputsOf: left.inputsOf },
+    to: { picture: right.picture, year: b.year, inputsOf: right.inputsOf },
+    factsOf: (id) => rightCodes.get(id)?.facts,
+    withPupils,
+  })
+  const names = await namesFor(
+    call,
+    right,
+    result.steps.flatMap((step) => step.items.map((item) => item.staffId)),
+  )
+  const seesStaff = maySeeStaff(call.holder)
+  const inPounds = <T extends { income: number; staffing: number; other: number }>(sums: T) => ({
+    income: poundsOf(sums.income),
+    staffing: poundsOf(sums.staffing),
+    other: poundsOf(sums.other),
+  })
+  const title = (side: LoadedPicture, asked: SideInput & { year: number }): string =>
+    `${titleOf(side.picture, asked)} · ${yearName(side.picture.head.firstYear, asked.year)}`
+  return {
+    a: title(left, a),
+    b: title(right, b),
+    from: inPounds(result.from),
+    to: inPounds(result.to),
+    notCalculated: [left.picture, right.picture].map(
+      (picture, side) => [...picture.contracts.values()].filter((one) => one.years[must([a.year, b.year][side])] === null).length,
+    ),
+    /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
+    leftOut: [...leftOut(left.picture, a.year, title(left, a)), ...leftOut(right.picture, b.year, title(right, b))],
+    steps: (seesStaff ? result.steps : mergeFewSteps(result.steps)).map((step) => ({
+      cause: step.cause,
+      name: step.name,
+      ...inPounds(step),
+      items: step.items
+        .filter((item) => item.kind !== 'contract' || seesStaff)
+        .slice(0, 500)
+        .map((item) => ({
+          kind: item.kind,
+          root: item.root,
+          /** Where it stands in the budget that is led to, so that a screen can open it. */
+          contractId: item.kind === 'contract' ? (right.picture.contracts.get(item.root)?.contract.id ?? null) : null,
+          name: item.name,
+          person: names.person(item.staffId),
+          code: item.budgetCodeId === null ? null : names.code(item.budgetCodeId).code,
+          ...inPounds(item),
+        })),
+    })),
+  }
+}
+
+const midSentence: Readonly<Record<SharedSource, string>> = {
+  levy: 'apprenticeship levy',
+  employmentAllowance: sharedNames.employmentAllowance,
+}
+
+/** What of the money that a group shares could not be calculated in a year of a picture, in words. */
+function leftOut({ lines }: Picture, year: number, where: string): string[] {
+  const isMissing = (source: PictureLine['source']): boolean =>
+    lines.some((line) => line.source === source && line.year === year && line.missing > 0)
+  return [
+    ...sharedSources.flatMap((source) =>
+      isMissing(source) ? [`The ${midSentence[source]} of ${where} is not calculated in full: the missing part is left out.`] : [],
+    ),
+    ...(isMissing('transfer') ? [`Pools and top slices of ${where} are not calculated in full: what is missing of them is left out.`] : []),
+  ]
+}
+
+/** What predictions come to with the pupils of another budget, by the rates as their tables have them. */
+async function pupilEffects(tx: OrganisationTx, picture: Picture): Promise<WithPupils> {
+  const tables = new Map<number, Awaited<ReturnType<typeof fundingTable>>>()
+  for (const stored of picture.state.items.values())
+    if (stored.kind === 'prediction' && !tables.has(stored.item.versionId))
+      tables.set(stored.item.versionId, await fundingTable(tx, picture.head, stored.item.versionId))
+  const counted = ({ state, head }: Picture, years: number) => {
+    const pupils = [...state.items.values()].find((item) => item.kind === 'pupils')
+    return pupils ? rollUp(pupils.item.rows, Math.max(years, head.numberOfYears)) : []
+  }
+  return ({ picture: own, id, other, year }) => {
+    const stored = own.state.items.get(id)
+    // Pupils of budgets that begin in different years do not stand side by side.
+    if (stored?.kind !== 'prediction' || own.head.firstYear !== other.head.firstYear) return null
+    const table = tables.get(stored.item.versionId)
+    const years = own.head.numberOfYears
+    const total = (of: Picture) =>
+      elementAt(
+        predict({
+          rows: stored.item.rows,
+          rates: table?.rates ?? new Map(),
+          pupils: counted(of, years),
+          years,
+          tableYear: table?.tableYear ?? 0,
+        }).total,
+        year,
+      )
+    return { own: total(own), other: total(other) }
+  }
+}
+
+/** A budget at one of its versions, the log it was made from, and the kept inputs of its figures. */
+export interface LoadedPicture {
+  picture: Picture
+  events: StoredEvent[]
+  inputsOf: RunInputs
+}
+
+/**
+ * A budget as it stood at a version, with every figure, from its log and kept inputs alone; without a version, as it stands.
+ * @throws DomainError 404 for a version that the budget does not have
+ */
+export async function loadPicture(call: Call<'organisationId' | 'budgetId'>, version: number | null | undefined): Promise<LoadedPicture> {
+  const events = await readEvents(call, 0, version ?? undefined)
+  const folded = foldLog(events)
+  if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')
+  const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()
+  for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs))) read.set(sha, await readInputs(call, sha))
+  const inputsOf: RunInputs = (run) => must(read.get(run.inputs))
+  return { picture: pictureOf(folded, inputsOf), events, inputsOf }
+}

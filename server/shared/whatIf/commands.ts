@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { duplicateEvents } from '../../../domain/budget/copies/duplicate.ts'
+import { createBudget } from '../../../domain/budget/decide.ts'
+import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import type { Placement } from '../../../domain/calculation/staffing/standingAwards.ts'
+import { awardsWith, placements, type TriedAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { displayDate } from '../../../domain/values/format.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
+import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
+import { commit } from '../../core/budget/commit.ts'
+import { type BudgetRow, budgetNames, loadBudget } from '../../core/budget/queries.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { readEvents } from '../../core/events/eventLog.ts'
+import { create } from '../../resources/commands.ts'
+import { recalculateAll } from '../costing/costs/commands.ts'
+import { inputsNow } from '../costing/inputs/queries.ts'
+
+/**
+ * Keeps a tried award as a scenario: new staff assumptions with the award, and a duplicate of each budget that is calculated with them.
+ * @returns the ids of the new budgets
+ * @throws DomainError 409 when the name is used
+ */
+export async function runSaveScenario(
+  call: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
+  budgetIds: readonly BudgetId[],
+  { name, award }: { name: string; award: TriedAward },
+): Promise<BudgetId[]> {
+  const { tx, scope, actor } = call
+  const { organisationId } = scope
+  const sources: BudgetRow[] = []
+  for (const id of budgetIds) sources.push(await loadBudget({ tx, organisationId }, id))
+  // Budgets with the same assumptions and pay tables share a set; where other tables hold another part of the award, it is another set.
+  const sets = new Map<string, number>()
+  const setOf = async ({ head }: BudgetRow): Promise<number> => {
+    const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts: [] })
+    const placed = placements(frozen, shared, award)
+    const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
+    const own = sets.size ? `${name} (${sets.size + 1})` : name
+    const id = sets.get(key) ?? (await assumptionsWith(call, head.staffAssumptionsId, { name: own, award: { ...award, placed } }))
+    sets.set(key, id)
+    return id
+  }
+  const made: BudgetId[] = []
+  for (const row of sources) {
+    const { id: sourceId, head, version } = row
+    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
+    const { id: _id, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
+    const source = { budgetId: sourceId, version, how: 'duplicate' as const }
+    const planned = { ...copy, name, versionType: 4, source, staffAssumptionsId: await setOf(row) }
+    const created = createBudget(planned, head.numberOfYears, await budgetNames({ tx, organisationId, locationId: head.locationId }))
+    const state = emptyBudget()
+    for (const event of await readEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
+    const copies = duplicateEvents(state, () => mongoIdFrom(randomBytes(12)))
+    await commit(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
+    await recalculateAll({ tx, organisationId, budgetId: id, actor })
+    made.push(id)
+  }
+  return made
+}
+
+/** A copy of a set of assumptions with the award in it. */
+export async function assumptionsWith(
+  { tx, scope, actor }: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
+  setId: number,
+  { name, award }: { name: string; award: TriedAward & { placed: ReadonlyMap<number, Placement> } },
+): Promise<number> {
+  const add = (
+    resource: (typeof resources)['staffErPensionRate' | 'staffInflationRate' | 'staffAssumptions'],
+    values: Record<string, unknown>,
+  ) => create({ tx, resource, scope, actor }, values)
+  const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, tried out and kept`
+  const { id } = await add(resources.staffAssumptions, { name, description })
+  for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, {
+    column: 'staffAssumptionsId',
+    ids: [setId],
+  }))
+    await add(resources.staffErPensionRate, { staffAssumptionsId: id, contractTypeId, effectiveDate, rate })
+  const before = await rowsOf(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: [setId] })
+  for (const type of await rowsOf(tx, resources.contractType)) {
+    const own = before
+      .filter((row) => row.contractTypeId === type.id)
+      .map(({ effectiveDate, rate, inTable, liftedTo }) => ({
+        effectiveDate,
+        rate: String(rate),
+        ...(inTable !== null && { inTable: String(inTable) }),
+        ...(liftedTo !== null && { liftedTo: String(liftedTo) }),
+      }))
+    const placed = award.placed.get(type.id)
+    const awards = placed ? awardsWith(own, award, placed.inTable) : own
+    for (const { effectiveDate, rate, inTable, liftedTo } of awards)
+      await add(resources.staffInflationRate, {
+        staffAssumptionsId: id,
+        contractTypeId: type.id,
+        effectiveDate,
+        rate: Number(rate),
+        inTable: inTable === undefined ? null : Number(inTable),
+        liftedTo: liftedTo === undefined ? null : Number(liftedTo),
+      })
+  }
+  return id
+}

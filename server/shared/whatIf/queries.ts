@@ -1,0 +1,111 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { StoredContract } from '../../../domain/budget/budget.ts'
+import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
+import { type StandingAward, standingAwards } from '../../../domain/calculation/staffing/standingAwards.ts'
+import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { yearName } from '../../../domain/values/calendar.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { must, onlyRow } from '../../../domain/values/must.ts'
+import { budgets, referenceChanges } from '../../../drizzle/schema.ts'
+import { groupOfBudget } from '../../core/budget/groupMembers.ts'
+import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { frozenBudget, sharedInputs } from '../costing/inputs/queries.ts'
+
+interface Ready {
+  key: string
+  shared: SharedInputs
+  budgets: { row: BudgetRow; location: string; contracts: StoredContract[]; frozen: FrozenBudget; before: ReturnType<typeof budgetYears> }[]
+}
+
+/** The budgets somebody is trying awards on: read and costed once, kept while nothing of them changes. One set is enough for one slider. */
+let ready: Ready | undefined
+
+/** The budgets of a try, as they stand now. */
+async function readied(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Ready> {
+  const rows = await tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), budgetIds.length ? inArray(budgets.id, [...budgetIds]) : sql`false`))
+    .orderBy(budgets.id)
+  const changes = onlyRow(await tx.select({ last: sql<number>`coalesce(max(id), 0)::int` }).from(referenceChanges))
+  const key = JSON.stringify([organisationId, changes.last, rows.map((row) => [row.id, row.version])])
+  if (ready?.key === key) return ready
+  const shared = await sharedInputs(
+    { tx, organisationId },
+    rows.map((row) => row.head),
+  )
+  const names = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
+  const made: Ready = { key, shared, budgets: [] }
+  for (const row of rows) {
+    const contracts = await loadContracts({ tx, organisationId, budgetId: row.id })
+    const frozen = await frozenBudget({ tx, organisationId }, row.head, { contracts, shared })
+    const before = budgetYears(contracts, frozen, shared)
+    made.budgets.push({ row, location: names.get(row.head.locationId) ?? '', contracts, frozen, before })
+  }
+  ready = made
+  return made
+}
+
+/** An award that stands in budgets, and the contract types that have it. */
+export interface Standing {
+  effectiveDate: string
+  rate: string
+  table: string | null
+  contractTypeIds: number[]
+}
+
+/** Awards of contract types gathered: the same date, rate and table is one award of several types. */
+export function gatherAwards(all: readonly StandingAward[]): Standing[] {
+  const byKey = new Map<string, Standing>()
+  for (const { contractTypeId, effectiveDate, rate, table } of all) {
+    const key = JSON.stringify([effectiveDate, Number(rate), table])
+    const one = byKey.get(key) ?? { effectiveDate, rate, table, contractTypeIds: [] }
+    if (!one.contractTypeIds.includes(contractTypeId)) one.contractTypeIds.push(contractTypeId)
+    byKey.set(key, one)
+  }
+  return [...byKey.values()].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate) || Number(a.rate) - Number(b.rate))
+}
+
+/** The awards that stand in some budgets, of the contract types that have contracts there. */
+export async function standingIn(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Standing[]> {
+  const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
+  return gatherAwards(all.flatMap(({ frozen, before }) => standingAwards(frozen, shared, [...before.types.keys()])))
+}
+
+/** The effect of an award on each of some budgets, year by year and by contract type, in whole pennies; nothing is saved. */
+export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[], award: TriedAward) {
+  const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
+  return all.map(({ row, location, contracts, frozen, before }) => {
+    const after = budgetYears(contracts, frozen, sharedWith(shared, frozen, award))
+    return {
+      budgetId: row.id,
+      name: row.name,
+      location,
+      notCalculated: after.notCalculated,
+      types: effectsByType(contracts, { before, after, award, placed: placements(frozen, shared, award) }),
+      years: before.years.map((was, year) => ({ year: yearName(row.head.firstYear, year), before: was, after: must(after.years[year]) })),
+    }
+  })
+}
+
+interface Who {
+  organisationId: OrganisationId
+  budgetId: BudgetId
+  holder: { locationIds: LocationId[] | null }
+}
+
+/** The budgets of the group that the selected one is in, as far as the caller may see them; a budget without a group stands alone. */
+export async function trustOf({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
+  const group = await groupOfBudget(tx, organisationId, budgetId)
+  const ids = group?.budgetIds ?? [budgetId]
+  if (!holder.locationIds) return ids
+  const rows = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids), inArray(budgets.locationId, holder.locationIds)))
+  return rows.map((row) => row.id)
+}
