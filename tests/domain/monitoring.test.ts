@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accrueBackPay, copyAdjustment, saveAdjustment, undo } from '../../domain/monitoring/decide.ts'
+import { undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
@@ -277,30 +277,6 @@ describe('the log of a location', () => {
     expect(takenBack(2, 2)).toMatchObject([{ type: 'ChangeUndone', data: { undoes: 2 } }])
     expect(takenBack(4, 4)).toMatchObject([{ type: 'ChangeUndone', data: { undoes: 4 } }])
     expect(() => takenBack(2, 4)).toThrow('You have changed this since. Undo the newer change first.')
-  })
-  it('takes back pay into an adjustment once, beside what was adjusted by hand, and replaces it when it is taken again', () => {
-    const about = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
-    const adjusted = (data: { value: number; backPay?: number }): MonitoringEvent => ({
-      type: 'AdjustmentSaved',
-      data: { ...about, ...data },
-    })
-    const byHand = adjusted({ value: 1_000 })
-    const taken = adjusted({ value: 14_234, backPay: 13_234 })
-    expect(accrueBackPay(fold(byHand), about, 13_234)).toEqual([taken])
-    expect(accrueBackPay(fold(byHand, taken), about, 13_234)).toEqual([])
-    expect(accrueBackPay(fold(byHand, taken), about, 10_000)).toEqual([adjusted({ value: 11_000, backPay: 10_000 })])
-    expect(accrueBackPay(fold(byHand, taken), about, 0)).toEqual([byHand])
-    const alone = adjusted({ value: 13_234, backPay: 13_234 })
-    expect(accrueBackPay(fold(alone), about, 0)).toEqual([{ type: 'AdjustmentRemoved', data: about }])
-    // What is adjusted by hand since leaves the back pay in it as it is.
-    expect(saveAdjustment(fold(taken), about, 20_000)).toEqual([adjusted({ value: 20_000, backPay: 13_234 })])
-  })
-  it('copies an adjustment into the next month without its back pay, which is accrued anew there', () => {
-    const october = { year: 2026, month: 10, groupId: null, budgetCodeId: 7, type: 1 }
-    const copied = (last: { value: number; backPay?: number }) => copyAdjustment(emptyMonitoring(), october, last)
-    expect(copied({ value: 14_234, backPay: 13_234 })).toEqual([{ type: 'AdjustmentSaved', data: { ...october, value: 1_000 } }])
-    expect(copied({ value: 1_000 })).toEqual([{ type: 'AdjustmentSaved', data: { ...october, value: 1_000 } }])
-    expect(copied({ value: 13_234, backPay: 13_234 })).toEqual([])
   })
   it('tells each change as a sentence', () => {
     const about = { ...september, groupId: null, budgetCodeId: 7, type: 1 }

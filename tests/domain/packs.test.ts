@@ -1,23 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
-import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
-import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { monitoringRows } from '../../domain/monitoring/rows.ts'
 import { betweenSchools, withoutTransfers } from '../../domain/packs/betweenSchools.ts'
 import { comparatorsIn } from '../../domain/packs/comparators.ts'
-import { checkContent, discardPack, finishPack, savePack, startPack, storedPack } from '../../domain/packs/decide.ts'
 import {
   type Chapter,
   chapterNames,
   codeForm,
   codeOf,
-  type DueLine,
   firstWords,
   type PackFigures,
   type PackLine,
-  packKey,
   shownCode,
   totalNames,
   typedCode,
@@ -25,11 +19,10 @@ import {
 import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
 import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
 import type { LineSum } from '../../domain/reports/facts.ts'
-import type { OlderCosts } from '../../domain/reports/olderCosts.ts'
 import { type Report, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
-import { budgetIdOf, userIdOf } from '../../domain/values/ids.ts'
+import { budgetIdOf } from '../../domain/values/ids.ts'
 
-const at = '2026-11-05T09:00:00.000Z'
+const _at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
 const code = 'K7QM3XWD'
 
@@ -88,20 +81,7 @@ const figures: PackFigures = {
   warnings: ['Staff take 80.0% of income in 2026/27.'],
 }
 
-const stored = (event: MonitoringEvent, version: number): StoredMonitoringEvent =>
-  ({ ...event, version, occurredAt: at, actorId: 7 }) as StoredMonitoringEvent
-function folded(state: MonitoringState, events: readonly MonitoringEvent[]): MonitoringState {
-  for (const event of events) evolve(state, stored(event, state.version + 1))
-  return state
-}
-const begun = (): MonitoringState =>
-  folded(
-    emptyMonitoring(),
-    startPack(emptyMonitoring(), { ...october, code, from: null, chapters: [...chapterNames], sealedWords: 'sealed' }),
-  )
 const pinned = { pins: { budgets: [{ id: budgetIdOf('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
-const finish = (state: MonitoringState, due: DueLine[] = [], older: OlderCosts[] = []) =>
-  finishPack(state, { code, version: state.version, due, older, ...pinned })
 const content = (more: Partial<PackContent> = {}): PackContent => ({
   month: october,
   chapters: [...chapterNames],
@@ -114,63 +94,6 @@ const content = (more: Partial<PackContent> = {}): PackContent => ({
 })
 
 describe('a pack', () => {
-  it('is begun, saved and finished, and says who finished it and when', () => {
-    const state = begun()
-    folded(state, savePack(state, { code, version: 1, chapters: ['summary'], sealedWords: 'other' }))
-    folded(state, finish(state))
-    expect(storedPack(state, code).item).toMatchObject({
-      chapters: ['summary'],
-      sealedWords: 'other',
-      started: { by: 7, at },
-      finished: { by: 7, at, ...pinned },
-    })
-  })
-  it('is not saved over what somebody else has saved since', () => {
-    const state = begun()
-    folded(state, savePack(state, { code, version: 1, chapters: ['summary'], sealedWords: 'other' }))
-    expect(() => savePack(state, { code, version: 1, chapters: ['cash'], sealedWords: 'mine' })).toThrow('Somebody else has changed this.')
-  })
-  it('cannot be changed, finished twice, discarded or taken back once it is finished', () => {
-    const state = folded(begun(), finish(begun()))
-    for (const change of [
-      () => savePack(state, { code, version: 2, chapters: ['cash'], sealedWords: 'mine' }),
-      () => finish(state),
-      () => discardPack(state, code),
-    ])
-      expect(change).toThrow('This pack is finished and can no longer be changed. Start a new one from it.')
-    const last = stored({ type: 'PackFinished', data: { code, ...pinned } }, 2)
-    expect(() => undo(last, { actorId: userIdOf(7), before: begun(), later: [], nameOf: () => '' })).toThrow(
-      'A finished pack stays as it is.',
-    )
-  })
-  it('is not finished while a line over the threshold has no reason or no action, and names the lines', () => {
-    const due: DueLine[] = [
-      { budgetCodeId: 1, code: '4000', description: 'Supply', needs: 'reason' },
-      { budgetCodeId: 2, code: '4240', description: 'Energy', needs: 'action' },
-    ]
-    expect(() => finish(begun(), due)).toThrow(
-      'The pack of October 2026 cannot be finished: 2 lines over the threshold have no reason or no action: 4000 Supply (reason), 4240 Energy (action).',
-    )
-    const many = Array.from({ length: 8 }, (_one, index) => ({ ...due[0]!, budgetCodeId: index }))
-    expect(() => finish(begun(), many)).toThrow('4000 Supply (reason) and 3 others.')
-  })
-  it('is not finished while costs are older than what they are calculated with, and names whose', () => {
-    const older = [{ location: 'Northgate', name: 'Budget 2026/27' }]
-    expect(() => finish(begun(), [], older)).toThrow(
-      'The pack of October 2026 cannot be finished: costs are older than what they are calculated with. Recalculate Northgate (Budget 2026/27) first.',
-    )
-    const many = Array.from({ length: 14 }, (_one, index) => ({ location: `School ${index}`, name: 'Budget' }))
-    expect(() => finish(begun(), [], many)).toThrow('School 11 (Budget) and 2 other budgets first.')
-  })
-  it('that is discarded is gone, and its discarding can be taken back', () => {
-    const state = folded(begun(), discardPack(begun(), code))
-    expect(() => storedPack(state, code)).toThrow('Pack was not found.')
-    folded(
-      state,
-      undo(stored({ type: 'PackDiscarded', data: { code } }, 2), { actorId: userIdOf(7), before: begun(), later: [], nameOf: () => '' }),
-    )
-    expect(state.items.has(packKey(code))).toBe(true)
-  })
   it('is told in the history with the code that stands on its pages', () => {
     expect(tell({ type: 'PackFinished', data: { code, ...pinned } }, String)).toBe('finished the governors’ pack K7QM-3XWD')
   })
@@ -191,16 +114,6 @@ describe('a sentence of a pack', () => {
     expect(withFigures('Income {income.forecast}, balance { inYear.forecast }, {staffing.cost}.', figures)).toBe(
       'Income £1,234,568, balance −£500, not calculated.',
     )
-  })
-  it('with a figure that there is none of says so at its field', () => {
-    const words = { ...firstWords(null), chapters: [...chapterNames], decisions: ['Fine.', 'Spend {income.totl}'] }
-    expect(unknownIn('{income.totl}')).toEqual(['income.totl'])
-    expect(() => checkContent(words)).toThrow('There is no figure {income.totl}. Choose one from the list.')
-    try {
-      checkContent(words)
-    } catch (error) {
-      expect(error).toMatchObject({ fields: [{ field: 'decisions.1' }] })
-    }
   })
   it('may hold every figure that is offered, and what a new pack begins with holds no other', () => {
     for (const { key, type, read } of references) {

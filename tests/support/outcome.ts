@@ -1,12 +1,16 @@
 import { expect } from 'vitest'
-import { DomainError } from '../../domain/words/errors.ts'
+import { DomainError, type ErrorKind } from '../../domain/words/errors.ts'
 
 interface Refusal {
+  /** As its code says, unless it is named: everything but what is invalid, not found or forbidden is a conflict. */
+  kind?: ErrorKind
   code: string
   /** The sentence that people read. */
   message: string
   fields?: string[]
 }
+
+const kindOf = (code: string): ErrorKind => (code === 'invalid' || code === 'notFound' || code === 'forbidden' ? code : 'conflict')
 
 /** What a decision came to: events or a refusal. */
 export class Outcome<Event> {
@@ -24,7 +28,7 @@ export class Outcome<Event> {
     expect(this.#decide()).toEqual([])
   }
 
-  isRefused({ code, message, fields }: Refusal): void {
+  isRefused({ code, kind = kindOf(code), message, fields }: Refusal): void {
     let refusal: unknown
     try {
       this.#decide()
@@ -32,7 +36,12 @@ export class Outcome<Event> {
       refusal = error
     }
     expect(refusal).toBeInstanceOf(DomainError)
-    expect(refusal).toMatchObject({ code, message, ...(fields && { fields: fields.map((field) => expect.objectContaining({ field })) }) })
+    expect(refusal).toMatchObject({
+      kind,
+      code,
+      message,
+      ...(fields && { fields: fields.map((field) => expect.objectContaining({ field })) }),
+    })
   }
 
   /** The events, to go on with. */

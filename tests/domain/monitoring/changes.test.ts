@@ -5,7 +5,6 @@ import {
   clearMonth,
   importActuals,
   type LocationFile,
-  refuseSameFile,
   removeAdjustment,
   removeNote,
   saveAdjustment,
@@ -59,11 +58,6 @@ describe('importing the actuals of a month', () => {
   it('is added to the month or takes its place', () => {
     expect(valuesIn(imported([line(10)]), imported([line(20)], { mode: importType.add }))).toEqual([10, 20])
     expect(valuesIn(imported([line(10)]), imported([line(30)]))).toEqual([30])
-  })
-  it('says of a file that is in already for which month and when', () => {
-    expect(() => refuseSameFile({ ...december, at: '2027-01-05T09:00:00.000Z' })).toThrow(
-      'The same file was imported for December 2026 on 05 Jan 2027, 09:00. Import it again only if you mean to.',
-    )
   })
 })
 

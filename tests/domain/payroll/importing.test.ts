@@ -63,9 +63,13 @@ describe('importing what a payroll paid', () => {
     expect(linesIn(imported(line(ann, 100, 1)), { type: 'PayrollCleared', data: march })).toBeUndefined()
   })
   it('says of a file that is in for another month which one that is', () => {
-    expect(() => refuseOtherMonth({ ...march, at: '2027-04-02T08:30:00.000Z' })).toThrow(
-      'The same file was imported for March 2027 on 02 Apr 2027, 09:30. Choose that month, or import it here only if you mean to.',
-    )
+    givenPayroll()
+      .when(() => refuseOtherMonth({ ...march, at: '2027-04-02T08:30:00.000Z' }))
+      .isRefused({
+        code: 'sameFile',
+        message:
+          'The same file was imported for March 2027 on 02 Apr 2027, 09:30. Choose that month, or import it here only if you mean to.',
+      })
   })
 })
 
