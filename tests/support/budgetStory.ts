@@ -118,24 +118,24 @@ function fold(events: readonly StoredEvent[]): BudgetState {
 /** A budget as the events of a story leave it, as decisions read it. */
 export class Budget {
   readonly #events: StoredEvent[]
-  readonly #state: BudgetState
+  readonly state: BudgetState
 
   constructor(events: StoredEvent[]) {
     this.#events = events
-    this.#state = fold(events)
+    this.state = fold(events)
   }
 
   get head(): BudgetHead {
-    if (!this.#state.head) throw new Error('The story has no budget.')
-    return this.#state.head
+    if (!this.state.head) throw new Error('The story has no budget.')
+    return this.state.head
   }
 
   get contract(): StoredContract | undefined {
-    return this.#state.contracts.get(contractId)
+    return this.state.contracts.get(contractId)
   }
 
   items<K extends ItemKind>(kind: K): Extract<StoredItem, { kind: K }>[] {
-    return [...this.#state.items.values()].filter((item): item is Extract<StoredItem, { kind: K }> => item.kind === kind)
+    return [...this.state.items.values()].filter((item): item is Extract<StoredItem, { kind: K }> => item.kind === kind)
   }
 
   /** Takes back the save of a version, as the server asks for it. */
@@ -149,7 +149,7 @@ export class Budget {
       item: state.items.get(id),
       name: state.head?.name,
     })
-    return undo(this.head, { event, actorId, before: touched(before), now: { ...touched(this.#state), ...this.#besides(event) } })
+    return undo(this.head, { event, actorId, before: touched(before), now: { ...touched(this.state), ...this.#besides(event) } })
   }
 
   /** What has happened to the thing that an event is about, and what stands beside it. */
@@ -159,8 +159,8 @@ export class Budget {
       since: this.#events.filter((one) => one.version > event.version && touchedThing(one) === thing),
       nameOf: (actorId) => (actorId === kim ? 'Kim Baker' : 'Sam Carter'),
       others: {
-        contracts: [...this.#state.contracts.values()].filter((one) => one.id !== thing),
-        items: [...this.#state.items.values()].filter((one) => one.id !== thing),
+        contracts: [...this.state.contracts.values()].filter((one) => one.id !== thing),
+        items: [...this.state.items.values()].filter((one) => one.id !== thing),
       },
     }
   }

@@ -226,7 +226,6 @@ function firstTyped(
   }
   if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
     return { amount: sum, periods: null, rate: null }
-  checkPeriods({ amount: null, sum, field: 'period1', add })
   return { amount: sum, periods, rate: null }
 }
 

@@ -5,6 +5,7 @@ import {
   deleteBudget,
   lockBudget,
   lockedSentence,
+  refuseLocked,
   refuseLockedFigures,
   renameBudget,
   restoreBudget,
@@ -51,6 +52,20 @@ describe('a locked budget', () => {
       'ScenarioSaved',
     ])
     expect(() => refuseLockedFigures({ locked: false }, Object.values(oneOfEach))).not.toThrow()
+    given(created(), locked)
+      .when(({ head }) => {
+        refuseLockedFigures(head, [oneOfEach.BudgetRenamed, oneOfEach.OpeningBalanceSaved])
+        return []
+      })
+      .isRefused(isLocked)
+  })
+  it('takes no command either, and an open one does', () => {
+    const refuse = ({ head }: Budget): BudgetEvent[] => {
+      refuseLocked(head)
+      return []
+    }
+    given(created()).when(refuse).changesNothing()
+    given(created(), locked).when(refuse).isRefused(isLocked)
   })
 })
 
@@ -189,13 +204,15 @@ describe('locking, deleting and the purpose of a budget', () => {
     expect([version, after]).toEqual([story.length + 2, before])
   })
   it('is restored for thirty days, once', () => {
-    const restored = (days: number, type: 'BudgetDeleted' | 'BudgetRestored' = 'BudgetDeleted') => {
-      const now = new Date(Date.parse(at) + days * 86_400_000)
-      return () => restoreBudget({ type, occurredAt: at }, now)
-    }
-    expect(restored(29.9)()).toEqual([{ type: 'BudgetRestored', data: {} }])
-    expect(restored(30)).toThrow('its 30 days are over')
-    expect(restored(1, 'BudgetRestored')).toThrow('no longer in the bin')
+    const restore =
+      (now: string, type: 'BudgetDeleted' | 'BudgetRestored' = 'BudgetDeleted') =>
+      () =>
+        restoreBudget({ type, occurredAt: at }, new Date(now))
+    const { BudgetDeleted: deleted, BudgetRestored: restored } = oneOfEach
+    const isGone = { code: 'notInBin', message: 'This budget is no longer in the bin: it was restored, or its 30 days are over.' }
+    given(created(), deleted).when(restore('2026-11-04T09:59:59.999Z')).gives(restored)
+    given(created(), deleted).when(restore('2026-11-04T10:00:00.000Z')).isRefused(isGone)
+    given(created(), deleted, restored).when(restore('2026-10-06T10:00:00.000Z', 'BudgetRestored')).isRefused(isGone)
   })
   it('a locked budget is not deleted', () => {
     given(created(), locked)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lockedSentence } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { type BudgetEntryInput, budgetEntryInput } from '../../../domain/budget/items/budgetEntry.ts'
+import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, type EntrySource } from '../../../domain/budget/items/budgetEntry.ts'
 import { type CodingFacts, deleteItems, entryInput, linkedSentence, saveBudgetEntry } from '../../../domain/budget/items/decideEntry.ts'
 import {
   deleteWithEntries,
@@ -18,8 +18,11 @@ import { type IeCalculationInput, ieCalculationInput } from '../../../domain/bud
 import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
 import { type PupilNumbersInput, pupilNumbersInput, type SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import { octoberOf, octoberOn, yearGroupOf } from '../../../domain/budget/items/saidPupils.ts'
+import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import type { PupilRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
+import { paper } from '../../support/budgetEvents.ts'
 import { type Budget, created, given, idOf, sam } from '../../support/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }
@@ -27,7 +30,7 @@ const isLocked = { code: 'locked', message: lockedSentence }
 const facts: CodingFacts = {
   budgetCodes: new Map([
     [1, { code: 'E1', isIncome: false, rates: null }],
-    [2, { code: 'I1', isIncome: true, rates: null }],
+    [2, { code: 'I1', isIncome: true, rates: [0, 2, 2, 2, 2] }],
   ]),
   costCentres: new Set([4]),
   fundCodes: new Set([8]),
@@ -36,6 +39,20 @@ const facts: CodingFacts = {
   costCentresMandatory: false,
 }
 const twelve = (value: number): number[] => Array<number>(12).fill(value)
+const untyped = { amount: null, periods: null, rate: null }
+/** Paper for £120 in the first year, as an entry that somebody types is kept today. */
+const paperSaved = (change: Partial<BudgetEntry> = {}): BudgetEvent => ({
+  type: 'BudgetEntrySaved',
+  data: { id: idOf('a'), item: { ...paper, basis: { rates: null, weights: null, engine: engineVersion }, ...change } },
+})
+/** An entry that a calculation or prediction makes: five years, nothing in those that it says nothing of. */
+const madeBy = (source: EntrySource, [first, second, third]: [number, number, number], change: Partial<BudgetEntry> = {}): BudgetEvent =>
+  paperSaved({
+    budgetCodeId: 2,
+    source,
+    years: [first, second, third, 0, 0].map((amount) => ({ amount, periods: null, rate: null })),
+    ...change,
+  })
 
 describe('saving a budget entry', () => {
   const typed = (change: object = {}): BudgetEntryInput =>
@@ -58,15 +75,42 @@ describe('saving a budget entry', () => {
     (budget: Budget): BudgetEvent[] =>
       save({ ...entryInput(budget.head, budget.items('entry')[0]!, null), ...change }, known)(budget)
 
-  it('keeps its amount in whole pennies', () => {
-    expect(before.type === 'BudgetEntrySaved' && before.data.item.years[0]).toEqual({ amount: 12_000, periods: null, rate: null })
+  it('keeps its amount in whole pennies, and what it was worked out with', () => {
+    given(created()).when(save(typed())).gives(paperSaved())
+    const typedOnce = { amount: 12_000, periods: null, rate: null }
+    given(created())
+      .when(
+        save(
+          typed({
+            budgetCodeId: 2,
+            costCentreId: 4,
+            analysisTags: [5],
+            fundCodes: [{ fundCodeId: 8, percentage: 100 }],
+            profileTemplateId: 6,
+            budgetYearName: '2027/28',
+          }),
+        ),
+      )
+      .gives(
+        paperSaved({
+          budgetCodeId: 2,
+          costCentreId: 4,
+          analysisTags: [5],
+          fundCodes: [{ fundCodeId: 8, percentage: 100 }],
+          firstYear: 1,
+          years: [untyped, typedOnce, untyped, untyped, untyped],
+          profileTemplateId: 6,
+          basis: { rates: [0, 2, 2, 2, 2], weights: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], engine: engineVersion },
+        }),
+      )
   })
   it('sent back as it is changes nothing', () => {
     given(created(), before).when(again({})).changesNothing()
   })
   it('with another amount is a change', () => {
-    const [event] = given(created(), before).when(again({ amount: 130 })).events
-    expect(event?.type === 'BudgetEntrySaved' && event.data.item.years[0]!.amount).toBe(13_000)
+    given(created(), before)
+      .when(again({ amount: 130 }))
+      .gives(paperSaved({ years: [{ amount: 13_000, periods: null, rate: null }, untyped, untyped, untyped, untyped] }))
   })
   it('that is not in the budget is refused', () => {
     given(created())
@@ -195,7 +239,16 @@ describe('an income and expenditure calculation', () => {
   const [entry] = given(created(), before!).when(process()).events
 
   it('is kept with its rows', () => {
-    expect(before).toMatchObject({ type: 'IncomeExpenditureCalculationSaved', data: { id: idOf('d'), item: { name: 'Lettings' } } })
+    const row = { kind: rowKind.fixedInput, description: null, value: 500, years: [], periods: [] }
+    given(created())
+      .when(save(typed()))
+      .gives({
+        type: 'IncomeExpenditureCalculationSaved',
+        data: {
+          id: idOf('d'),
+          item: { id: idOf('d'), name: 'Lettings', description: null, budgetCodeId: 2, costCentreId: null, fundCodes: [], rows: [row] },
+        },
+      })
   })
   it('saved as it is changes nothing', () => {
     given(created(), before!)
@@ -212,10 +265,25 @@ describe('an income and expenditure calculation', () => {
       .when(save(typed({ name: 'LETTINGS' }), idOf('e')))
       .isRefused({ code: 'duplicate', message: 'Name is already used.', fields: ['name'] })
   })
-  it('with an unknown budget code is refused', () => {
+  it.each<[string, object, string, string]>([
+    ['an unknown budget code', { budgetCodeId: 99 }, 'budgetCodeId', 'Budget code was not found.'],
+    ['an unknown cost centre', { costCentreId: 99 }, 'costCentreId', 'Cost centre was not found.'],
+    ['an unknown fund code', { fundCodes: [{ fundCodeId: 99, percentage: 100 }] }, 'fundCodes', 'Fund code was not found.'],
+    [
+      'two rows of periods',
+      {
+        rows: [
+          { kind: rowKind.period, periods: twelve(1) },
+          { kind: rowKind.period, periods: twelve(1) },
+        ],
+      },
+      'rows',
+      'One period row spreads the whole calculation. Remove the others.',
+    ],
+  ])('with %s is refused', (_fault, change, field, message) => {
     given(created())
-      .when(save(typed({ budgetCodeId: 99 })))
-      .isRefused({ code: 'invalid', message: 'Budget code was not found.', fields: ['budgetCodeId'] })
+      .when(save(typed(change)))
+      .isRefused({ code: 'invalid', message, fields: [field] })
   })
   it('with a period row of zeros is refused', () => {
     given(created())
@@ -230,11 +298,9 @@ describe('an income and expenditure calculation', () => {
       .isRefused(isLocked)
   })
   it('puts one entry into the budget, of so many years as are asked for', () => {
-    const [event] = given(created(), before!).when(process(2)).events
-    expect(event?.type === 'BudgetEntrySaved' && [event.data.item.source, event.data.item.years.map((year) => year.amount)]).toEqual([
-      { kind: 'calculation', id: idOf('d') },
-      [50_000, 50_000, 0, 0, 0],
-    ])
+    given(created(), before!)
+      .when(process(2))
+      .gives(madeBy({ kind: 'calculation', id: idOf('d') }, [50_000, 50_000, 0], { description: 'Lettings' }))
   })
   it('processed again as it stands changes nothing', () => {
     given(created(), before!, entry!).when(process()).changesNothing()
@@ -327,12 +393,30 @@ describe('a funding prediction', () => {
   it('takes the place of what another version put on the same code', () => {
     const other = { ...prediction, id: idOf('e'), versionId: 4 }
     const story = [created(), before, { type: 'FundingPredictionSaved', data: { id: other.id, item: other } } as const]
-    const [first] = given(...story).when(process([100, 200, 300])).events
-    const events = given(...story, first!).when(process([110, 210, 310], idOf('e'), idOf('9'))).events
-    expect(events.map(({ type, data }) => [type, 'id' in data && data.id])).toEqual([
-      ['BudgetEntryDeleted', idOf('a')],
-      ['BudgetEntrySaved', idOf('9')],
-    ])
+    const first = madeBy({ kind: 'prediction', id: idOf('f') }, [100, 200, 300], { description: 'GAG' })
+    given(...story)
+      .when(process([100, 200, 300]))
+      .gives(first)
+    given(...story, first)
+      .when(process([100, 200, 300]))
+      .changesNothing()
+    const second = { ...paper, id: idOf('9'), description: 'GAG', budgetCodeId: 2, source: { kind: 'prediction', id: idOf('e') } as const }
+    given(...story, first)
+      .when(process([110, 210, 310], idOf('e'), idOf('9')))
+      .gives(
+        { type: 'BudgetEntryDeleted', data: { id: idOf('a') } },
+        {
+          type: 'BudgetEntrySaved',
+          data: {
+            id: idOf('9'),
+            item: {
+              ...second,
+              years: [110, 210, 310, 0, 0].map((amount) => ({ amount, periods: null, rate: null })),
+              basis: { rates: null, weights: null, engine: engineVersion },
+            },
+          },
+        },
+      )
   })
   it('is not processed while a year is not calculated', () => {
     given(created(), before)
@@ -355,8 +439,10 @@ describe('pupil numbers', () => {
   const [before] = given(created()).when(save([reception])).events
 
   it('are kept without totals, which are worked out', () => {
-    const [event] = given(created()).when(save([reception, { kind: 'Total', years: [28] }])).events
-    expect(event).toEqual(before)
+    const row: PupilRow = { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: 30, years: [28] }
+    given(created())
+      .when(save([reception, { kind: 'Total', years: [28] }]))
+      .gives({ type: 'PupilNumbersSaved', data: { id: idOf('0'), item: { id: idOf('0'), rows: [row] } } })
   })
   it('saved as they are change nothing', () => {
     given(created(), before!)
@@ -478,8 +564,17 @@ describe('pupil numbers', () => {
       const bare = take(given(created()).budget, count(3, first, 30), count(2, first - 1, 25))
       expect(bare.events).toMatchObject([{ data: { item: { rows: [{ before: 25 }, { years: [30] }] } } }])
     })
-    it('of a locked budget are refused', () => {
-      expect(() => take(given(created(), locked).budget, count(2, first, 31))).toThrow('locked')
+    it('are kept beside the rows that they make, and of a locked budget are refused', () => {
+      const row: PupilRow = { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: null, years: [31] }
+      given(created())
+        .when((budget) => take(budget, count(2, 2026, 31)).events)
+        .gives({
+          type: 'PupilNumbersSaved',
+          data: { id: idOf('0'), item: { id: idOf('0'), rows: [row], said: [{ yearGroup: 2, october: 2026, count: 31 }] } },
+        })
+      given(created(), locked)
+        .when((budget) => take(budget, count(2, 2026, 31)).events)
+        .isRefused(isLocked)
     })
     it('are of the year group that a name or a code of the school census means', () => {
       const words = ['Nursery', 'N1', 'E2', 'r', 'Reception', 'Year 1', 'Y7', '07', '13', 'high needs places', '14', '0', 'Class 3', '']
