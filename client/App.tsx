@@ -13,7 +13,7 @@ import { Spinner } from './ui/Spinner.tsx'
 
 const { pathname } = window.location
 
-/** The end of a sign-in: goes on where it began, or says that it was refused. */
+/** Finishes a sign-in: returns to the page where it began, or shows why it was refused. */
 function Callback() {
   useEffect(() => {
     finishSignIn().then(
@@ -24,7 +24,7 @@ function Callback() {
   return <Spinner />
 }
 
-/** The hidden frame of a renewal hands its answer to the page around it. */
+/** Runs in the hidden iframe that renews a session, and passes the answer to the page around it. */
 function SilentRenew() {
   useEffect(() => void session().then((manager) => manager.signinSilentCallback()), [])
   return <Spinner />
@@ -34,14 +34,14 @@ async function start(): Promise<void> {
   try {
     if (!(await hasSession())) return await signIn()
     await loadCore()
-    // It was ended elsewhere, and nothing stands on this page yet that could be lost.
+    // The session ended in another tab. No page has rendered yet, so no typed text can be lost.
     if (sessionIsOver.get()) await signIn()
   } catch {
     window.location.replace(`/offline?to=${encodeURIComponent(pathname + window.location.search)}`)
   }
 }
 
-/** The product once somebody is signed in: a spinner until the core data is there (behaviour B-011). */
+/** The signed-in product. Shows a spinner until the core data has loaded (behaviour B-011). */
 function Product() {
   const { state, error } = useCore()
   const [router] = useState(createRouter)
@@ -57,7 +57,7 @@ function Product() {
   )
 }
 
-/** Pages that need neither sign-in nor core data stand beside the product. */
+/** Pages that need neither sign-in nor core data bypass the product. */
 export function App() {
   switch (pathname.toLowerCase().replace(/\/+$/, '')) {
     case '/auth/callback':

@@ -20,7 +20,7 @@ const UserActions = lazyPart(() => import('./users/UserActions.tsx'), 'UserActio
 
 const words = { value: 'words', label: 'At each location', part: WordsTab }
 
-/** What is special about the screens of an entity, by its name. */
+/** Components that an entity adds to its generated screens, by entity name. */
 const extras: Record<string, Extras> = {
   budgetCode: { tabs: [words] },
   costCentre: { tabs: [words] },

@@ -20,7 +20,9 @@ const WhatIsKeptPage = lazyPart(() => import('./home/WhatIsKept.tsx'), 'WhatIsKe
 const AreaIndex = lazyPart(() => import('./shell/screens/AreaIndex.tsx'), 'AreaIndex')
 const AssistPage = lazyPart(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
-/** Pages start afresh when the organisation, location or budget changes: nothing of the one before stays on the screen. */
+/**
+ * Remounts the page when the organisation, location or budget changes, so that nothing from the previous one remains.
+ */
 function Fresh({ screen, children }: { screen: Screen; children: ReactNode }) {
   const { organisationId, locationId, budgetId } = useSelection()
   const key = screen.needs === 'budget' ? budgetId : screen.needs === 'preferences' ? `${organisationId} ${locationId}` : organisationId
@@ -28,7 +30,7 @@ function Fresh({ screen, children }: { screen: Screen; children: ReactNode }) {
   return <div key={String(key)}>{children}</div>
 }
 
-/** What stands on an address while its page is read, and then the page. */
+/** Shows a skeleton while the code of a page loads. */
 function later(page: ReactNode): ReactNode {
   return <Suspense fallback={<PageSkeleton />}>{page}</Suspense>
 }
@@ -62,13 +64,13 @@ function guardedIndex(area: 'Console' | 'Administrator'): ReactNode {
   )
 }
 
-/** Leads on to the first screen of an area that the user may open (behaviours B-034 and B-035). */
+/** Redirects to the first screen of an area that the user can open (behaviours B-034 and B-035). */
 function FirstOf({ prefix }: { prefix: string }) {
   const first = useScreens().find((screen) => screen.path.startsWith(`${prefix}/`))
   return first ? <Navigate to={first.path} replace /> : <NotAllowed />
 }
 
-/** Every address of the product inside the shell. */
+/** All routes inside the shell. */
 export function createRouter() {
   return createBrowserRouter([
     {

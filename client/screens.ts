@@ -27,7 +27,7 @@ import { terminologyScreens } from './terminology/screens.ts'
 import { groupRuleScreens, secondStepScreens } from './users/screens.ts'
 import { approvalScreens, momentScreens } from './versions/screens.ts'
 
-/** Every screen of the product, in the order of the menu. */
+/** Every screen of the product, in menu order. */
 export const screens: Screen[] = [
   ...overviewScreens,
   ...momentScreens,
@@ -63,7 +63,7 @@ export const screens: Screen[] = [
   ...groupRuleScreens,
 ]
 
-/** The paths that lead on to the first screen of their area a user may open (behaviours B-034 and B-035). */
+/** Paths that redirect to the first screen of their area (behaviours B-034 and B-035). */
 export const redirects = [
   '/overview',
   '/staffing',

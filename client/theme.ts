@@ -16,12 +16,12 @@ const teal: MantineColorsTuple = [
 ]
 
 const closeButtonProps = { 'aria-label': 'Close' }
-/** A list without anything opens too, and says so. */
+/** An empty list still opens, with this message. */
 const nothingFoundMessage = 'Nothing to choose from.'
-/** The list itself scrolls, which the field it belongs to goes through by arrows: nothing in between that would need the focus for that. */
+/** The list scrolls itself and its field moves through it with the arrow keys, so no wrapper needs to be focusable. */
 const listClasses = { options: optionsStyles.options }
 
-/** One accent, 8 px corners, lines instead of shadows, figures that line up. */
+/** The look of the product: one accent colour, 8 px corners, borders instead of shadows, aligned figures. */
 export const theme = createTheme({
   primaryColor: 'teal',
   respectReducedMotion: true,
@@ -37,7 +37,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: rem(21), lineHeight: '1.3' }, h2: { fontSize: rem(16) }, h3: { fontSize: rem(14) } },
   },
   components: {
-    // Words in the colour of a warning are too faint on its ground; its icon and ground say what it is.
+    // Text in the warning colour is too faint on its background; the icon and the background show the severity.
     Alert: { styles: { title: { color: 'var(--ink)' }, message: { color: 'var(--ink)' } } },
     Autocomplete: { defaultProps: { withScrollArea: false }, classNames: listClasses },
     Button: {
@@ -45,16 +45,17 @@ export const theme = createTheme({
       classNames: { root: lateStyles.busy, inner: lateStyles.inner, label: lateStyles.label, loader: lateStyles.loader },
     },
     Combobox: { classNames: listClasses },
-    // That there is nothing stands in the list itself, which holds options alone.
+    // The message is inside a listbox, which may only contain options.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     Drawer: { defaultProps: { closeButtonProps } },
-    // The first entry has the focus, in place of a part that is no entry of the menu; a menu that scrolls does so by Tab too.
+    // Focuses the first item instead of a placeholder that is not one. Items are Tab stops, so that a scrolling menu
+    // can be reached with Tab.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, menuItemTabIndex: 0 } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
     MultiSelect: { defaultProps: { nothingFoundMessage, withScrollArea: false }, classNames: listClasses },
     Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
     Select: { defaultProps: { nothingFoundMessage, withScrollArea: false }, classNames: listClasses },
-    // What comes at once is not announced by a flash.
+    // Delays the skeleton, so that fast loads do not flash.
     Skeleton: { classNames: { root: lateStyles.late } },
     TagsInput: { defaultProps: { withScrollArea: false }, classNames: listClasses },
     Tooltip: { defaultProps: { openDelay: 400 } },

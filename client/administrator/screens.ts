@@ -22,7 +22,7 @@ import { requestType } from '../../domain/lookups/lookupIds.ts'
 import { administratorScreen } from '../resources/recordScreens.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
-/** What the administrators of the product keep for every organisation. */
+/** National data that administrators maintain for every organisation. */
 export const administratorScreens: Screen[] = [
   administratorScreen({
     path: 'organisations',

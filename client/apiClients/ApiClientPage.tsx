@@ -21,7 +21,6 @@ import { apiClientsPath } from './path.ts'
 
 const back = { to: apiClientsPath, label: 'Back to the list' }
 
-/** Who did what with a client. */
 function History({ id }: { id: number }) {
   const history = trpc.apiClients.history.useQuery({ id })
   const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
@@ -84,7 +83,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
     reload: ({ id }) => api.apiClients.get.query({ id }),
     takeBack: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
-    // A new one stays until its secret was read.
+    // After adding a client, stay on the page until the user has read its secret.
     onSaved: (_client, isNew) => !isNew && navigate(apiClientsPath),
     isReadOnly: loaded?.active === false,
     list: apiClientsPath,
@@ -188,7 +187,6 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
   )
 }
 
-/** Adds an API client, or changes, rotates and revokes one. */
 export function ApiClientPage() {
   const { id } = useParams()
   const valid = !id || /^\d{1,9}$/.test(id)

@@ -15,7 +15,7 @@ import { apiClientsPath } from './path.ts'
 
 export type ApiClient = Awaited<ReturnType<typeof api.apiClients.get.query>>
 
-/** What a client is now: good, changing its secret or ended. */
+/** The state of an API client: active, changing its secret, or revoked. */
 export function State({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
   if (!client.active) return <Pill>Revoked</Pill>
   if (client.previousUntil)
@@ -27,7 +27,6 @@ export function State({ client }: { client: Pick<ApiClient, 'active' | 'previous
   return <Pill tone="good">Active</Pill>
 }
 
-/** The external systems that sign in to the organisation. */
 export function ApiClientsPage() {
   const { organisationId } = useSelection()
   const mayEdit = useMay()(['ConsoleUsersReadUpdate'])

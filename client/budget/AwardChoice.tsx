@@ -4,7 +4,7 @@ import { must } from '../../domain/values/must.ts'
 import { DateField } from '../ui/fields/DateField.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 
-/** An award that stands in the budget, in a pay table or the assumptions. */
+/** A pay award already in the budget, from a pay table or its staff assumptions. */
 export interface Standing {
   effectiveDate: string
   rate: string
@@ -12,7 +12,7 @@ export interface Standing {
   contractTypeIds: number[]
 }
 
-/** An award while it is chosen: one that stands, by its place in the list, or a new one of its own date. */
+/** The award being edited: an existing one, by its index in the list, or a new one with its own date. */
 export interface AwardDraft {
   standing: number | null
   contractTypeIds: number[]
@@ -26,7 +26,7 @@ function labelOf({ effectiveDate, rate, table, contractTypeIds }: Standing, name
   return `${contractTypeIds.map(nameOf).join(', ')}: ${displayDate(effectiveDate)}, ${Number(rate)}%${where}`
 }
 
-/** Chooses the award that is tried: one of those that stand is lifted or lowered, a new one comes on top and the effect says of what. */
+/** Fields for choosing the award to try. An existing award is raised or lowered; a new award is added on top. */
 export function AwardChoice({
   standing,
   types,
@@ -91,7 +91,7 @@ export function AwardChoice({
   )
 }
 
-/** The award that a new what-if begins with: the next that stands from today on, else the last. */
+/** The award a new what-if starts with: the next one from today, otherwise the last. */
 export function firstChoice(standing: readonly Standing[], types: readonly { id: number }[], today: string): AwardDraft {
   const next = standing.findIndex((award) => award.effectiveDate >= today)
   const index = next === -1 ? standing.length - 1 : next

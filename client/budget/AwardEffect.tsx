@@ -4,7 +4,10 @@ import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures, YearHead } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
-/** What an award does to the contracts of one type, in pounds by year, with where it comes to stand and what it does not change. */
+/**
+ * What an award changes for the contracts of one type: pounds by year, plus sentences on where it would apply and what
+ * it leaves alone.
+ */
 export interface TypeEffect {
   contractTypeId: number
   name: string
@@ -12,7 +15,7 @@ export interface TypeEffect {
   years: readonly { year: string; before: number; after: number }[]
 }
 
-/** What an award does by contract type, a column for each year: more or less than without it. */
+/** A table of what an award changes: a row per contract type, a column per year. */
 export function AwardEffect({ types, years }: { types: readonly TypeEffect[]; years: readonly string[] }) {
   return (
     <Figures>

@@ -25,11 +25,11 @@ export interface TableColumn<Row> {
   heading: string
   cell: (row: Row) => ReactNode
   isFigure?: boolean
-  /** The one that this location is paid by. */
+  /** Whether this location pays from this column. */
   isOwn?: boolean
 }
 
-/** The table in force on a day, or the first that the budget comes to. */
+/** Index of the table in force on a day, or of the budget's first table. */
 function startOf(summaries: readonly { effectiveDate: string }[], day: string): number {
   return Math.max(
     0,
@@ -46,10 +46,10 @@ export function EffectiveTables<Row extends { id: number }>({
   empty,
 }: {
   tables: Loads<Summary<Row>[]>
-  /** What the tables are of, in the middle of a sentence. */
+  /** Name of the tables, as used mid-sentence. */
   kind: string
   columns: readonly TableColumn<Row>[]
-  /** What a search looks at, for long tables. */
+  /** Text of a row for the search box of a long table. */
   searched?: (row: Row) => string
   empty: string
 }) {
@@ -69,7 +69,7 @@ export function EffectiveTables<Row extends { id: number }>({
         </Empty>
       </Card>
     )
-  // A budget of a year to come is about what is paid then.
+  // A budget for a future year opens on the table in force when that year starts.
   const opensOn = must([dayInLondon(new Date()), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
   const index = Math.min(chosen ?? startOf(summaries, opensOn), summaries.length - 1)
   const { adminTable, rows } = must(summaries[index])

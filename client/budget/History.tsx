@@ -17,7 +17,7 @@ import historyStyles from '../ui/history.module.css'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 
-/** So many changes are looked through by eye. */
+/** A history of up to this many changes needs no search box. */
 const fewLines = 12
 
 interface Line {
@@ -27,16 +27,15 @@ interface Line {
   changes: readonly { field: string; before: string; after: string }[]
 }
 
-/** All that a change says, as it is read. */
+/** All the text of a change, for searching. */
 const sayingOf = ({ actor, sentence, at, changes }: Line): string =>
   [actor, sentence, displayDateTime(at), ...changes.flatMap(({ field, before, after }) => [field, before, after])].join(' ').toLowerCase()
 
-/** The version before which the first page ends: there is none. */
 const newest: number | undefined = undefined
 
 /**
- * Who did what when in a budget, or in one of its contracts, down to the field; one's own saves can be taken back.
- * @param budgetId another budget than the selected one, to read only
+ * The history of a budget, or of one of its contracts, field by field. Users can undo their own saves.
+ * @param budgetId a budget other than the selected one; it is shown read-only
  */
 export function History({ contractId, budgetId: other }: { contractId?: ContractId; budgetId?: BudgetId }) {
   const { client } = trpc.useUtils()
@@ -46,20 +45,20 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
     queryFn: ({ pageParam: before }) =>
       other ? client.budgets.historyById.query({ id: other, before }) : client.budgets.history.query({ contractId, before }),
     initialPageParam: newest,
-    // The first version of a budget is that it was made.
+    // Version 1 is the creation of the budget, so no page comes after it.
     getNextPageParam: (page) => {
       const last = page.at(-1)?.version ?? 1
       return last > 1 && (!contractId || page.length === 100) ? last : undefined
     },
     staleTime: 0,
-    // Opened anew it is read anew: an old one is never shown first.
+    // Always fetch afresh when opened, and never show an old history first.
     gcTime: 0,
   })
   const [wanted, setWanted] = useState('')
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   const { hasNextPage, isFetching, isError, fetchNextPage } = history
   const isSearching = words.length > 0
-  // What is looked for may stand in any of it: the earlier pages are read as well, one after the other, until one is refused.
+  // The match may be on any page, so a search loads all earlier pages in turn and stops at the first error.
   useEffect(() => {
     if (isSearching && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [isSearching, hasNextPage, isFetching, isError, fetchNextPage])

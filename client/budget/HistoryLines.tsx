@@ -17,13 +17,13 @@ interface Line {
   undoable?: boolean
 }
 
-/** Who did what, newest first; one's own changes can be taken back. */
+/** A list of changes, newest first, with an undo button on the user's own. */
 export function HistoryLines({
   history,
   onUndo,
 }: {
   history: { data: readonly Line[] | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
-  /** None where nothing is taken back. */
+  /** Leave out for a read-only history. */
   onUndo?: (version: number) => Promise<unknown>
 }) {
   const [isUndoing, setUndoing] = useState<number | null>(null)

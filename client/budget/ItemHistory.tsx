@@ -6,7 +6,6 @@ import textStyles from '../ui/labels/text.module.css'
 import cardStyles from '../ui/layout/Card.module.css'
 import { Note } from '../ui/layout/Card.tsx'
 
-/** Who did what to one entry, calculation, prediction or balance, the newest first. */
 export function ItemHistory({ id }: { id: string }) {
   const query = trpc.budgets.history.useQuery({ itemId: id })
   return (

@@ -5,10 +5,10 @@ import { useCore } from '../shell/core.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Tools } from '../ui/layout/Tools.tsx'
 
-/** What is kept in a log of each location, and what in one for all of them. */
+/** Which event log the user sees: one location's, or the one shared by all locations. */
 type Kind = 'location' | 'all'
 
-/** The histories of an area that keeps a log for each location and one for all of them. */
+/** The change histories of an area that has one log per location and one for all locations. */
 export function LogsDrawer({
   title,
   kinds,
@@ -21,11 +21,11 @@ export function LogsDrawer({
   title: string
   kinds: readonly { value: Kind; label: string }[]
   startWith: Kind
-  /** The location that is shown first; null: the first of all. */
+  /** The location shown first; null for the first in the list. */
   startAt: LocationId | null
-  /** Whether another location can be chosen. */
+  /** Whether the user can choose another location. */
   isChosen: boolean
-  /** The lines of one log; null: that of all locations. */
+  /** Renders one log; null is the log of all locations. */
   children: (locationId: LocationId | null) => ReactNode
   onClose: () => void
 }) {

@@ -2,7 +2,6 @@ import { Select } from '@mantine/core'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
 import type { MonthChoice } from './months.ts'
 
-/** Chooses the month that a page shows. */
 export function MonthSelect({
   label = 'Month',
   width = 190,
@@ -15,7 +14,7 @@ export function MonthSelect({
   width?: number
   choices: MonthChoice[]
   month: CalendarMonth
-  /** @param month as an address holds it */
+  /** @param month as in an address: `2026-10` */
   onChange: (month: string) => void
 }) {
   return (

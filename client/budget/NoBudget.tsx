@@ -5,7 +5,7 @@ import { useMay } from '../shell/core.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 
-/** Stands in place of figures where no budget asked for has the month. */
+/** Shown instead of figures when no requested budget covers the month. */
 export function NoBudget({ month }: { month: CalendarMonth }) {
   const may = useMay()
   return (

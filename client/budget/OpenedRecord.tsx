@@ -5,7 +5,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { isMongoId } from './isMongoId.ts'
 
-/** The editor of a page that adds records of the open budget and edits one by its id, when what it edits is read. */
+/** Loads the record whose id is in the address, then renders its editor; the address of a new record loads nothing. */
 export function OpenedRecord<Saved>({
   form,
   query,
@@ -14,7 +14,7 @@ export function OpenedRecord<Saved>({
 }: {
   form: SameForm<Saved>
   query: { data: Saved | undefined; error: unknown; refetch: () => Promise<unknown> }
-  /** What is said where there is no such record. */
+  /** Shown when the record does not exist. */
   missing: ReactNode
   /** @param loaded null for a new record */
   children: (loaded: Saved | null) => ReactNode

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { type CalendarMonth, monthIndex, monthWords } from '../../domain/monitoring/monitoring.ts'
 
-/** Asks whether a file that says another month is meant for this one; nothing where it says this one or none. */
+/** Asks the user to confirm a file that names another month. Renders nothing when the file names this month or none. */
 export function OtherMonth({
   said,
   month,

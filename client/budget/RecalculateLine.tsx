@@ -3,7 +3,10 @@ import { recalculationState } from '../../domain/lookups/lookupIds.ts'
 import { relativeTime } from '../../domain/values/format.ts'
 import { useCosts } from '../shell/useCosts.ts'
 
-/** Says that the figures of the budget are not up to date, why, and brings them up to date by a press; nothing while they are. */
+/**
+ * Says that the budget's figures are out of date, why, and offers to recalculate. Renders nothing when they are
+ * current.
+ */
 export function RecalculateLine() {
   const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useCosts()
   if (!costs || (!isRequired && !isRunning)) return null
@@ -16,7 +19,7 @@ export function RecalculateLine() {
   return (
     <span role="status">
       {costs.state === recalculationState.failed && 'The last recalculation failed. '}
-      {/* Some reasons are things that changed, others say what was done: both stand after a colon. */}
+      {/* Some reasons name what changed and others what was done; both read correctly after a colon. */}
       To be recalculated: {costs.reason}
       {costs.since ? `, ${relativeTime(costs.since, new Date())}` : ''}.{' '}
       {mayRecalculate && (

@@ -4,7 +4,7 @@ import { notices } from '../../domain/words/notices.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 
-/** Opens a month again that was completed or closed, with a reason that stays. */
+/** Reopens a completed or closed month. The reason is recorded in the history. */
 export function ReopenMonth({
   words,
   places,
@@ -12,9 +12,9 @@ export function ReopenMonth({
   onClose,
   onDone,
 }: {
-  /** The month, as people say it. */
+  /** The month in words, as in `October 2026`. */
   words: string
-  /** The locations that it is opened at; nothing where it is for all there are. */
+  /** Names of the locations that reopen; leave out for all locations. */
   places?: string
   reopen: (reason: string) => Promise<unknown>
   onClose: () => void

@@ -5,7 +5,7 @@ import textStyles from '../ui/labels/text.module.css'
 import classes from './Timeline.module.css'
 import { useBudget } from './useBudget.ts'
 
-/** Something that holds from a date on, until the next begins. */
+/** A value in force from its date until the next one starts. */
 export interface Dated {
   effectiveDate: IsoDate
   label: string
@@ -18,7 +18,10 @@ interface Stretch {
   to: Day
 }
 
-/** The parts of a budget's time in which each of some dated things holds; what is replaced before the budget begins has none. */
+/**
+ * The period within the budget in which each dated value is in force. Values replaced before the budget starts have
+ * none.
+ */
 function stretchesOf(dated: readonly Dated[], first: Day, last: Day): Stretch[] {
   return dated
     .map(({ effectiveDate, label }, index) => {
@@ -29,7 +32,7 @@ function stretchesOf(dated: readonly Dated[], first: Day, last: Day): Stretch[] 
     .filter((stretch) => stretch.from <= stretch.to)
 }
 
-/** Which table applies when, over the years of the budget; choosing a stretch shows its table. */
+/** A timeline of the tables in force over the budget's years. Choosing a period shows its table. */
 export function Timeline({
   dated,
   chosen,
@@ -37,12 +40,12 @@ export function Timeline({
   label,
   isOptional = false,
 }: {
-  /** In order of their dates. */
+  /** In date order. */
   dated: readonly Dated[]
   chosen: number
   onChoose?: (index: number) => void
   label: string
-  /** Nothing need hold: a gap is no fault. */
+  /** Gaps are allowed and not marked as a problem. */
   isOptional?: boolean
 }) {
   const budget = useBudget()
@@ -92,7 +95,7 @@ export function Timeline({
   )
 }
 
-/** From when to when a dated thing holds, in words. */
+/** The period in which a dated value is in force, in words. */
 export function spanOf(dated: readonly Dated[], index: number): string {
   const next = dated[index + 1]
   const from = `from ${displayDate(must(dated[index]).effectiveDate)}`

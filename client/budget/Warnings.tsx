@@ -12,13 +12,13 @@ import { useYears } from './useYears.ts'
 
 type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
-/** What keeps the figures from being whole or current, with the way to mend each. */
+/** What makes the figures incomplete or out of date, with a link to fix each. */
 export function Warnings({ overview }: { overview: Overview }) {
   const may = useMay()
   const mayEdit = may(['BudgetingNonStaffingReadUpdate'])
   const contracts = useTerm()('StaffContract')
   const years = useYears()
-  // What keeps a figure from being calculated then is that it is shared out among the budgets of a group.
+  // A budget outside a group cannot calculate figures that are shared out across a group.
   const joins = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
   const deficits = overview.years.flatMap(({ balances }, year) =>
     balances.filter((balance) => balance.closing < 0).map((balance) => ({ year, type: balance.type, closing: balance.closing })),

@@ -1,2 +1,2 @@
-/** Whether it looks like the id of something of a budget: an address that was typed may hold anything. */
+/** Whether text has the form of a budget item's id. Typed addresses can contain anything. */
 export const isMongoId = (id: string | null | undefined): id is string => Boolean(id && /^[0-9a-f]{24}$/.test(id))

@@ -1,18 +1,20 @@
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthToday, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { periodName, yearName } from '../../domain/values/calendar.ts'
 
-/** A month as an address holds it, `2026-10`. @returns null for what is no month */
+/**
+ * Parses a month from an address, `2026-10`.
+ * @returns null if the text is not a month
+ */
 export function monthOf(text: string | null): CalendarMonth | null {
   const match = /^(20\d\d|21\d\d)-(0[1-9]|1[0-2])$/.exec(text ?? '')
   return match && { year: Number(match[1]), month: Number(match[2]) }
 }
 
-/** The month that it is now. */
 export function thisMonth(): CalendarMonth {
   return monthToday(new Date())
 }
 
-/** The months of a year, as a list to choose from. */
+/** One year of months, as a group in a select. */
 export interface MonthChoice {
   group: string
   items: { value: string; label: string }[]
@@ -24,7 +26,10 @@ interface BudgetMonths {
   numberOfYears: number
 }
 
-/** The last of some months, kept within a budget where there is one; of none, the month that it is now. */
+/**
+ * The latest of some months, limited to the budget's years if there is a budget; the current month if the list is
+ * empty.
+ */
 export function lastMonthOf(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
   const last = [...months].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
   const wanted = last ? { year: last.year, month: last.month } : thisMonth()
@@ -34,12 +39,12 @@ export function lastMonthOf(months: readonly CalendarMonth[], budget: BudgetMont
   return since < 0 || since >= budget.numberOfYears * 12 ? first : wanted
 }
 
-/** The months among which a page without a budget looks for what was imported: those of `monthsAround` now. */
+/** The range of months that a page without a budget searches for imports; the same range as `monthsAround` offers. */
 export function spanAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
   return { from: { year: year - 2, month: 1 }, to: { year: year + 1, month: 12 } }
 }
 
-/** The months of a budget, by its years: number and month together, as ledgers name them. */
+/** The months of a budget, by year. Each label has the period number and the month, as ledgers write them. */
 export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthChoice[] {
   const first = monthIndex({ year: firstYear, month: startMonth })
   return Array.from({ length: numberOfYears }, (_unused, year) => ({
@@ -51,7 +56,7 @@ export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetM
   }))
 }
 
-/** Two years back and one ahead, by calendar year, the newest first. */
+/** Three calendar years of months and the year after, newest first: two years back to one year ahead. */
 export function monthsAround(month: CalendarMonth): MonthChoice[] {
   return [1, 0, -1, -2].map((distance) => {
     const year = month.year + distance

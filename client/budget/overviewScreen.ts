@@ -1,7 +1,7 @@
 import { either } from '../../domain/people/permissions.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
-/** A screen of the overview: it shows the open budget as a whole, most of them for reading only. */
+/** Declares a screen of the overview. It needs an open budget, and most such screens are read-only. */
 export function overviewScreen(
   path: string,
   {

@@ -1,18 +1,23 @@
 import type { PayChange } from '../../domain/payroll/causes/causes.ts'
 import type { ContractId } from '../../domain/values/ids.ts'
 
-/** A change that somebody chose elsewhere and goes to a contract with: there it is as if typed, and saving it is theirs. */
+/**
+ * A pay change chosen on another screen. The contract editor opens with it filled in, and the user decides whether to
+ * save.
+ */
 export interface PutRight {
-  /** Why, in one sentence. */
+  /** The reason, in one sentence. */
   sentence: string
   change: Extract<PayChange, { contractId: ContractId }>
 }
 
-/** As a link carries it. */
+/** The history state of a link to the contract. */
 export const putRightState = (putRight: PutRight): { putRight: PutRight } => ({ putRight })
 
-/** What a page was gone to with; null: nothing. It is the state of this window's own history, which nobody else can write. */
+/**
+ * The suggestion carried by a page's history state, or null. Only this window can write that state, so it is trusted.
+ */
 export function putRightOf(state: unknown): PutRight | null {
-  // Nothing but `putRightState` writes it.
+  // Only `putRightState` writes this property.
   return state !== null && typeof state === 'object' && 'putRight' in state ? (state.putRight as PutRight) : null
 }

@@ -3,14 +3,14 @@ import { must } from '../../domain/values/must.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
-/** The selected budget; screens that need one are not shown without it. */
+/** The selected budget. Screens that use this are only shown once a budget is selected. */
 export function useBudget(): BudgetItem {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
   return must(budgets.find((one) => one.mongoId === budgetId))
 }
 
-/** The selected location; screens that need one are not shown without it. */
+/** The selected location. Screens that use this are only shown once a location is selected. */
 export function useLocationId(): LocationId {
   return must(useSelection().locationId)
 }

@@ -2,7 +2,7 @@ import { type CodingScheme, codingSchemes, isTrust } from '../../domain/lookups/
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
-/** What kind of organisation is selected, and the schemes it groups its codes by, that of its own returns first. */
+/** The type of the selected organisation, and its coding schemes with the one for its own returns first. */
 export function useOrganisation(): { isTrust: boolean; schemes: readonly CodingScheme[] } {
   const { organisations } = useCore()
   const { organisationId } = useSelection()

@@ -2,16 +2,19 @@ import { displayCount } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, failedElsewhere, said, wayBack } from '../shell/notify.tsx'
 
-/** The most budgets that are restored together. */
+/** Most budgets that one call restores. */
 const mostTogether = 20
 
-/** A deleted budget, or budget group, that is to be restored. */
+/** A deleted budget or budget group to restore. */
 interface Deleted {
   id: string
   name: string
 }
 
-/** Restores what was deleted and says what came of it. @param what it is called, of one */
+/**
+ * Restores deleted items and shows a notice with the result.
+ * @param what the word for one item
+ */
 function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[] }>, what: string) {
   const restore = async (deleted: readonly Deleted[]): Promise<void> => {
     try {
@@ -25,19 +28,17 @@ function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[]
   }
   return {
     restore,
-    /** The way back from a deletion, for its notice and for Ctrl Z; undefined where there is none. */
+    /** The undo of a deletion, for its notice and Ctrl+Z; undefined if there is none. */
     undoOf: (deleted: readonly Deleted[]): (() => void) | undefined =>
       deleted.length && deleted.length <= mostTogether ? wayBack(() => restore(deleted), null) : undefined,
   }
 }
 
-/** Restores deleted budgets. */
 export function useRestoreBudgets() {
   const { mutateAsync: send, isPending } = trpc.bin.restoreBudgets.useMutation()
   return { ...useRestore(send, 'budget'), isPending }
 }
 
-/** Restores deleted budget groups. */
 export function useRestoreGroups() {
   const { mutateAsync: send, isPending } = trpc.bin.restoreGroups.useMutation()
   return { ...useRestore(send, 'budget group'), isPending }

@@ -1,7 +1,7 @@
 import { yearNames } from '../../domain/budget/items/decideEntry.ts'
 import { useBudget } from './useBudget.ts'
 
-/** The names of the years of the selected budget. */
+/** Names of the selected budget's years. */
 export function useYears(): string[] {
   return yearNames(useBudget())
 }

@@ -21,7 +21,7 @@ export interface FieldsProps {
   disabled: boolean
 }
 
-/** What a budget is called, what it is for, and its years. */
+/** Name, purpose and years of a budget. */
 export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps & { isNew: boolean }) {
   const groups = trpc.groups.list.useQuery()
   const own = groups.data?.find((group) => group.id === draft.budgetGroupId)
@@ -103,7 +103,7 @@ function yearsInWords({ firstYear, numberOfYears }: BudgetDraft): string {
   return numberOfYears === 1 ? yearName(firstYear, 0) : `${yearName(firstYear, 0)} to ${yearName(firstYear, numberOfYears - 1)}`
 }
 
-/** Pay awards, pension rates and price rises, and the contract types a budget may use. */
+/** Pay awards, pension rates, inflation and contract types. */
 export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
   return (
     <Card style={{ overflow: 'visible' }}>
@@ -137,7 +137,6 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
   )
 }
 
-/** The contract types a budget may use. */
 export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
   return (
     <Card style={{ overflow: 'visible' }} data-field="contractTypeIds">
@@ -157,7 +156,7 @@ export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
   )
 }
 
-/** Which table of each kind applies from which date on. */
+/** Which table of each kind applies from which date. */
 export function TableFields({ draft, set, error, disabled }: FieldsProps) {
   return (
     <>

@@ -26,7 +26,7 @@ import { BulkEditBudgets } from './BulkEditBudgets.tsx'
 import { type BudgetListRow, budgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
 import { CopyDialog } from './CopyDialog.tsx'
 
-/** All budgets of the organisation, over all locations, with what can be done to many of them at once. */
+/** All budgets of the organisation, across locations, with bulk actions. */
 export function BudgetsPage() {
   const { organisationId } = useSelection()
   const { locations } = useCore()
@@ -37,7 +37,7 @@ export function BudgetsPage() {
   const [open, setOpen] = useState<'edit' | { how: 'duplicate' | 'rollForward'; sources: BudgetListRow[] } | null>(null)
   const list = trpc.budgets.list.useQuery(view.request, {
     placeholderData: (before) => before,
-    // While some are being made, their state is looked at again; the hub is faster where it is connected.
+    // Poll while budgets are being created, in case the hub is not connected.
     refetchInterval: ({ state }) => (state.data?.rows.some((row) => row.isBeingMade) ? 2000 : false),
   })
   const groups = trpc.groups.names.useQuery()
@@ -61,7 +61,7 @@ export function BudgetsPage() {
     setOpen(null)
     view.unselect()
   }
-  /** The selected budgets, on other pages too. */
+  /** The selected budgets, including those on other pages. */
   const chosenRows = async (): Promise<BudgetListRow[]> => {
     const all = await api.budgets.list.query({ pageNumber: 1, pageSize: 5000, ...view.selection })
     const { selectAll, toggledNodes } = view.state

@@ -19,7 +19,7 @@ const { fields } = budget
 const isPlain = (name: Name): name is (typeof plain)[number] => plain.some((one) => one === name)
 const titleOf = (name: Name): string => fields[name].label
 
-/** Changes the ticked fields of all selected budgets at once, all or none. */
+/** Changes the ticked fields of all selected budgets in one transaction. */
 export function BulkEditBudgets({
   count,
   chosen,
@@ -75,7 +75,7 @@ export function BulkEditBudgets({
       <ElementRows
         kind={name}
         rows={
-          // Typed in these rows alone, by their kind.
+          // Only this component sets these values, and their kind decides their type.
           (values[name] as PartialRow[]) ?? []
         }
         onChange={(rows) => set(name, rows)}

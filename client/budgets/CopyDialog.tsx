@@ -16,7 +16,7 @@ import { Card } from '../ui/layout/Card.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 
-/** Makes budgets of others: copies under a new name, or budgets that begin a year later. */
+/** Copies budgets under a new name, or rolls them forward a year. */
 export function CopyDialog({
   how,
   sources,
@@ -132,7 +132,7 @@ export function CopyDialog({
                 </Figures>
               </Card>
             ) : (
-              // As high as the table will be, so that the buttons below do not move away under the pointer.
+              // As tall as the table that replaces it, so that the buttons below do not move under the pointer.
               <Skeleton height={36 * (ids.length + 1)} />
             ))}
         </Stack>

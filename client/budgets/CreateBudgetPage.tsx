@@ -41,7 +41,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
   useUnsaved(unsaved)
   const set = (part: Partial<BudgetDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
-  /** What one step needs before the next: said at its field. */
+  /** The required fields of a step that are still empty. */
   const missing = (at: number): FieldProblem[] => {
     const found: FieldProblem[] = []
     if (at === 0 && !draft.locationIds.length) found.push({ field: 'locationIds', message: 'Choose at least one location.' })
@@ -61,7 +61,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
         return
       }
     }
-    // Tables and contract types follow the chosen locations until somebody changes them.
+    // Tables and contract types follow the chosen locations until the user changes them.
     if (step === 0 && to > 0) {
       const suggested = await api.budgets.template.query({ locations: draft.locationIds })
       setDraft((before) => ({
@@ -89,7 +89,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
       forgetUnsaved()
       said(notices.created(made.length === 1 ? term.singular : term.plural))
       const [only] = made
-      // Who made one budget goes on with it: with the next import it would otherwise be last year's that is chosen.
+      // Select a single new budget, so that the next import does not go into last year's.
       if (made.length === 1 && only) {
         await reloadBudgets()
         await openAt({ locationId: only.locationId, budgetId: only.mongoId }, '/overview/summary')
@@ -152,7 +152,10 @@ function Wizard({ start }: { start: BudgetDraft }) {
   )
 }
 
-/** New budgets for as many locations as are chosen, prefilled from the organisation's tables and assumptions (behaviour B-153). */
+/**
+ * Creates a budget for each chosen location, prefilled from the organisation's tables and assumptions (behaviour
+ * B-153).
+ */
 export function CreateBudgetPage() {
   const { locationId } = useSelection()
   const template = trpc.budgets.template.useQuery(

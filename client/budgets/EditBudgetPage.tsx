@@ -146,7 +146,6 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
   )
 }
 
-/** A budget by its id, with what it is made of under tabs. */
 export function EditBudgetPage() {
   const { id = '' } = useParams()
   const valid = /^[0-9a-f]{24}$/.test(id)

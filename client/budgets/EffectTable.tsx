@@ -11,7 +11,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 
 type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
 
-/** The pounds per year that changed tables and assumptions would make, once the budget is recalculated with them. */
+/** Pounds per year by which changed tables and assumptions would change the costs once recalculated. */
 export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: number }) {
   const years = Math.max(effect.staffing.after.length, effect.staffing.before.length)
   const indices = Array.from({ length: years }, (_unused, index) => index)

@@ -10,7 +10,10 @@ interface Claim {
   allowanceCostCentreId: number | null
 }
 
-/** Whether a group claims the Employment Allowance, and where that is posted; for those who may change the levy. */
+/**
+ * Whether a group claims the Employment Allowance, and the codes it is posted to. Shown to users who can change the
+ * levy.
+ */
 export function EmploymentAllowance({
   editor: { values, set, error },
 }: {

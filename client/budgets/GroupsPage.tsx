@@ -46,14 +46,14 @@ function State({ group }: { group: Group }) {
   return <Pill tone="good">Up to date</Pill>
 }
 
-/** How long it will still take, by what is done so far. */
+/** The estimated time left, from progress so far. */
 function remaining({ done, of, since }: { done: number; of: number; since: number }): string {
   if (!done || done >= of) return ''
   const seconds = Math.ceil(((Date.now() - since) / done / 1000) * (of - done))
   return seconds < 60 ? `about ${seconds} s left` : `about ${Math.ceil(seconds / 60)} min left`
 }
 
-/** Budget groups with their state, and the press that recalculates all their contracts. */
+/** Budget groups and their state, with a button that recalculates all their contracts. */
 export function GroupsPage() {
   const term = useTerm()('BudgetGroup')
   const may = useMay()

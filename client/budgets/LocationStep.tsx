@@ -10,7 +10,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import classes from './LocationStep.module.css'
 
-/** One, several, those of a cluster, or all locations. */
+/** Chooses one, several, a cluster's or all locations. */
 export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]; onChange: (ids: LocationId[]) => void; error?: string }) {
   const { locations } = useCore()
   const [search, setSearch] = useState('')

@@ -12,7 +12,7 @@ import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { askedOf, type BudgetDraft, finishedRows } from './budgetDraft.ts'
 
-/** What will be made, and what it would lack. */
+/** Summarises the budgets to be created and what they would lack. */
 export function Review({ draft }: { draft: BudgetDraft }) {
   const { locations } = useCore()
   const types = useNames('contractType', draft.contractTypeIds)

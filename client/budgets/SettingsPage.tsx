@@ -23,7 +23,7 @@ interface Table<Row> {
   rows: Row[]
 }
 
-/** One kind of table: what applies from when, with the figures people ask about first. */
+/** A summary card for one kind of table: when each applies, and its most-used figures. */
 function Kind<Row>({
   title,
   to,
@@ -101,7 +101,7 @@ const ends = (rows: RowOf<'teacherPayScales'>[]): [string, ReactNode][] => [
   ['Highest', rows.length ? pounds(Math.max(...rows.map((row) => row.mainRate ?? 0))) : '–'],
 ]
 
-/** The national tables that the selected budget is calculated with, at a glance. */
+/** The national tables used by the selected budget, in brief. */
 export function SettingsPage() {
   const { budgets } = useCore()
   const may = useMay()

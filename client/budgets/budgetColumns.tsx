@@ -64,17 +64,16 @@ function State({ row, onAgain }: { row: BudgetListRow; onAgain?: (row: BudgetLis
   return row.approval ? <Pill>{approvals[row.approval]}</Pill> : <Pill tone="good">Open</Pill>
 }
 
-/** What the columns need to know of other things, by id. */
+/** Lookups from id to name, for the columns. */
 export interface ColumnNames {
   location: (id: number) => string
   group: (id: string | null) => string
   type: (id: number) => string
   table: (id: number) => string
-  /** Tries again to make a budget of another; left out for who may not. */
+  /** Retries filling a budget from its source; leave out if the user cannot. */
   fillAgain?: (row: BudgetListRow) => void
 }
 
-/** The columns of the list of budgets: where, when, what for, with which tables and contract types. */
 export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
   const tables = (kind: ElementKind, label: string): Column<BudgetListRow> => ({
     id: kind,
@@ -161,7 +160,7 @@ export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
   ]
 }
 
-/** Shown only when somebody asks for them. */
+/** Hidden until the user adds them. */
 export const hiddenBudgetColumns = [
   'teacherPayScales',
   'supportPayScales',

@@ -6,7 +6,7 @@ import { recordOf } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
 import type { PartialRow } from './ElementRows.tsx'
 
-/** What a budget is made with, as it is typed. */
+/** The form values of a budget. */
 export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, PartialRow[]> {
   name: string
   versionType: number
@@ -16,27 +16,27 @@ export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, Element
   version: number | null
 }
 
-/** Rows that are not finished are dropped, here and again on the server (behaviour B-152). */
+/** Unfinished rows are dropped here, and again on the server (behaviour B-152). */
 export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow[]> {
   return recordOf(elementNames, (kind) =>
     draft[kind].flatMap(({ effectiveDate, adminTableId }) => (effectiveDate && adminTableId ? [{ effectiveDate, adminTableId }] : [])),
   )
 }
 
-/** What is sent of a draft that is not a budget yet. */
+/** The input for creating a budget from a draft. */
 export function askedOf(draft: BudgetDraft) {
   return { ...declaredPart(budget.fields, draft), ...finishedRows(draft), budgetGroupId: draft.budgetGroupId }
 }
 
-/** A budget with what it is made of, as the server keeps it. */
+/** A saved budget with its tables and assumptions. */
 export type KeptBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
-/** A kept budget as its form starts: what can be typed there, and the version it was read at. */
+/** The form values of a saved budget, with the version they were read at. */
 export function draftOfBudget(kept: KeptBudget): BudgetDraft {
   return { ...declaredPart(budget.fields, kept), budgetGroupId: kept.budgetGroupId, version: kept.version }
 }
 
-/** Whether a change could move figures: what a budget is called and which group it is in cannot. */
+/** Whether a change could alter figures. The name, the type and the group cannot. */
 export function movesFigures(before: BudgetDraft, after: BudgetDraft): boolean {
   const figures = ({ name: _name, versionType: _type, budgetGroupId: _group, version: _version, ...rest }: BudgetDraft): string =>
     JSON.stringify(rest)

@@ -30,7 +30,7 @@ type Row = Bin['rows'][number]
 
 const keyOf = ({ kind, id }: Pick<Row, 'kind' | 'id'>): string => `${kind} ${id}`
 
-/** What was deleted of late, to be looked through and restored. */
+/** Recently deleted records, to search and restore. */
 export function BinPage() {
   const term = useTerm()
   const [typed, setTyped] = useState('')
@@ -83,12 +83,12 @@ export function BinPage() {
   }
   if (bin.isError && !bin.data) return <LoadFailed query={bin} />
   if (!bin.data) return <PageSkeleton />
-  // What could not be read is no empty bin.
+  // A failed read must not look like an empty bin.
   if (budgets.isError && !budgets.data) return <LoadFailed query={budgets} />
   if (groups.isError && !groups.data) return <LoadFailed query={groups} />
   if ((mayBudgets && budgets.isPending) || (mayGroups && groups.isPending)) return <PageSkeleton />
   const { rows, total, kinds } = bin.data
-  // A kind is one of the lists: whoever looks for one looks for no budgets.
+  // Choosing a kind of record hides budgets and groups.
   const deleted = kind === null && mayBudgets && budgets.data?.rows.length ? budgets.data : null
   const deletedGroups = kind === null && mayGroups && groups.data?.length ? groups.data : null
   const wordOf = (name: string): string => term(resourceNamed(name).key).singular

@@ -10,22 +10,25 @@ interface BinTableProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   nameOf: (row: Row) => string
-  /** What comes back with it, or what it is called in full where its name alone says too little. */
+  /** What is restored along with it, or its full name where the short one is ambiguous. */
   more?: (row: Row) => ReactNode
-  /** What is said of each between its name and its deletion. */
+  /** Columns between the name and the deletion date. */
   columns: readonly { label: string; of: (row: Row) => string }[]
   deletedAt: (row: Row) => string
   deletedBy: (row: Row) => string
   /** ISO 8601. */
   until: (row: Row) => string
-  /** By which a button is told from the others; left out: the name. */
+  /** Names the row in its button's accessible label; leave out to use its name. */
   restored?: (row: Row) => string
   ticks?: Ticks<Row>
   isPending: boolean
   onRestore: (row: Row) => void
 }
 
-/** What was deleted, when, by whom and until when it stays, each with the button that restores it. On a phone all of it stands below the name. */
+/**
+ * Deleted items with who deleted them, when, and how long they can be restored. On a phone the details stack below the
+ * name.
+ */
 export function BinTable<Row>(props: BinTableProps<Row>) {
   const { rows, keyOf, nameOf, more, columns, ticks, isPending, onRestore } = props
   const until = (row: Row): string => displayDate(dayInLondon(props.until(row)))

@@ -11,13 +11,13 @@ import { BinTable } from './BinTable.tsx'
 type Deleted = Awaited<ReturnType<typeof api.bin.budgets.query>>
 type DeletedGroup = Awaited<ReturnType<typeof api.bin.groups.query>>[number]
 
-/** Years as people name them, the first and the last. */
+/** The first and last year, as in `2026/27 to 2028/29`. */
 function yearsOf({ firstYear, numberOfYears }: Deleted['rows'][number]): string {
   const first = yearName(firstYear, 0)
   return numberOfYears > 1 ? `${first} to ${yearName(firstYear, numberOfYears - 1)}` : first
 }
 
-/** The budgets that were deleted of late, each to be restored with all that was in it. */
+/** Recently deleted budgets. Restoring one restores everything in it. */
 export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted }) {
   const { locations } = useCore()
   const term = useTerm()
@@ -50,7 +50,7 @@ export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted })
   )
 }
 
-/** The budget groups that were deleted of late, each to be restored with those of its budgets that are in no other. */
+/** Recently deleted budget groups. Restoring one regroups those of its budgets that are in no other group. */
 export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
   const term = useTerm()('BudgetGroup')
   const { restore, isPending } = useRestoreGroups()

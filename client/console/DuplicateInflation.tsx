@@ -5,7 +5,7 @@ import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 
-/** Makes a copy with all rates, and opens it. */
+/** Copies a set of inflation rates and opens the copy. */
 export function DuplicateInflation({ record, screen, mayEdit }: RecordPart) {
   const navigate = useNavigate()
   const { mutateAsync: copyOf } = trpc.incomeAndExpenditure.duplicateInflation.useMutation()

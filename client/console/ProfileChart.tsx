@@ -9,7 +9,7 @@ import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 
 const periods = Array.from({ length: 12 }, (_unused, index) => index)
 
-/** The twelve weights as bars with their share of the year, and the total, while they are typed. */
+/** The twelve weights as bars with their share of the year, and their total, updated while typing. */
 export function ProfileChart({ values }: FormPart) {
   const { budgets } = useCore()
   const { budgetId } = useSelection()

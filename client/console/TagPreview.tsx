@@ -2,7 +2,7 @@ import type { FormPart } from '../resources/extras.ts'
 import { Tag } from '../resources/Tag.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 
-/** The tag as lists and forms will show it, while its words and colours are typed. */
+/** The tag as lists and forms show it, updated while typing. */
 export function TagPreview({ values }: FormPart) {
   return (
     <Card>

@@ -10,7 +10,7 @@ import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 
 const kinds = ['budgetCode', 'costCentre'] as const
 
-/** What each location calls a code in place of its description (behaviour B-164), side by side. */
+/** Each location's own name for a code, which replaces its description (behaviour B-164). */
 export function WordsTab({ record, screen, mayEdit }: RecordPart) {
   const resource = oneOf(kinds, screen.resource)
   const words = trpc.codeWords.list.useQuery({ resource, id: record.id })

@@ -29,7 +29,7 @@ export function PayAwards({ record, mayEdit }: RecordPart) {
   )
 }
 
-/** The five yearly price rises of each budget code in a set. */
+/** Five years of inflation rates for each budget code in a set. */
 export function InflationRates({ record, mayEdit }: RecordPart) {
   return (
     <>
@@ -48,7 +48,7 @@ export function InflationRates({ record, mayEdit }: RecordPart) {
   )
 }
 
-/** The weeks of a rule set: what is paid from which week to which. */
+/** The bands of a leave rule: what is paid from which week to which. */
 export function LeaveRules({ record, mayEdit }: RecordPart) {
   return (
     <InlineList

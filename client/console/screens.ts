@@ -32,7 +32,7 @@ import { notArchived } from '../resources/notArchived.ts'
 import { consoleScreen, nationalTableScreen } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-/** Where and by whom the product is used. */
+/** Organisation, locations and users. */
 export const placeScreens: Screen[] = [
   consoleScreen({
     section: 'General',
@@ -78,7 +78,6 @@ export const clusterScreens: Screen[] = [
   }),
 ]
 
-/** What was deleted of late. */
 export const binScreens: Screen[] = [
   {
     path: '/console/general/bin',
@@ -157,7 +156,7 @@ export const codingScreens: Screen[] = [
   }),
 ]
 
-/** What contracts are costed with. */
+/** Records that contracts are costed with. */
 export const staffRecordScreens: Screen[] = [
   consoleScreen({
     section: 'Staffing',
@@ -247,7 +246,7 @@ export const staffRecordScreens: Screen[] = [
   }),
 ]
 
-/** What prices and profiles are made of. */
+/** Inflation rates and monthly profiles. */
 export const priceScreens: Screen[] = [
   consoleScreen({
     section: 'Income and expenditure',
@@ -290,7 +289,7 @@ export const messagingScreens: Screen[] = [
   }),
 ]
 
-/** National data, for reading only. */
+/** National data, read-only. */
 export const nationalTableScreens: Screen[] = [
   nationalTableScreen({
     path: 'teacher-pay-scales',

@@ -5,7 +5,7 @@ import stackStyles from '../ui/layout/Stack.module.css'
 
 type Given = Record<'name' | 'password' | 'code', string>
 
-/** What is asked for, again, before something of one's own sign-in is changed, with what was wrong at its field. */
+/** Asks for the password or a code again before a change to the user's own sign-in. */
 export function AskAgain({
   text,
   ask,
@@ -18,7 +18,7 @@ export function AskAgain({
   text: string
   ask: readonly (keyof Given)[]
   action: string
-  /** What stands in the field of the name at first. */
+  /** Initial value of the name field. */
   name?: string
   codeLabel?: string
   work: (given: Given) => Promise<void>
@@ -27,7 +27,7 @@ export function AskAgain({
   const [given, setGiven] = useState<Given>({ name, password: '', code: '' })
   const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
   const [busy, setBusy] = useState(false)
-  // What is wrong with a field that is not asked for stands below all of them.
+  // A problem with a field that is not shown appears below all of them.
   const problemAt = (field: keyof Given): string | undefined => problems.find((one) => one.field === field)?.message
   const others = problems.filter(({ field }) => !ask.some((asked) => asked === field))
   const submit = async (event: FormEvent): Promise<void> => {

@@ -17,7 +17,7 @@ import classes from './home.module.css'
 
 const summary = '/overview/summary'
 
-/** The selected budget in five figures of the year that today is in, else of its first, with how its balance goes over the years. */
+/** Five figures of the selected budget for the current year, or its first year, and the trend of its balance. */
 export function BudgetCard() {
   const budget = useBudget()
   const overview = trpc.overview.summary.useQuery()
@@ -65,7 +65,7 @@ function Amount({
 }: {
   label: string
   pounds: number
-  /** Monthly figures that it is without. */
+  /** Number of monthly figures that are not calculated and so not included. */
   missing: number
   isBalance?: boolean
   children?: ReactNode

@@ -8,7 +8,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
-/** What was said to the person in comments and not read yet; each leads to where it was said. */
+/** Unread comments that mention the user, each with a link to where it was made. */
 export function CommentsCard() {
   const may = useMay()
   const comments = trpc.home.comments.useQuery()

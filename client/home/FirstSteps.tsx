@@ -16,9 +16,9 @@ import classes from './home.module.css'
 interface Words {
   what: string
   why: string
-  /** Where it is done: the first of them that the person may open. */
+  /** Screens where it can be done; the link goes to the first that the user can open. */
   at: readonly string[]
-  /** The help page that tells how. */
+  /** Slug of the help page that explains how. */
   help: string
 }
 
@@ -91,10 +91,10 @@ const words: Record<FirstStep, Words> = {
   },
 }
 
-/** So few are shown without those that are done. */
+/** Once this few steps remain, completed steps stay visible. */
 const fewLeft = 3
 
-/** What a new organisation does first, ticked by what stands there, until all is done or somebody puts it away. */
+/** First steps of a new organisation, ticked off as data appears, until all are complete or the user hides the card. */
 export function FirstSteps() {
   const { organisationId } = useSelection()
   const may = useMay()
@@ -102,7 +102,7 @@ export function FirstSteps() {
   const isWanted = organisationId !== null && may(settingUp) && !away.includes(organisationId)
   const steps = trpc.home.firstSteps.useQuery(undefined, { enabled: isWanted })
   const left = steps.data?.filter(({ isDone }) => !isDone).length ?? 0
-  // It offers what to do; without it there is nothing to say.
+  // The card is optional, so a failed read shows nothing.
   if (!isWanted || !steps.data || !left) return null
   const shown = left > fewLeft ? steps.data : steps.data.filter(({ isDone }) => !isDone)
   return (
@@ -141,7 +141,7 @@ function Step({ words: { what, why, at, help: slug }, isDone }: { words: Words; 
       {isDone ? <IconCircleCheck size={19} stroke={1.6} aria-label="Done" /> : <IconCircle size={19} stroke={1.6} aria-label="To do" />}
       <span>
         {path && !isDone ? (
-          // Most of it is done at a location: the first, until one is chosen in the bar.
+          // Most steps need a location: use the first until the user selects one.
           <BudgetLink budget={{ locationId: locationId ?? locations[0]?.id ?? null, budgetId: null }} to={path}>
             {what}
           </BudgetLink>

@@ -16,7 +16,7 @@ const RemindersCard = lazyPart(() => import('./RemindersCard.tsx'), 'RemindersCa
 const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps')
 const NewsCard = lazyPart(() => import('./NewsCard.tsx'), 'NewsCard')
 
-/** Home: the selected budget in a few figures, what waits for the person, and where they were last. */
+/** The home page: key figures, tasks and recent screens. */
 export function HomePage() {
   const { user, organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()

@@ -3,7 +3,7 @@ import { useScreens, useTitle } from '../shell/screens/useScreens.ts'
 import { visitedPaths } from '../shell/screens/visited.ts'
 import classes from './home.module.css'
 
-/** The screens where the person was last in this browser, the latest first. */
+/** The screens last visited in this browser, latest first. */
 export function LastScreens() {
   const screens = useScreens()
   const title = useTitle()

@@ -5,7 +5,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
-/** The news for the user, newest first. */
+/** News for the user, newest first. */
 export function NewsCard() {
   const { data } = useMessages()
   if (!data?.news.length) return null

@@ -16,7 +16,7 @@ import classes from './home.module.css'
 
 type Passkey = NonNullable<Awaited<ReturnType<typeof api.account.passkeys.query>>>['list'][number]
 
-/** Adds a passkey: who it is, again, and then what the device asks. */
+/** Adds a passkey: the user proves who they are, then the device prompts. */
 function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) {
   const { mutateAsync: begin } = trpc.account.beginPasskey.useMutation()
   const { mutateAsync: add } = trpc.account.addPasskey.useMutation()
@@ -58,7 +58,6 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
   )
 }
 
-/** One's passkeys, with the ways to add, rename and remove one. */
 export function PasskeysCard() {
   const { data: own, ...query } = trpc.account.passkeys.useQuery()
   const { mutateAsync: remove, isPending } = trpc.account.removePasskey.useMutation()

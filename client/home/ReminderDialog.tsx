@@ -11,7 +11,7 @@ const { reminder } = resources
 const { description, when, isRecurring, category, notes } = reminder.fields
 const fields = { description, when, isRecurring, category, notes }
 
-/** Adds a reminder of one's own, or changes it. */
+/** Adds or changes one of the user's own reminders. */
 export function ReminderDialog({
   term,
   saved,
@@ -21,7 +21,7 @@ export function ReminderDialog({
 }: {
   term: Term
   saved: Reminder | null
-  /** The first day of the month on screen: where a new one begins. */
+  /** Default date of a new reminder: the first day of the month on screen. */
   firstDay: string
   onClose: () => void
   onDone: () => void
@@ -34,7 +34,7 @@ export function ReminderDialog({
       term={term}
       isNew={!saved}
       fields={fields}
-      // The day on screen may be this year's; a recurring reminder keeps the day it began.
+      // The list shows this year's date. Editing a recurring reminder must keep its original date.
       start={saved ? { ...saved, when: saved.since } : { ...newRecord(reminder), when: firstDay }}
       check={(values) => checkRecord(reminder, values).problems}
       save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}

@@ -14,7 +14,7 @@ import classes from './home.module.css'
 type State = NonNullable<Awaited<ReturnType<typeof api.account.secondStep.query>>>
 type Enrolment = Awaited<ReturnType<typeof api.account.beginSecondStep.mutate>>
 
-/** The recovery codes, this once. */
+/** Shows new recovery codes. They cannot be shown again. */
 function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = codes.join('\n')
   return (
@@ -50,7 +50,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
   )
 }
 
-/** Sets an app up: the password, then the picture and a code of the app. */
+/** Sets up an authenticator app: asks for the password, then shows a QR code and asks for a code. */
 function SetUp({ asksPassword, onCodes, onClose }: { asksPassword: boolean; onCodes: (codes: string[]) => void; onClose: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
   const { mutateAsync: begin } = trpc.account.beginSecondStep.useMutation()
@@ -166,7 +166,7 @@ function Actions({ state }: { state: State }) {
   )
 }
 
-/** The second step of one's own sign-in. */
+/** The user's own second sign-in step. */
 export function SecondStepCard() {
   const { data: state, ...query } = trpc.account.secondStep.useQuery()
   if (query.isLoadingError) return <LoadFailed query={query} />

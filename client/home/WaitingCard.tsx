@@ -19,10 +19,10 @@ import classes from './home.module.css'
 type WaitingBudget = Answers['home']['waiting']['toApprove']['first'][number]
 type Month = NonNullable<Answers['home']['month']>
 
-/** Most of a kind that have a line of their own. */
+/** Most items of a kind listed individually. */
 const mostShown = 4
 
-/** What waits for who looks: budgets to approve, to submit again and to recalculate, the month that is to be closed, and files to be mended. */
+/** The user's tasks: budgets to approve, resubmit or recalculate, the month to close, and files to fix. */
 export function WaitingCard() {
   const waiting = trpc.home.waiting.useQuery()
   const month = trpc.home.month.useQuery()
@@ -72,12 +72,12 @@ export function WaitingCard() {
   )
 }
 
-/** The address of a screen, where the person may open it. */
+/** The path of a screen, or null if the user cannot open it. */
 function usePath(path: string): string | null {
   return useScreens().some((screen) => screen.path === path) ? path : null
 }
 
-/** A line for each budget, while they are few; one line with their number otherwise. */
+/** One line per budget while there are few, otherwise one line with the count. */
 function Budgets({
   of: { count, first },
   to,
@@ -87,7 +87,7 @@ function Budgets({
 }: {
   of: { count: number; first: readonly WaitingBudget[] }
   to: string | null
-  /** Where all of them stand. */
+  /** Link to the full list. */
   more: string | null
   word: string
   counted: (count: number) => string

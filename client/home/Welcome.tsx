@@ -41,7 +41,10 @@ function AreaTiles() {
   )
 }
 
-/** What somebody does first who has not chosen where they work: who administers a new installation adds what there is to choose. */
+/**
+ * What a user without a selection does next. An administrator of an empty installation adds an organisation or
+ * location.
+ */
 function nextStep({
   isAdministrator,
   organisations,
@@ -68,7 +71,7 @@ function nextStep({
     : { hint: 'This organisation has no locations yet. An administrator adds them.' }
 }
 
-/** The springboard: greets, offers the selection and a tile for each area. */
+/** The page before a location is selected: a greeting, the selection, and a tile for each area. */
 export function WelcomePage() {
   const { user, locations, organisations, isAdministrator } = useCore()
   const { organisationId, locationId } = useSelection()
@@ -76,7 +79,7 @@ export function WelcomePage() {
   const wanted = state?.from
   if (wanted && organisationId !== null && locationId !== null) return <Navigate to={wanted} replace />
   const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
-  // Who was sent here from another screen wants that one, not to begin.
+  // A user redirected here from another screen wants that screen, not a tour.
   const hint = wanted && !next.add && locations.length ? 'Choose a location first. What you asked for opens then.' : next.hint
   return (
     <>

@@ -37,7 +37,7 @@ function About({ about }: { about: KeptAboutPeople['about'] }) {
   )
 }
 
-/** Says what is kept about people, where, why and for how long. */
+/** What personal data Bursar stores, where, why and for how long. */
 export function WhatIsKeptPage() {
   return (
     <>

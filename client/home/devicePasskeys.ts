@@ -4,17 +4,20 @@ type Question = Awaited<ReturnType<typeof api.account.beginPasskey.mutate>>
 type Made = Parameters<typeof api.account.addPasskey.mutate>[0]['made']
 type Good = Awaited<ReturnType<typeof api.account.removePasskey.mutate>>
 
-/** Whether this browser makes passkeys. */
+/** Whether this browser supports passkeys. */
 export const makesPasskeys = (): boolean =>
   'PublicKeyCredential' in window && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
-/** What people are told where the device made none, by what the browser calls it. */
+/** Messages for a failed passkey, by the browser's error name. */
 const told: Record<string, string> = {
   InvalidStateError: 'This device or password manager has a passkey for Bursar already.',
   NotAllowedError: 'No passkey was made: it was cancelled, or took too long. Try again.',
 }
 
-/** Has the device make a passkey. @throws Error in words where none was made */
+/**
+ * Asks the device to create a passkey.
+ * @throws Error with a message for the user if it does not
+ */
 export async function makePasskey(question: Question): Promise<Made> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(question)
@@ -22,7 +25,7 @@ export async function makePasskey(question: Question): Promise<Made> {
     if (made instanceof PublicKeyCredential) {
       const { id, rawId, response } = made.toJSON()
       if ('attestationObject' in response) {
-        // Browsers say more of a passkey than is asked for.
+        // Browsers return more properties than the server accepts.
         const { clientDataJSON, attestationObject, transports } = response
         return { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject, transports } }
       }
@@ -34,10 +37,12 @@ export async function makePasskey(question: Question): Promise<Made> {
   throw new Error('This device made no passkey. Try another device or browser.')
 }
 
-/** Tells the device, where the browser can, which passkeys are still good, so that it stops offering the others. */
+/**
+ * Tells the device which passkeys are still valid, where the browser supports it, so that it stops offering the others.
+ */
 export async function tellDevice(good: Good): Promise<void> {
   if (!('PublicKeyCredential' in window) || !('signalAllAcceptedCredentials' in PublicKeyCredential)) return
   const { signalAllAcceptedCredentials: signal } = PublicKeyCredential
-  // A device that cannot be told offers a passkey that is refused: no more comes of it.
+  // Harmless if it fails: the device then offers a passkey that sign-in refuses.
   if (typeof signal === 'function') await Promise.resolve(signal.call(PublicKeyCredential, good)).catch(() => undefined)
 }

@@ -24,13 +24,13 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 
 const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-/** The change of a table, by how it stood before and stands now; undefined where it is the same. */
+/** The change that undo needs, from the table before and after; undefined if it is unchanged. */
 function changeOf(before: AnyRecord | null, saved: AnyRecord | null): ChangeName | undefined {
   if (saved) return saved.version === before?.version ? undefined : saved
   return before ? { id: before.id, version: null } : undefined
 }
 
-/** Rows that belong to dated tables: choose a table, edit its rows in place, import them, make another table. */
+/** Chooses a dated table, edits or imports its rows, or adds another table. */
 function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResource; by: string }) {
   const term = useTerm()
   const [tableTerm, rowTerm] = [term(tables.key), term(rows.key)]

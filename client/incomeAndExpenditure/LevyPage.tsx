@@ -18,7 +18,10 @@ const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx
 
 const levy = resources.apprenticeshipLevy
 
-/** Each location's share of the levy allowance: amounts or percentages, typed while they are not worked out (behaviour B-192). */
+/**
+ * Each location's share of the levy allowance, as amounts or percentages. Editable unless they are calculated
+ * (behaviour B-192).
+ */
 export function LevyPage() {
   const { organisationId } = useSelection()
   const term = useTerm()(levy.key)

@@ -32,7 +32,7 @@ import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
 
 type Credential = Answers['integrations']['get']
 type Parameter = Answers['integrations']['parameters'][number]
-/** A link with its settings, as one record of the form. */
+/** A link to another system and its settings, as one form record. */
 type Link = Credential & { parameters: Parameter[] }
 
 interface Draft {
@@ -60,7 +60,7 @@ function checked(draft: Draft, isNew: boolean) {
   return problems.length ? { input: null, problems } : { input: { ...draft, description }, problems: [] as const }
 }
 
-/** One setting, as its declaration says. */
+/** The field for one setting. */
 function Setting({
   kind,
   value,
@@ -83,7 +83,7 @@ function Setting({
     value,
     onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
   }
-  // Dots go with the first key: nobody adds to what they cannot see.
+  // Select the dots that hide a secret, so that the first key replaces them.
   const clear =
     isSecret && value === hiddenValue ? { onFocus: (event: { currentTarget: { select: () => void } }) => event.currentTarget.select() } : {}
   const field = choices ? (
@@ -98,14 +98,14 @@ function Setting({
   return <div data-field={name}>{field}</div>
 }
 
-/** Which settings show: those of the sign-in that is chosen. */
+/** The settings to show for the chosen sign-in method. */
 function shownKinds({ integrationType: type, parameters }: Draft): readonly ParameterKind[] {
   const { signIn, place } = parameters
   const ofKey = ['keyHeader', 'apiKey']
   const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
   return parametersOf(type).filter(
     ({ name }) =>
-      // An installation without a folder for files has no choice of where they lie.
+      // Without a server folder for files, the choice of folder is hidden.
       (name !== ofServerFolder || place !== undefined) &&
       (!isServerFolder(parameters) || ['place', 'folder'].includes(name)) &&
       (signIn === 'apiKey' || !ofKey.includes(name)) &&
@@ -113,7 +113,6 @@ function shownKinds({ integrationType: type, parameters }: Draft): readonly Para
   )
 }
 
-/** Who did what with a link. */
 function History({ id }: { id: number }) {
   const history = trpc.integrations.history.useQuery({ id })
   const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
@@ -127,8 +126,8 @@ function History({ id }: { id: number }) {
 }
 
 /**
- * Presses an address that the server gave for an action.
- * @throws Refusal for one that is not ours: the token must not be sent elsewhere (behaviour B-248)
+ * Calls an action's address that the server gave.
+ * @throws Refusal if it is not an address of this product: the token must not be sent elsewhere (behaviour B-248)
  */
 async function press(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin)) throw new Refusal('The address of this action is not one of this product.', [])
@@ -224,7 +223,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
                 isRequired={Boolean(kind.isNeeded?.(completeValues(draft.integrationType, draft.parameters)))}
                 set={(value) => set({ parameters: { ...draft.parameters, [kind.name]: value } })}
                 error={
-                  // Its parameters are fields of the form too, by names that depend on the kind.
+                  // Parameters are form fields too, with names that depend on the kind of link.
                   error(kind.name as never)
                 }
               />
@@ -247,7 +246,6 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
   )
 }
 
-/** Adds a link to another system, or sets one up, tries it, renames and deletes it. */
 export function CredentialPage() {
   const { id } = useParams()
   const valid = !id || /^\d{1,9}$/.test(id)
@@ -262,7 +260,7 @@ export function CredentialPage() {
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
   const loaded = read ?? form.made
   if (!valid || (credential.isError && !loaded && problemOf(credential.error).kind === 'notFound')) return <NotFound back={back} />
-  // What is typed stays when a later reading fails.
+  // Keep typed values when a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
   if (credential.isError) return <LoadFailed query={credential} />
   if (parameters.isError) return <LoadFailed query={parameters} />

@@ -16,7 +16,7 @@ import classes from './Integrations.module.css'
 import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
 import { Webhooks } from './webhooks/Webhooks.tsx'
 
-/** Where other systems meet the product, and what each way needs. */
+/** Each way in which other systems connect, and what it needs. */
 const ways = [
   {
     to: '/console/general/api-clients',
@@ -84,7 +84,9 @@ function Credentials() {
   )
 }
 
-/** The links of the organisation to other systems, how they stand, and where everything else about them is (behaviour B-245). */
+/**
+ * The organisation's links to other systems and their state, with pointers to the related screens (behaviour B-245).
+ */
 export function IntegrationsPage() {
   const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()

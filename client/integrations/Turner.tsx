@@ -1,19 +1,19 @@
 import { Button, Group } from '@mantine/core'
 import { CardBody } from '../ui/layout/Card.tsx'
 
-/** How many rows of what happened stand on a page. One more is asked for: it says whether there are older ones. */
+/** Rows per page. Each request asks for one more, to know whether there are older rows. */
 export const pageRows = 50
 
 interface TurnerProps {
-  /** What was answered, the newest first. */
+  /** Rows of the current page, newest first. */
   rows: readonly { id: number }[] | undefined
-  /** Where the pages begin that were turned to: each after the last row of the page before. */
+  /** Cursor of each page visited: the id of the last row of the page before it. */
   turned: readonly number[]
   onTurn: (turned: number[]) => void
   isTurning: boolean
 }
 
-/** Turns the pages of what happened, where there is more than one. */
+/** Buttons for older and newer pages; nothing if there is only one page. */
 export function Turner({ rows = [], turned, onTurn, isTurning }: TurnerProps) {
   const last = rows[pageRows - 1]
   const hasOlder = rows.length > pageRows

@@ -10,18 +10,19 @@ type Status = Answers['integrations']['clientStatus'][number]
 export const integrationsPath = '/console/integrations'
 
 /**
- * For the query of a record that a worker changes without a new version. A change may be over before it is read again: what is read is then
- * equal to what was read before it, and has to come in all the same, in place of what the server answered in between.
+ * Query options for a record that a worker changes without a new version. A change can finish between two polls and
+ * leave the same data as before; without structural sharing, React still sees the new answer and drops what the server
+ * returned in between.
  */
 export const eachReading = { structuralSharing: false } as const
 
-/** What the server says while a worker tries a link. */
+/** The server's message while a worker tests a link. */
 const trying = 'Being tried.'
-/** How often it is asked how links stand, in milliseconds: while one is tried, and else. */
+/** Polling intervals in milliseconds: while a link is being tested, and otherwise. */
 const whileTryingMs = 1500
 const elseMs = 15_000
 
-/** How the links stand, asked again and again; when that fails it is logged, and the screen says nothing of it (behaviour B-250). */
+/** The state of all links, polled. A failed poll is logged and not shown (behaviour B-250). */
 export function useStatuses(): { statuses: ReadonlyMap<number, Status>; readAgain: () => Promise<unknown> } {
   const { data, error, refetch } = trpc.integrations.clientStatus.useQuery(undefined, {
     staleTime: 0,
@@ -33,7 +34,7 @@ export function useStatuses(): { statuses: ReadonlyMap<number, Status>; readAgai
   return { statuses: new Map(data?.map((status) => [status.credentialId, status])), readAgain: refetch }
 }
 
-/** How a link stands, in a word. */
+/** A link's state as a short label. */
 export function StatePill({ status }: { status: Status | undefined }) {
   if (!status) return null
   if (status.message === trying) return <Pill>Being tried</Pill>
@@ -42,7 +43,7 @@ export function StatePill({ status }: { status: Status | undefined }) {
   return <Pill tone={tone}>{name}</Pill>
 }
 
-/** What the last try came to, and when that was. */
+/** The result of the last test and when it ran. */
 export function LastTry({ status }: { status: Status | undefined }) {
   if (!status?.checkedAt || status.message === trying) return null
   return (

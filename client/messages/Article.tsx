@@ -2,7 +2,7 @@ import { StoredImage } from '../shell/images/StoredImage.tsx'
 import { RichView } from '../ui/labels/RichView.tsx'
 import classes from './Article.module.css'
 
-/** A news or help article as people read it; its title is shown by the page, or, in a preview, here. */
+/** A news or help article. The page shows its title, except in a preview, where it appears here. */
 export function Article({
   title,
   html,

@@ -5,7 +5,7 @@ import { Article } from './Article.tsx'
 
 const embed = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
 
-/** The article as people will read it, while it is typed (behaviour B-255). */
+/** The article as readers will see it, updated while typing (behaviour B-255). */
 export function ArticlePreview({ values }: FormPart) {
   const video = String(values.video ?? '')
   return (

@@ -8,7 +8,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Article } from './Article.tsx'
 
-/** A help article at its address (behaviour B-038). */
+/** A help article by its slug (behaviour B-038). */
 export function AssistPage() {
   const { slug = '' } = useParams()
   const article = trpc.communications.article.useQuery({ slug })

@@ -2,7 +2,7 @@ import type { FormPart } from '../resources/extras.ts'
 import { Banner } from '../shell/frame/notices/Banner.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 
-/** The banner as people will see it, while it is typed (behaviour B-254). */
+/** The banner as users will see it, updated while typing (behaviour B-254). */
 export function BannerPreview({ values }: FormPart) {
   return (
     <Card aria-label="Preview">

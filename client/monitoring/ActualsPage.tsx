@@ -25,7 +25,7 @@ const LedgerDialog = lazyPart(() => import('./ledgers/LedgerDialog.tsx'), 'Ledge
 
 type Row = Answers['monitoring']['list']['rows'][number]
 
-/** What ledgers say was received, spent and ordered in a month (behaviours B-227 and B-228). */
+/** Income, spending and orders per month, as imported from ledgers (behaviours B-227 and B-228). */
 export function ActualsPage() {
   const { organisationId } = useSelection()
   const { locations } = useCore()

@@ -6,7 +6,7 @@ import type { Answers } from '../shell/api.ts'
 
 type Cash = Answers['monitoring']['cash']['forecast']
 
-/** Closing cash month by month, with the floor. */
+/** Closing cash by month, with the minimum cash level. */
 export function CashChart({ cash }: { cash: Cash }) {
   const { floor } = cash
   return (

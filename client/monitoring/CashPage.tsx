@@ -38,7 +38,7 @@ const CashChart = lazyPart(() => import('./CashChart.tsx'), 'CashChart')
 
 type Cash = Answers['monitoring']['cash']['forecast']
 
-/** Where the cash of a school, or of all of them, will be (rules.md §17). */
+/** The cash forecast of one school, or of all (rules.md §17). */
 export function CashPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
   const { budgets } = useCore()
@@ -204,7 +204,7 @@ function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
   )
 }
 
-/** The cash that each location begins its budget year with. */
+/** Edits each location's cash at the start of its budget year. */
 function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose: () => void }) {
   const [values, setValues] = useState<Record<number, number | null>>(Object.fromEntries(opening.map((one) => [one.locationId, one.value])))
   const { mutateAsync: saveOpening } = trpc.monitoring.cash.saveOpening.useMutation()
@@ -250,12 +250,15 @@ const lagChoices = [
   { value: '3', label: '3 months later' },
 ]
 
-/** By how many months the cash of codes follows, and the floor below which the organisation is warned. */
+/**
+ * Edits the lag in months between a code's cost and its payment, and the cash level below which the organisation is
+ * warned.
+ */
 function SettingsDialog({ onClose }: { onClose: () => void }) {
   const settings = trpc.monitoring.cash.settings.useQuery()
   const { mutateAsync: chooseLag } = trpc.monitoring.cash.chooseLag.useMutation()
   const { mutateAsync: saveFloor } = trpc.monitoring.cash.saveFloor.useMutation()
-  // Undefined: as it is kept.
+  // Undefined until edited; null if the user cleared it.
   const [floor, setFloor] = useState<number | null | undefined>(undefined)
   const [codeId, setCodeId] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

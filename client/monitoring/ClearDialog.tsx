@@ -9,7 +9,7 @@ import { said, wayBack } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
-/** Clears what was imported for a month, at all locations or at chosen ones (behaviours B-227 and B-228). */
+/** Clears a month's imports, at all locations or at chosen ones (behaviours B-227 and B-228). */
 export function ClearDialog({
   month,
   standing,
@@ -17,7 +17,7 @@ export function ClearDialog({
   onDone,
 }: {
   month: CalendarMonth
-  /** The locations that have something. */
+  /** Locations that have imports for the month. */
   standing: readonly number[]
   onClose: () => void
   onDone: () => void

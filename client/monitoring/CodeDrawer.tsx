@@ -23,7 +23,9 @@ import { LinesBehind } from './LinesBehind.tsx'
 import type { Asked, MonitoringRow, Scope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
-/** The lines behind a code, its note and adjustment, and how its open months are forecast (behaviours B-229 to B-233). */
+/**
+ * The lines behind a code, its note and adjustment, and the forecast of its open months (behaviours B-229 to B-233).
+ */
 export function CodeDrawer({
   row,
   asked,
@@ -42,7 +44,7 @@ export function CodeDrawer({
   versus: Versus
   scope: Scope
   isReadOnly: boolean
-  /** The month is closed: what stands is read. */
+  /** The month is closed, so the drawer is read-only. */
   isEnded: boolean
   onClose: () => void
 }) {
@@ -75,7 +77,7 @@ export function CodeDrawer({
   )
 }
 
-/** Note and adjustment, kept together by one Save. */
+/** The note, the action and the adjustment of a code, saved together. */
 function Explanation({
   row,
   month,
@@ -96,7 +98,7 @@ function Explanation({
   const [isSaving, setSaving] = useState(false)
   const [seen, setSeen] = useState(row)
   const [theirs, setTheirs] = useState<string | null>(null)
-  // What others save, or is taken over, is taken in where nobody typed; where somebody did, nothing typed is lost.
+  // Take in what other users save, and what is carried over, in fields that the user has not edited.
   if (seen.note !== row.note || seen.action !== row.action || seen.adjustment !== row.adjustment) {
     if (seen.action !== row.action && action.trim() === (seen.action ?? '')) setAction(row.action ?? '')
     if (seen.note !== row.note) {
@@ -121,7 +123,7 @@ function Explanation({
   const budgetCodeId = must(row.budgetCodeId)
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
-  // What was just saved is not lost, though it is not read again yet.
+  // The last saved values: they count as saved before the refetch returns them.
   const typed = JSON.stringify([note, action, adjustment])
   const [kept, setKept] = useState<string | null>(null)
   useUnsaved((isNoteChanged || isAdjustmentChanged) && typed !== kept)
@@ -167,7 +169,7 @@ function Explanation({
     setProblems(found)
     setSaving(false)
     if (!Object.keys(found).length) setKept(typed)
-    // Whoever reads that it is saved may leave at once: by then nothing counts as unsaved.
+    // Notify only now, when nothing counts as unsaved: a user who sees the notice may leave the page at once.
     for (const notice of done) said(notice)
   }
   const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {

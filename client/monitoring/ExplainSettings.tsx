@@ -9,7 +9,7 @@ import textStyles from '../ui/labels/text.module.css'
 
 type Settings = Answers['monitoring']['settings']
 
-/** From which variance on a line needs a reason, for the whole organisation (rules.md §17). */
+/** The variance from which a line needs an explanation, for the whole organisation (rules.md §17). */
 export function ExplainSettings({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const settings = trpc.monitoring.settings.useQuery()
   return (

@@ -9,8 +9,8 @@ const kinds = [
 ] as const
 
 /**
- * Who imported, cleared, explained and adjusted what; one's own changes can be taken back.
- * @param locationId of the open budget; without one, the locations are chosen from
+ * The monitoring history: imports, clearances, explanations and adjustments. Users can undo their own changes.
+ * @param locationId of the open budget; null lets the user choose a location
  */
 export function HistoryDrawer({ locationId, onClose }: { locationId: LocationId | null; onClose: () => void }) {
   return (

@@ -1,6 +1,6 @@
 import textStyles from '../ui/labels/text.module.css'
 
-/** Names the locations that no figure is about. */
+/** Names the locations that the figures exclude. */
 export function LeftOut({ places }: { places: readonly { location: string }[] }) {
   if (!places.length) return null
   return (

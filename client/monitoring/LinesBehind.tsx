@@ -16,10 +16,10 @@ import { Card, CardHead } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import type { Asked } from './scope.ts'
 
-/** Lines that are drawn at once: a code can have thousands of transactions. */
+/** Lines rendered at a time: a code can have thousands of transactions. */
 const linesAtOnce = 200
 
-/** What was imported for a code in the year so far, and with which import each line came (behaviour B-233). */
+/** Transactions imported for a code in the year to date, with the import each came from (behaviour B-233). */
 export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
   const { locations } = useCore()
   const term = useTerm()
@@ -33,7 +33,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
     { ...request, id: codeId, type },
     { placeholderData: (before) => before, enabled: maySee },
   )
-  // Who has the forecast alone is not told of a mistake: the lines are not theirs.
+  // Not an error: users with only the forecast permission cannot see transactions.
   if (!maySee) return null
   if (lines.isError) return <LoadFailed query={lines} />
   const what = type === actualType.actual ? 'actuals' : 'commitments'
@@ -142,13 +142,13 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
   )
 }
 
-/** Who brought an import, when, and how much of it there is. */
+/** Who imported a file, when, and how many lines it has. */
 function ImportOf({
   found,
   mayOpen,
 }: {
   found: Answers['monitoring']['actualsYtd']['imports'][number] | undefined
-  /** The page of actuals and commitments. */
+  /** Whether the user can open the page of actuals and commitments. */
   mayOpen: boolean
 }) {
   if (!found) return <span className={textStyles.dim}>Its import was taken back and put again by an undo: the history tells it.</span>

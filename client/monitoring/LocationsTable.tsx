@@ -18,7 +18,7 @@ import { Figure, longTable, rowHeight, Variance } from './MonitoringTable.tsx'
 
 type Table = Answers['monitoring']['actualsByLocation']
 
-/** A code whose lines are asked for: of all locations of the table, or of one. */
+/** The lines to open: a code at one location, or at all locations of the table. */
 export interface AskedLines {
   codeId: number
   name: string
@@ -28,8 +28,8 @@ export interface AskedLines {
 const nameOf = ({ code, description }: Table['rows'][number]): string => `${code ?? ''} ${description}`.trim()
 
 /**
- * One figure of each code with a column for each location, and the total of all. A code opens the lines of all locations, a double-click on a
- * figure those of its location.
+ * One figure per code, with a column for each location and a total. Selecting a code opens the lines of all locations;
+ * double-clicking a figure opens those of its location.
  */
 export function LocationsTable({
   table,

@@ -35,7 +35,7 @@ import type { Scope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
 const titles = { actuals: 'Budgets versus actuals', forecast: 'Budgets versus forecast' }
-/** What the columns of locations can show. */
+/** Labels of the figures that the table by location can show. */
 const columnNames = {
   budgetToDate: 'Budget to date',
   actualToDate: 'Actual to date',
@@ -53,17 +53,17 @@ const permissions = {
   forecast: { budget: 'BudgetingMonitoringBudgetForecastReadUpdate', console: 'ConsoleMonitoringBudgetForecastReadUpdate' },
 } as const
 
-/** Budgets versus actuals, of the open budget or of all locations (behaviours B-226 to B-235). */
+/** Budgets versus actuals, for the open budget or all locations (behaviours B-226 to B-235). */
 export function ActualsMonitoringPage({ screen }: { screen: { area: string } }) {
   return <MonitoringPage versus="actuals" isConsole={screen.area === 'Console'} />
 }
 
-/** Budgets versus forecast, of the open budget or of all locations. */
+/** Budgets versus forecast, for the open budget or all locations. */
 export function ForecastMonitoringPage({ screen }: { screen: { area: string } }) {
   return <MonitoringPage versus="forecast" isConsole={screen.area === 'Console'} />
 }
 
-/** Asks for the months of which something was imported, by which the page knows which it shows. */
+/** Prefetches the months with imports, which decide the month that the page shows. */
 function prepare({ area }: Pick<Screen, 'area'>): void {
   void cache.monitoring.months.prefetch(spanOf(scopeOf(area === 'Console', currentCore().budgets, currentSelection().budgetId)))
 }
@@ -71,7 +71,7 @@ function prepare({ area }: Pick<Screen, 'area'>): void {
 ActualsMonitoringPage.prepare = prepare
 ForecastMonitoringPage.prepare = prepare
 
-/** What a page is of: the open budget, or all locations. */
+/** The scope of a page: the open budget, or all locations. */
 function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): Scope {
   const budget = budgets.find((one) => one.mongoId === budgetId)
   return isConsole || !budget
@@ -94,12 +94,15 @@ function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: bool
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
-/** A location with the calendar year in which the budget year of a month begins there. */
+/** A location and the budget year there that a month falls in. */
 function placeAt({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastPlace {
   return { locationId, year: monthAt(monthIndex(month) - period + 1).year }
 }
 
-/** Goes on with the row in the place of one that is explained, and gone from what is to be explained; where it stands, the dialog goes back to it. */
+/**
+ * Moves the focus to the row that takes the place of an explained one, once that has left a filtered list. If the row
+ * is still there, the dialog returns the focus to it.
+ */
 function goOnFrom(index: number): void {
   if (document.activeElement !== document.body) return
   const left = [...document.querySelectorAll<HTMLElement>('button[data-row]')]
@@ -109,12 +112,15 @@ function goOnFrom(index: number): void {
 
 const indexOf = (row: Element | null): number => Number(row?.closest<HTMLElement>('[data-index]')?.dataset.index ?? 0)
 
-/** A day as an address holds it, `2026-10-03`. @returns null for what is none */
+/**
+ * Parses a date from an address, `2026-10-03`.
+ * @returns null if the text is not a date
+ */
 function dayOf(text: string | null): string | null {
   return text && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 }
 
-/** The months in which a screen looks for what was imported. */
+/** The range of months to search for imports. */
 function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
     ? spanAround(thisMonth())
@@ -127,10 +133,10 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const isAllowed = useMay()
   const isConsole = scope.kind === 'console'
   const [search, put] = useAddress()
-  // Beside the year to date where there is room for both.
+  // Show the month beside the year to date where there is room for both.
   const [isWide] = useState(() => window.matchMedia('(min-width: 1400px)').matches)
   const [codeId, setCodeId] = useState<number | null>(null)
-  /** Where in the table the code stands that is open. */
+  /** Index of the open code in the table. */
   const place = useRef(0)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
@@ -183,7 +189,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const table = isPast ? (versus === 'actuals' ? pastActuals : pastForecast) : versus === 'actuals' ? actuals : forecast
   const column = isConsole ? columnsOf[versus].find((one) => one === search.get('columns')) : undefined
   const hasActuals = isPast ? Boolean(table.data?.closedMonths.length) : closed.some((one) => monthIndex(one) <= monthIndex(month))
-  // Before anything is in there is nothing to explain.
+  // Nothing needs explaining before the first import.
   const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false, needsAction: false }))
   const toExplain = rows.filter((row) => row.needsExplaining).length
   const isDue = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
@@ -191,7 +197,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const howManyIn = own?.filter((one) => one.isClosed && monthText(one) === monthText(month)).length
   const ends = own?.filter((one) => monthText(one) === monthText(month)) ?? []
   const asOf = table.data?.budgets.map((one) => one.locationId) ?? []
-  // In the console the month takes changes as long as one of its locations is open.
+  // On the console a month stays open for changes until it is closed at all locations.
   const isEnded = !isPast && asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
   const onlyToExplain = search.get('explain') === '1' && due > 0
   const level = isConsole || scope.groupId === null ? 'console' : 'budget'
@@ -299,7 +305,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             onChange={(value) => put({ from: value || null })}
           />
         )}
-        {/* Lines are explained for all locations together: a column has none of its own. */}
+        {/* Explanations cover all locations together, so a single column has none. */}
         {!column && (
           <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => put({ explain: checked ? '1' : null })}>
             {`To explain ${due}`}
@@ -405,7 +411,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   )
 }
 
-/** The table with a column for each location, asked for only when it is wanted. */
+/** The table with a column per location, fetched only when shown. */
 function ByLocation({
   versus,
   asked,

@@ -18,12 +18,12 @@ import { rowAfter, useOneStop } from '../ui/rows/walked.ts'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
-/** A share of the year's budget that was received or spent; nothing where nothing is budgeted. */
+/** Percentage of the year's budget received or spent so far; a dash if the budget is zero. */
 function share({ actualToDate, fullYearBudget }: MonitoringRow): string {
   return fullYearBudget === 0 ? '–' : displayPercent((actualToDate / fullYearBudget) * 100)
 }
 
-/** What is spared or over, with its sign. */
+/** A variance with its sign. */
 export function Variance({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
   const pennies = penniesOf(pounds)
   const words = hasPence ? `${pennies > 0 ? '+' : ''}${figure(pennies)}` : signedPounds(pennies).replace('£', '')
@@ -37,7 +37,7 @@ export function Variance({ pounds, hasPence }: { pounds: number; hasPence: boole
   )
 }
 
-/** An amount as the table's figures are shown: nothing is a dash, and the whole amount stands in the title. */
+/** An amount in the table: zero as a dash, with the exact amount in the title. */
 export function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; hasPence: boolean; isBlank?: boolean }) {
   if (isBlank) return null
   const pennies = penniesOf(pounds)
@@ -45,22 +45,23 @@ export function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; 
   return <span title={money(pennies)}>{hasPence ? figure(pennies) : wholePounds(pennies).replace('£', '')}</span>
 }
 
-/** From how many rows on only those in sight are drawn, each as high as the others. */
+/** Longer tables are windowed: only visible rows are rendered, each of this height in pixels. */
 export const longTable = 200
 export const rowHeight = 33
 
-/** How a row is shown: the same for all rows of a table. */
+/** Display options shared by all rows of a table. */
 interface Shown {
   isForecast: boolean
   hasPence: boolean
-  /** Without any, what was received and spent is blank, not nothing. */
+  /** Without any imports, actuals are blank, not zero. */
   hasActuals: boolean
   hasMonth: boolean
 }
 
 /**
- * The page that trustees know: income, staff, other expenditure, balances; each code opens what its figures are made of.
- * @param gone which part of the year is gone; null where years begin in different months
+ * The monitoring table in the layout that trustees know: income, staff, other expenditure, balances. Selecting a code
+ * opens its details.
+ * @param gone the fraction of the year elapsed; null if the locations' years start in different months
  */
 export function MonitoringTable({
   versus,
@@ -75,13 +76,13 @@ export function MonitoringTable({
   versus: Versus
   rows: readonly MonitoringRow[]
   hasActuals: boolean
-  /** The month is closed: its figures stand. */
+  /** The month is closed, so its figures are final. */
   isEnded: boolean
   gone: number | null
   hasPence: boolean
-  /** What the month is called that is shown by itself before the year to date; null: it is not. */
+  /** Name of the month shown before the year to date; null hides it. */
   month: string | null
-  /** Null where nothing can be opened. */
+  /** Null if codes cannot be opened. */
   onOpen: ((codeId: number) => void) | null
 }) {
   const frame = useRef<HTMLElement>(null)
@@ -92,7 +93,7 @@ export function MonitoringTable({
   const isLong = body.length > longTable
   const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
   const onFocus = useOneStop(frame, 'tbody th button')
-  /** Up and down, the page keys, Home and End go from code to code. */
+  /** Moves between codes with the arrow keys, Page Up, Page Down, Home and End. */
   const press = (event: KeyboardEvent): void => {
     const row = around(event.target, '[data-index]')
     if (!row) return
@@ -167,7 +168,7 @@ export function MonitoringTable({
 
 const isOpened = ({ kind, budgetCodeId }: MonitoringRow): boolean => kind === 'Data' && budgetCodeId !== null
 
-/** Drawn once as long as its figures stay. */
+/** Memoised: re-renders only when its figures change. */
 const Row = memo(function Row({
   row,
   index,
@@ -202,7 +203,7 @@ const Row = memo(function Row({
   const variance = (
     <>
       <td>{!isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />}</td>
-      {/* Of a balance, which may be near nothing, a share says nothing. */}
+      {/* A percentage of a balance means little: balances can be close to zero. */}
       <td>{isVarianceBlank || isBalance ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)}</td>
     </>
   )
@@ -233,7 +234,7 @@ const Row = memo(function Row({
   )
 })
 
-/** The chosen month by itself: blank where nothing of it is in, and what the year begins with is no month's. */
+/** The cells of a single month: blank without imports, and for opening balances, which belong to no month. */
 function MonthCells({
   row: { description, monthBudget, monthActual, monthVariance },
   hasPence,

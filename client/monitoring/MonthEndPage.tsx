@@ -39,7 +39,9 @@ const stepNames: Record<MonthStep, string> = {
   pack: 'Pack made',
 }
 
-/** The month end of all schools that one may see: what is done, who did it and when, and closing it. */
+/**
+ * The month-end checklist of every school that the user can see: what is done, by whom and when, and closing the month.
+ */
 export function MonthEndPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
   const { budgets } = useCore()
@@ -220,7 +222,7 @@ function Checklist({
   rows: readonly Row[]
   month: CalendarMonth
   chosen: readonly number[]
-  /** Null: nobody chooses who may not close. */
+  /** Null if the user cannot close months. */
   onChoose: ((ids: number[]) => void) | null
   mayTick: boolean
   onTick: (row: Row, step: MonthStep, isDone: boolean) => Promise<unknown>
@@ -320,7 +322,7 @@ function Checklist({
   )
 }
 
-/** The way to the pack of a school and month: to start it, or to those there are. */
+/** Link to the governors' pack of a school and month: start it, or open the existing ones. */
 function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
   const core = useCore()
   if (row.followsPack)
@@ -341,7 +343,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
   )
 }
 
-/** Which months before are not in, in a few words. */
+/** Earlier months without actuals, in a few words. */
 function notIn(missing: Row['missing']): string {
   const [first, ...others] = missing.map(monthWords)
   if (!first) return ''
@@ -367,7 +369,7 @@ function Derived({ done, open }: { done: Row['actuals']; open: string }) {
   )
 }
 
-/** Payroll that is reconciled here: the step follows its month. */
+/** The payroll step, completed by Bursar's own reconciliation of the month. */
 function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
   const navigate = useNavigate()
   const isAllowed = useMay()

@@ -25,7 +25,7 @@ import { Tools } from '../ui/layout/Tools.tsx'
 type Found = Answers['monitoring']['trackRecord']
 type Track = NonNullable<Found['income']['closings'][number]>
 
-/** How far each forecast was from what came, by school and by code (rules.md §17). */
+/** How accurate each forecast was, by school and by code (rules.md §17). */
 export function TrackRecordPage() {
   const { locations } = useCore()
   const [search, put] = useAddress()
@@ -110,7 +110,10 @@ const columns = (first: string) => [
   { label: '%' },
 ]
 
-/** One closing: schools, then codes. @param at which of the closings */
+/**
+ * One closing: schools, then codes.
+ * @param at index of the closing
+ */
 function Compared({ record, at, words }: { record: Found; at: number; words: string }) {
   const term = useTerm()
   const { income, expenditure, schools, codes } = record
@@ -160,7 +163,7 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 
-/** A forecast beside what came. More cost or less income than was forecast is marked. */
+/** A forecast beside its actual. Higher cost or lower income than forecast is marked. */
 function Row({
   name,
   more,

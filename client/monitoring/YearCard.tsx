@@ -15,8 +15,8 @@ import type { ChartMonth } from './YearChart.tsx'
 const YearChart = lazyPart(() => import('./YearChart.tsx'), 'YearChart')
 
 /**
- * The year of a code, or of all income or expenditure, as a chart or as a table.
- * @param typed what is typed for its months and not saved yet, in pounds
+ * The year of a code, or of all income or expenditure, as a chart or a table.
+ * @param typed unsaved monthly values, in pounds
  */
 export function YearCard({
   of,
@@ -27,7 +27,7 @@ export function YearCard({
   asked: Asked
   typed?: readonly number[] | null
 }) {
-  // Typing goes before drawing.
+  // Deferred, so that drawing the chart does not slow typing.
   const draft = useDeferredValue(typed)
   const year = trpc.monitoring.year.useQuery({ ...asked, of }, { placeholderData: (before) => before })
   if (year.isError) return <LoadFailed query={year} />
@@ -43,7 +43,7 @@ export function YearCard({
   const rows: ChartMonth[] = values.map(({ value, isActual }, period) => ({
     month: nameOf(period),
     Actual: isActual ? value : null,
-    // The dashes begin where the solid line ends.
+    // The dashed line starts where the solid one ends.
     Forecast: isActual && period !== lastActual ? null : value,
     Budget: must(beside[period]),
     'Last year': lastYear?.[period] ?? null,

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { axisPounds, money } from '../../domain/values/format.ts'
 
-/** A month as the chart has it; pounds, nothing where a line has no point. */
+/** A month of the chart, in pounds; null where a line has no point. */
 export interface ChartMonth {
   month: string
   Actual: number | null
@@ -11,7 +11,7 @@ export interface ChartMonth {
   'Last year': number | null
 }
 
-/** Actual solid, forecast dashed, with the budget and last year's outturn as lines. */
+/** Actual as a solid line, forecast dashed, with budget and last year's outturn. */
 export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLastYear: boolean }) {
   return (
     <LineChart
@@ -24,7 +24,7 @@ export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLa
       series={[
         { name: 'Budget', color: 'gray.6' },
         ...(hasLastYear ? [{ name: 'Last year', color: 'var(--warn)' }] : []),
-        // On top: where it goes as budgeted, the dashes still show.
+        // Drawn last, so that the dashes stay visible where the forecast equals the budget.
         { name: 'Actual', color: 'var(--accent)' },
         { name: 'Forecast', color: 'var(--accent)', strokeDasharray: '6 5' },
       ]}

@@ -13,7 +13,7 @@ import classes from './MonthEndPage.module.css'
 type Row = Answers['monitoring']['monthEnd']['list'][number]
 type Month = Answers['monitoring']['months'][number]
 
-/** Of every month of the year and every location whether its actuals are in and its month end is closed: what is missing shows at a glance. */
+/** A calendar of the year by location: whether each month's actuals are imported and its month end is closed. */
 export function YearOfMonths({
   rows,
   months,
@@ -23,10 +23,10 @@ export function YearOfMonths({
 }: {
   rows: readonly Row[]
   months: readonly Month[]
-  /** The month that it is. */
+  /** Today's month. */
   now: CalendarMonth
   chosen: CalendarMonth
-  /** @param month as an address holds it */
+  /** @param month as in an address: `2026-10` */
   onMonth: (month: string) => void
 }) {
   const term = useTerm()('Location')

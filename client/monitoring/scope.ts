@@ -2,7 +2,7 @@ import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import type { BudgetGroupId, BudgetId, LocationId } from '../../domain/values/ids.ts'
 import type { Answers } from '../shell/api.ts'
 
-/** What a screen of monitoring is about: one budget, or all locations of the organisation. */
+/** The scope of a monitoring screen: one budget, or all locations of the organisation. */
 export type Scope =
   | {
       kind: 'budget'
@@ -15,7 +15,7 @@ export type Scope =
     }
   | { kind: 'console' }
 
-/** What a screen of monitoring asks for. */
+/** The parameters of a monitoring query. */
 export interface Asked extends CalendarMonth {
   scheme: number
   locationIds?: LocationId[] | null

@@ -5,13 +5,13 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import rowsStyles from './rows.module.css'
 
-/** What a calculation and a prediction have in common: their rows are worked out, and the sum goes into the budget as one entry. */
+/** Common to calculations and predictions: their total goes into the budget as one entry. */
 interface Stands {
   entryId: string | null
   isOutOfDate: boolean
 }
 
-/** How what is worked out stands to the budget. */
+/** Whether a calculation's total is in the budget and up to date. */
 export function StandsPills({ state, isLocked }: { state: Stands | null | undefined; isLocked: boolean }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function StandsPills({ state, isLocked }: { state: Stands | null | undefi
   )
 }
 
-/** The way to the entry that was made of it, behind what else is said. */
+/** A link to the entry that was created, for the end of a sentence. */
 export function EntryLink({ state }: { state: Stands | null | undefined }) {
   if (!state?.entryId) return null
   return (
@@ -32,7 +32,7 @@ export function EntryLink({ state }: { state: Stands | null | undefined }) {
   )
 }
 
-/** Saves it and puts its sum into the budget, once every row can be worked out. */
+/** Saves the calculation and puts its total into the budget; disabled until every row has a result. */
 export function ProcessButton({ isWhole, isBusy, onPress }: { isWhole: boolean; isBusy: boolean; onPress: () => void }) {
   return (
     <Button onClick={onPress} loading={isBusy} disabled={!isWhole} title={isWhole ? undefined : 'Complete the marked rows first'}>
@@ -41,7 +41,7 @@ export function ProcessButton({ isWhole, isBusy, onPress }: { isWhole: boolean; 
   )
 }
 
-/** The cells of what goes to the budget, year by year. */
+/** Cells with the totals per year. */
 export function SumCells({ years, total }: { years: readonly string[]; total: readonly (number | null)[] }) {
   return years.map((name, year) => (
     <td key={name} className={rowsStyles.num}>

@@ -1,4 +1,4 @@
-/** A list of choices for a select: code and description. */
+/** Select options with code and description. */
 export function optionsOf(
   list: readonly { id: number; code: string; description: string; isOffered: boolean }[],
   kept: number | null = null,

@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 import { must } from '../../domain/values/must.ts'
 
-/** Keys that stay with the rows of a table while these are moved, so that the focus goes along with its row. */
+/** React keys that stay with their rows when rows move, so that focus moves along. */
 export interface RowKeys {
   of(index: number): number
   move(from: number, to: number): void
   remove(index: number): void
 }
 
-/** @param count how many rows there are; rows that come in anew at the end get keys of their own */
+/** @param count the number of rows; rows added at the end get new keys */
 export function useRowKeys(count: number): RowKeys {
   const keys = useRef<number[]>([])
   const next = useRef(0)

@@ -12,7 +12,6 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.erPension.query>>
 
-/** Rates by contract type and date. */
 function RateTable({ title, note, rates }: { title: string; note: string; rates: Rates }) {
   const types = useNames(
     'contractType',
@@ -54,7 +53,7 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
   )
 }
 
-/** Pay awards, pension rates and price rises that the budget is calculated with. */
+/** The pay awards, pension rates and inflation rates used by the budget. */
 export function AssumptionsTab({ budget }: { budget: Budget }) {
   const awards = trpc.budgetSummaries.inflation.useQuery()
   const pensions = trpc.budgetSummaries.erPension.useQuery()

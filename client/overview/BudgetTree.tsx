@@ -28,7 +28,7 @@ import { across, type Category, type Columns, divisor, type Figure, minus, sums,
 type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
 const sides = { income: 'Income', expenditure: 'Expenditure', balance: 'Balances carried' } as const
 
-/** A figure in the unit that is chosen; exact pennies when pointed at. */
+/** A figure in the chosen unit, with exact pennies in its title. */
 function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Unit }) {
   const { pennies, missing } = value
   if (missing > 0 && pennies === 0) return <span className={textStyles.missing}>not calculated</span>
@@ -53,14 +53,14 @@ function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Uni
 
 const nameOf = ({ code, description }: Category['codes'][number]): string => `${code} ${description}`.trim()
 
-/** That something was said of a budget code, and how much; it opens what was said. */
+/** The number of comments on a budget code, as a button that opens them. */
 function Marked({ comments, label, onOpen }: { comments?: { count: number; open: number }; label: string; onOpen: () => void }) {
   if (!comments) return null
   const said = displayCount(comments.count, 'comment')
   return (
     <button
       type="button"
-      // The table is one stop of the Tab key: on its row, C does the same.
+      // The table is a single Tab stop; pressing C on a row opens its comments.
       tabIndex={-1}
       className={clsx(classes.marked, textStyles.unprinted, !comments.open && textStyles.dim)}
       aria-label={`${said} on ${label}`}
@@ -72,7 +72,10 @@ function Marked({ comments, label, onOpen }: { comments?: { count: number; open:
   )
 }
 
-/** Income and expenditure down to the source of every figure: five years across, or the months of one; in pounds, per pupil, per cent. */
+/**
+ * Income and expenditure down to the source of every figure: the budget's years or one year's months, in pounds, per
+ * pupil or as a percentage.
+ */
 export function BudgetTree({ overview }: { overview: Overview }) {
   const { startMonth } = useBudget()
   const years = useYears()
@@ -116,9 +119,12 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         <Cell value={value} by={unit === 'pounds' ? null : divisor(overview, { unit, columns, column })} unit={unit} />
       </td>
     ))
-  /** Up and down, the page keys, Home and End go from row to row, right opens one, left closes it. */
+  /**
+   * Moves between rows with the arrow keys, Page Up, Page Down, Home and End; right expands a row and left collapses
+   * it.
+   */
   const press = (event: KeyboardEvent): void => {
-    // A mark stands beside what opens its row.
+    // With the focus on a row's comment button, keys act on the row's own button.
     const button = around(event.target, '[data-row]') ?? around(event.target, 'tr')?.querySelector<HTMLElement>('[data-row]')
     if (!button) return
     const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]

@@ -21,7 +21,7 @@ type Row = Answers['overview']['byCoding'][number]
 
 const sides = ['income', 'staffing', 'nonStaffing'] as const
 
-/** Income less what is spent; the gaps of each are gaps of it. */
+/** Income less expenditure; figures missing from either are missing from the balance. */
 function balanceOf({ income, staffing, nonStaffing }: Row['years'][number]): Sum {
   const spent = addUp([staffing, nonStaffing])
   return { total: (penniesOf(income.total) - penniesOf(spent.total)) / 100, missing: income.missing + spent.missing }
@@ -43,7 +43,7 @@ function Cell({ sum }: { sum: Sum }) {
   )
 }
 
-/** All money of the budget by cost centre or by fund, one year at a time. */
+/** All amounts of the budget by cost centre or fund, one year at a time. */
 export function ByCodingTab() {
   const term = useTerm()
   const years = useYears()

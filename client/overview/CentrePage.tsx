@@ -54,7 +54,7 @@ function Editor({ loaded }: { loaded: Centre }) {
   )
 }
 
-/** The alternative description of a cost centre, and nothing else of it (behaviour B-163). */
+/** Edits a cost centre's alternative description, its only editable field here (behaviour B-163). */
 export function CentrePage() {
   const { id = '' } = useParams()
   const isId = /^\d{1,9}$/.test(id)

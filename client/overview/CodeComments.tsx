@@ -12,7 +12,7 @@ import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 
-/** How many comments stand on each budget code of the open budget, by its id, and how many of them are not settled. */
+/** The number of comments on each budget code of the open budget, and how many are unresolved, by code id. */
 export function useCodeComments(): ReadonlyMap<string, { count: number; open: number }> {
   const comments = trpc.approval.comments.useQuery()
   const counts = new Map<string, { count: number; open: number }>()
@@ -25,8 +25,9 @@ export function useCodeComments(): ReadonlyMap<string, { count: number; open: nu
 }
 
 /**
- * What people say of a budget code, over all years or of one.
- * @param name the code with what it is called; null: the budget has nothing on it now, and what was said of it is for reading
+ * Comments on a budget code, for all years or one.
+ * @param name code and description; null if the budget no longer uses the code, in which case its comments are
+ * read-only
  */
 export function CodeComments({ codeId, name, onClose }: { codeId: string; name: string | null; onClose: () => void }) {
   const may = useMay()

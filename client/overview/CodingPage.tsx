@@ -19,7 +19,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What the location calls a budget code, typed where it stands; Enter or leaving the field keeps it. */
+/** The location's own name for a budget code, edited in its cell. Enter or leaving the field saves it. */
 function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
   const saved = text(code.altDescription)
   const [typed, setTyped] = useState(saved)
@@ -39,7 +39,7 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
   return (
     <TextInput
       size="xs"
-      // The table is one stop of the Tab key: Enter or F2 on the cell leads into the field.
+      // The table is a single Tab stop; Enter or F2 on a cell moves into its field.
       tabIndex={-1}
       aria-label={`Alternative description of ${text(code.code)}`}
       value={typed}
@@ -55,7 +55,7 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
           isGivenUp.current = true
           setTyped(saved)
         }
-        // What was typed is kept when the field is left.
+        // Leaving the field saves the text.
         if (event.key === 'Enter' || event.key === 'Escape') around(event.target, '[data-column]')?.focus()
       }}
       onClick={(event) => event.stopPropagation()}
@@ -71,7 +71,7 @@ const schemes = [
   ['customCodeId', 'Custom code', 'customEnabled'],
 ] as const
 
-/** Budget codes and cost centres in the words of the location (behaviours B-163 and B-164). */
+/** The location's own names for budget codes and cost centres (behaviours B-163 and B-164). */
 export function CodingPage() {
   const { locationId, organisationId } = useSelection()
   const term = useTerm()

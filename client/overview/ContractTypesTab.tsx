@@ -7,7 +7,7 @@ import { Figures } from '../ui/figures/Figures.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 
-/** The contract types that the staff of the budget may have. */
+/** The contract types available in the budget. */
 export function ContractTypesTab() {
   const query = trpc.budgetSummaries.contractTypes.useQuery()
   if (query.isError) return <LoadFailed query={query} />

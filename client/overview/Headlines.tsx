@@ -23,14 +23,14 @@ export type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
 const pounds = (value: number): string => wholePounds(penniesOf(value))
 
-/** Whether nothing was put into a budget yet, nor anything that could not be calculated. */
+/** Whether a budget has no figures yet, calculated or not. */
 function isBlank({ years, contractsNotCalculated, outOfDate }: Overview): boolean {
   return (
     !contractsNotCalculated && !outOfDate.length && years.every(({ income, staffing, nonStaffing }) => !income && !staffing && !nonStaffing)
   )
 }
 
-/** What belongs into a budget that is still empty, with the way to each. */
+/** What to add to an empty budget, with links. */
 function FirstThings() {
   const may = useMay()
   const mayStaff = may(['BudgetingStaffingReadUpdate'])
@@ -62,7 +62,7 @@ function FirstThings() {
   )
 }
 
-/** The first year in five tiles, all years as bars with the closing balance as a line. */
+/** Five tiles for the first year, and a chart of all years with the closing balance as a line. */
 export function Headlines({ overview }: { overview: Overview }) {
   const mayType = useMay()(['BudgetingNonStaffingReadUpdate'])
   const years = useYears()
@@ -73,7 +73,7 @@ export function Headlines({ overview }: { overview: Overview }) {
     return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
   }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : null
-  // Those on roll in the year, who fund the next one.
+  // Pupils on roll in the autumn, who fund the following year.
   const october = `October ${years[0]?.slice(0, 4)}`
   const falls = last.closing < now.closing
   const held = now.balances.filter(({ closing }) => closing !== 0)

@@ -14,7 +14,7 @@ const location: AnyResource = resources.location
 const isFilled = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-/** The selected location as it stands; it is changed in the console (behaviour B-165). */
+/** The selected location, read-only: it is edited on the console (behaviour B-165). */
 export function LocationPage() {
   const term = useTerm()('Location')
   const query = hooksOf(location).get.useQuery({ id: useLocationId() })

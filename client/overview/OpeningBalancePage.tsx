@@ -134,7 +134,6 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
   )
 }
 
-/** An opening balance: a new one, or one by its id. */
 export function OpeningBalancePage() {
   const { id } = useParams()
   const form = useSameForm<Shown>(path, id)

@@ -20,7 +20,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 type Row = Awaited<ReturnType<typeof api.openingBalances.list.query>>['rows'][number]
 const path = '/overview/opening-balances'
 
-/** What the budget begins with, by kind of balance. */
+/** The budget's opening balances, by type. */
 export function OpeningBalancesPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('OpeningBalance')

@@ -6,7 +6,7 @@ import { useMay } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { across, type Columns, type Figure } from './treeFigures.ts'
 
-/** What the figures of one code are made of, each with the way to where it is made. */
+/** What the figures of one code are made up of, each with a link to where it is entered. */
 export function SourceRows({
   codeId,
   columns,
@@ -18,7 +18,7 @@ export function SourceRows({
   columns: Columns
   width: number
   cells: (figures: readonly Figure[]) => ReactNode
-  /** Shows what was said of the code; null: it is none that something can be said of. */
+  /** Opens the comments on the code; null if it cannot have comments. */
   onComment: (() => void) | null
 }) {
   const may = useMay()

@@ -15,13 +15,12 @@ import { ContractTypesTab } from './ContractTypesTab.tsx'
 import { Headlines } from './Headlines.tsx'
 import { TablesTab } from './TablesTab.tsx'
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.budgets.summary.prefetch()
   void cache.overview.summary.prefetch()
 }
 
-/** A budget as a whole: its years, what is missing, the tree down to the lines, and what the figures are made with. */
+/** A whole budget: its years, its problems, the tree down to single lines, and the assumptions behind the figures. */
 export function SummaryPage() {
   const [search, setSearch] = useSearchParams()
   const { locations } = useCore()

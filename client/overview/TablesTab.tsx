@@ -8,7 +8,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 
-/** Which table of each kind applies from which date on. */
+/** Which table of each kind applies from which date. */
 export function TablesTab({ budget }: { budget: Budget }) {
   const idsOf = (of: string): number[] =>
     elementNames.filter((kind) => elementKinds[kind].of === of).flatMap((kind) => budget[kind].map((row) => row.adminTableId))

@@ -6,7 +6,7 @@ import type { api } from '../shell/api.ts'
 
 type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
-/** Income and spending of each year as bars, with the closing balance as a line. */
+/** Income and expenditure by year as bars, with the closing balance as a line. */
 export function YearsChart({ overview }: { overview: Overview }) {
   const years = useYears()
   return (

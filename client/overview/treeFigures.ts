@@ -6,15 +6,14 @@ import type { Overview } from './Headlines.tsx'
 
 export type Category = Awaited<ReturnType<typeof api.overview.tree.query>>[number]
 
-/** A figure of the tree: whole pennies over what could be calculated, and how many monthly figures it is without. */
+/** A figure of the tree: the whole pennies that could be calculated, and the number of monthly figures missing. */
 export interface Figure {
   pennies: Pennies
   missing: number
 }
 
-/** What stands in the columns: the years of the budget, or the months of one of them. */
+/** What the columns show: the budget's years, or the months of the year with this index. */
 export type Columns = 'years' | number
-/** How figures are shown. */
 export type Unit = 'pounds' | 'perPupil' | 'percent'
 
 const add = (figures: readonly Figure[]): Figure => ({
@@ -22,7 +21,7 @@ const add = (figures: readonly Figure[]): Figure => ({
   missing: figures.reduce((sum, one) => sum + one.missing, 0),
 })
 
-/** The figures of one code, or one source of it, across the columns. */
+/** The figures of a code, or of one of its sources, in column order. */
 export function across(node: { years: { total: number; missing: number }[]; months: (number | null)[][] }, columns: Columns): Figure[] {
   if (columns === 'years') return node.years.map(({ total, missing }) => ({ pennies: penniesOf(total), missing }))
   return (node.months[columns] ?? []).map((amount) => ({
@@ -31,7 +30,7 @@ export function across(node: { years: { total: number; missing: number }[]; mont
   }))
 }
 
-/** Sums of rows, column by column. */
+/** Column totals of some rows. */
 export function sums(rows: readonly Figure[][]): Figure[] {
   return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => must(row[column]))))
 }
@@ -39,7 +38,7 @@ export function sums(rows: readonly Figure[][]): Figure[] {
 export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>
   a.map((one, column) => ({ pennies: one.pennies - (b[column]?.pennies ?? 0), missing: one.missing + (b[column]?.missing ?? 0) }))
 
-/** What a figure is divided by in a unit: pupils of the year, or its income in pennies; null where there is nothing to divide by. */
+/** The divisor for a unit: pupils of the year, or its income in pennies; null if the unit has none. */
 export function divisor(overview: Overview, { unit, columns, column }: { unit: Unit; columns: Columns; column: number }): number | null {
   const year = overview.years[columns === 'years' ? column : columns]
   if (unit === 'perPupil') return year?.pupils || null

@@ -2,7 +2,7 @@ import type { PackBlock } from '../../domain/packs/pages.ts'
 import classes from './Packs.module.css'
 import { PackTable } from './PackTable.tsx'
 
-/** What stands in a chapter, as its page has it. */
+/** The content of a pack's chapter, as on its printed page. */
 export function PackBlocks({ blocks }: { blocks: readonly PackBlock[] }) {
   return blocks.map((block, index) => <Block key={index} block={block} />)
 }

@@ -37,7 +37,10 @@ const term = { singular: 'Pack', plural: 'Packs' }
 const labels = { chapters: 'Chapters', title: 'Title', texts: 'Texts', decisions: 'Decisions', signatories: 'Signatories' }
 const back = { to: packsPath, label: 'Governors’ packs' }
 
-/** One governors' pack: written as a draft, read once it is finished. Its address is the code that stands on every page of it. */
+/**
+ * A governors' pack: editable as a draft, read-only once finished. Its address is the code printed on each of its
+ * pages.
+ */
 export function PackPage() {
   const { id = '' } = useParams()
   const code = typedCode(id)
@@ -61,10 +64,10 @@ function Facts({ pack }: { pack: Pack }) {
   )
 }
 
-/** Has the PDF made, or saves the one that is kept. */
+/** Requests the PDF, or downloads it once it is stored. */
 function PaperButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: boolean }) {
   const { mutateAsync: print } = trpc.packs.print.useMutation()
-  // Whoever asked before the paper was kept is given what was asked for: the button that waits for it stays.
+  // Keep the button for a user who requested the PDF before it was stored, so that they get that request's result.
   const [isAsked, setAsked] = useState(false)
   if (!pack.hasPaper || isAsked)
     return (
@@ -122,7 +125,7 @@ function Finished({ pack }: { pack: Pack }) {
   )
 }
 
-/** Whether the figures that this pack shows are still those that stand. */
+/** Whether the pack's figures are still current. */
 function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
   const { budgets, monitoring, figures } = since
   const moved = [...(budgets.length > 3 ? [displayCount(budgets.length, 'budget')] : budgets), ...(monitoring ? ['monitoring'] : [])]
@@ -292,7 +295,7 @@ function Draft({ pack }: { pack: Pack }) {
   )
 }
 
-/** The lines that keep the pack from being finished, with the way to them. */
+/** Lines that must be explained before the pack can be finished, with links. */
 function DueLines({ pack }: { pack: Pack }) {
   const navigate = useNavigate()
   const openAt = useOpenAt()
@@ -337,7 +340,7 @@ interface ChapterProps {
 function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove }: ChapterProps) {
   const title = chapterTitles[chapter]
   const page = pack.pages.find((one) => one.chapter === chapter)
-  // What is typed is drawn from what is typed; the rest of the page as it was saved.
+  // Preview unsaved text where possible; the rest of the page shows saved data.
   const isWritten = chapter === 'decisions' || chapter === 'signature'
   const typed = (pack.words.texts[chapter] ?? '').trim()
   const blocks = isWritten ? [] : (page?.blocks ?? []).slice(typed ? 1 : 0)
@@ -384,7 +387,7 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
   )
 }
 
-/** A text that can hold figures, chosen from a list; under it, how it reads. */
+/** A text field with a list of figures to insert, and a preview below it. */
 function WithFigures({
   label,
   field,

@@ -7,7 +7,7 @@ import textStyles from '../ui/labels/text.module.css'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import classes from './Packs.module.css'
 
-/** A cell as the page of the pack prints it; money comes in pounds. */
+/** A cell's text as the printed pack shows it; amounts are in pounds. */
 function shown(value: number | string | null, { type }: ReportColumn): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))
@@ -16,11 +16,10 @@ function shown(value: number | string | null, { type }: ReportColumn): string {
   return type === 'percent' ? oneDecimal(value) : displayDecimal(value)
 }
 
-/** A table of a pack. */
 export function PackTable({ report }: { report: Report }) {
   const isWide = report.columns.length > 5
   return (
-    // A wide table is scrolled by the keyboard too.
+    // Focusable, so that the keyboard can scroll a wide table.
     <section className={scrollStyles.scroll} aria-label={report.title} tabIndex={isWide ? 0 : undefined}>
       <Figures isTight className={classes.table} style={isWide ? { minWidth: 900 } : undefined}>
         <thead>

@@ -22,12 +22,11 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
 import { packsPath } from './packsPath.ts'
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.packs.list.prefetch()
 }
 
-/** Every governors' pack that one may see, the latest month first. */
+/** Every governors' pack the user can see, latest month first. */
 export function PacksPage() {
   const [search, setSearch] = useSearchParams()
   const packs = trpc.packs.list.useQuery()
@@ -108,7 +107,7 @@ export function PacksPage() {
 }
 PacksPage.prepare = prepare
 
-/** Opens the pack whose page one holds in the hand. */
+/** Opens the pack with the code from a printed page. */
 function OpenByCode() {
   const navigate = useNavigate()
   const [text, setText] = useState('')

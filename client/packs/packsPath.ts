@@ -1,2 +1,2 @@
-/** Where packs are listed; each has its code below it. */
+/** The list of packs; each pack's path adds its code. */
 export const packsPath = '/console/packs'

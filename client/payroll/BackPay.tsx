@@ -34,14 +34,16 @@ const keyOf = ({ locationId, staffId, employeeNumber, component }: Line): string
 const partOf = ({ component }: Line): string => partNames[component]
 const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + penniesOf(one), 0)
 
-/** What is owed to whom at the end of a month, since when and why, what of it was paid, and the accrual of it (rules.md §18). */
+/**
+ * Back pay at a month end: who is owed what, since when and why, what has been paid, and the accrual (rules.md §18).
+ */
 export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   const term = useTerm()
   const { locations } = useCore()
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
   const [showsSettled, setShowsSettled] = useState(false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  /** The school and code whose lines are shown; null: all. */
+  /** The school and code whose lines are shown; null for all. */
   const [only, setOnly] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
   const lines = ledger.data?.lines ?? []
   const names = useNames('budgetCode', [...new Set(lines.flatMap((line) => line.codes.flatMap((code) => code.budgetCodeId ?? [])))])
@@ -212,7 +214,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   )
 }
 
-/** Whole pennies still to be paid, by school and code. */
+/** Outstanding back pay in whole pennies, by school and code. */
 interface CodeSum {
   locationId: LocationId
   budgetCodeId: number | null
@@ -231,13 +233,13 @@ function codesOf(lines: readonly Line[]): CodeSum[] {
   return [...sums.values()]
 }
 
-/** Takes what is open into the adjustments of the month, and says what of it stands there already. */
+/** Copies outstanding back pay to the month's adjustments, and shows what is already there. */
 function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; codes: readonly CodeSum[]; taken: Ledger['taken'] }) {
   const isAllowed = useMay()
   const take = trpc.payroll.backPay.take.useMutation()
   const isInForecast = taken.some((one) => one.type === versusForecast)
   const [asksForecast, setAsksForecast] = useState(false)
-  // What was taken there once is kept in step with the ledger.
+  // An adjustment already made in the forecast is kept up to date with the ledger.
   const wantsForecast = asksForecast || isInForecast
   const words = monthWords(month)
   const accrual = codes.reduce((sum, one) => sum + (one.budgetCodeId === null ? 0 : one.open), 0)

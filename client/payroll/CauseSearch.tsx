@@ -2,7 +2,10 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
 import type { Search } from './useCauses.ts'
 
-/** How far a search for causes is, with what ends it or begins it again. One that is done says nothing. */
+/**
+ * The progress of a search for causes, with a button to cancel or repeat it. Renders nothing once the search is
+ * complete.
+ */
 export function CauseSearch({ search }: { search: Search }) {
   const { status, done, total, failure } = search
   if (status === 'none' || status === 'done') return null

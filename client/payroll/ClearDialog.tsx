@@ -17,7 +17,7 @@ const choices = [
   { option: payrollClearOption.carriedForward, label: 'What is carried forward', description: 'It is gone from the next month too.' },
 ] as const
 
-/** Clears a month, or a part of it, at all locations of its level (behaviour B-221). */
+/** Clears a month or part of it, at all locations of the group or organisation (behaviour B-221). */
 export function ClearDialog({ level, changes, onClose }: { level: Level; changes: Changes; onClose: () => void }) {
   const [option, setOption] = useState<number>(payrollClearOption.everything)
   const words = monthWords(level)

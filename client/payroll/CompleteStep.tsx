@@ -16,7 +16,10 @@ import { Proof } from './Proof.tsx'
 
 type Reconciled = Answers['payroll']['reconcile']
 
-/** Completes a month, with what remains or carrying it forward, and opens it again with a reason (behaviours B-211 and B-212). */
+/**
+ * Completes a month, with or without carrying differences forward, and reopens it with a reason (behaviours B-211 and
+ * B-212).
+ */
 export function CompleteStep({
   level,
   changes,
@@ -32,14 +35,14 @@ export function CompleteStep({
   level: Level
   changes: Changes
   isReadOnly: boolean
-  /** The figures shown are not the budget's: no report is signed of them. */
+  /** The figures are a what-if, so the report cannot be signed off. */
   isWhatIf: boolean
   standing: Answers['payroll']['standing'] | undefined
   totals: Reconciled['totals']
-  /** Pennies. */
+  /** Whole pennies. */
   broughtForward: number
   proof: Reconciled['proof']
-  /** Employees who differ without a note and are not carried forward. */
+  /** Employees with a difference, no note, and nothing carried forward. */
   unexplained: number
   /** Employees with a difference that is not carried forward. */
   remaining: number

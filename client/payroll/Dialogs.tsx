@@ -10,7 +10,7 @@ import { NumberField } from '../ui/fields/NumberField.tsx'
 import { type Employee, nameOf, type PayrollRow } from './employees.ts'
 import type { Changes } from './level.ts'
 
-/** A note on one employee, or the same on several. */
+/** Adds a note to one employee, or the same note to several. */
 export function NoteDialog({ employees, changes, onClose }: { employees: readonly Employee[]; changes: Changes; onClose: () => void }) {
   const [only] = employees.length === 1 ? employees : []
   const before = only?.note ?? ''
@@ -54,7 +54,7 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
   )
 }
 
-/** An amount of an employee's difference that goes to the next month; the rest of it stays to be explained. */
+/** Carries part of an employee's difference forward to the next month; the rest still needs explaining. */
 export function CarryDialog({ employee, changes, onClose }: { employee: Employee; changes: Changes; onClose: () => void }) {
   const whole = employee.carriedForward ?? employee.difference
   const before = whole === null ? null : poundsOf(whole)
@@ -95,7 +95,7 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
   )
 }
 
-/** An actual that is typed in the place of what was imported, until it is cleared. */
+/** Replaces an imported actual with a typed one until the user clears it. */
 export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: Changes; onClose: () => void }) {
   const { employeeNumber, payrollCode, locationId } = row
   const cell = { employeeNumber, payrollCode, locationId }

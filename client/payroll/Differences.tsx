@@ -33,10 +33,10 @@ const statusNames: Record<Employee['status'], string> = {
   onlyInBudget: 'Only in budget',
   onlyInPayroll: 'Only in payroll',
 }
-/** Employees shown at once; the largest differences come first. */
+/** Employees shown per page, largest differences first. */
 const page = 100
 
-/** Employees beside each other, budget and actual, worked through from the largest difference to the smallest. */
+/** Employees with budget beside actual, to work through from the largest difference down. */
 export function Differences({
   employees,
   filters,
@@ -50,7 +50,7 @@ export function Differences({
 }: {
   employees: readonly Employee[]
   filters: readonly Filter[]
-  /** Pounds up to which a row is matched. */
+  /** Pounds up to which a row counts as matched. */
   tolerance: number
   hasFile: boolean
   changes: Changes
@@ -70,13 +70,13 @@ export function Differences({
   const [typing, setTyping] = useState<PayrollRow | null>(null)
   const [isBusy, setBusy] = useState(false)
   const table = useRef<HTMLTableElement>(null)
-  /** The employee that has the focus, and where they stand. */
+  /** The focused employee and its index. */
   const at = useRef<{ key: string; index: number } | null>(null)
   const list = employees.filter((one) => passes(one, filter))
   const picked = list.filter((one) => chosen.has(one.key))
   const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
   const hasPlaces = isConsole || new Set(employees.map((one) => one.locationId)).size > 1
-  /** @param notice null where the work says itself what it did */
+  /** @param notice null if the action shows its own notice */
   const run = async (work: () => Promise<void>, notice: string | null): Promise<void> => {
     setBusy(true)
     try {
@@ -107,11 +107,11 @@ export function Differences({
   const uncarry = (of: readonly Employee[]): Promise<void> =>
     run(async () => said(notices.clearedCarryForward, await changes.clearCarryForward(of.map((one) => one.employeeNumber))), null)
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
-  /** Arrows go from employee to employee; letters do what is done most, while a name has the focus. */
+  /** With the focus on a name, arrow keys move between employees and letters run the common actions. */
   const press = (event: KeyboardEvent): void => {
     const button = around(event.target, 'button[data-row]')
     if (!button || event.ctrlKey || event.altKey || event.metaKey) return
-    // Beyond the last that is shown come the next ones.
+    // Moving past the last row shown loads the next page.
     const next = rowAfter(event.key, buttonsOf().indexOf(button), list.length)
     if (next !== undefined) {
       event.preventDefault()
@@ -146,7 +146,7 @@ export function Differences({
     const row = around(target, 'tbody')?.querySelector<HTMLElement>('button[data-row]')
     at.current = row ? { key: must(row.dataset.row), index: buttonsOf().indexOf(row) } : null
   }
-  // Who is worked through leaves a list of those who are not: the next one has the focus then.
+  // A resolved employee may leave the filtered list: then focus the next one.
   useLayoutEffect(() => {
     if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === must(at.current).key)) return
     buttonsOf()[Math.min(at.current.index, list.length - 1)]?.focus()
@@ -369,7 +369,7 @@ export function Differences({
   )
 }
 
-/** What is budgeted above what was paid. A part of which neither says anything is blank. */
+/** Budget above actual. Blank if neither has a value for this component. */
 function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {
   const isNothing = !isTotal && actual === null && calculated === 0
   return (

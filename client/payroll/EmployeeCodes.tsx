@@ -19,7 +19,7 @@ const componentNames: Record<PayComponent, string> = {
   pension: 'employer pension',
 }
 
-/** The codes of an employee, why they differ, and what can be done about it. */
+/** The payroll codes of an employee, why they differ, and the available actions. */
 export function EmployeeCodes({
   employee,
   isReadOnly,
@@ -42,7 +42,7 @@ export function EmployeeCodes({
   const { rows, explained } = employee
   const explanations = explained?.explanations ?? []
   const amount = (pounds: number | null): string => (pounds === null ? '' : figure(penniesOf(pounds)))
-  /** Under the heading of what it pays: the budget above the actual, which can be typed. */
+  /** Budget above actual, in the column of its pay component; the actual is editable. */
   const sides = (row: PayrollRow) => (
     <>
       <div>{row.calculated === null ? <span className={textStyles.missing}>not calculated</span> : amount(row.calculated)}</div>
@@ -125,7 +125,9 @@ export function EmployeeCodes({
   )
 }
 
-/** The way to what a cause would change: the contract with the change made and not saved, or whose leave or age it is. */
+/**
+ * Links to what a cause would change: the contract with the change filled in but unsaved, or the person's leave or age.
+ */
 function PutRight({
   why: { sentence, change },
   explained,
@@ -142,7 +144,7 @@ function PutRight({
   const isContract = 'contractId' in change
   const isPerson = change.kind === 'leave' || change.kind === 'age'
   if (!isContract && !(isPerson && staffId !== null)) return null
-  // The contract is of the budget that it was costed in, which may be another school's.
+  // Open the budget in which the contract was costed, which may be another school's.
   const go = () =>
     isContract
       ? openAt({ locationId, budgetId }, `/staffing/staff-contracts/${change.contractId}`, putRightState({ sentence, change }))

@@ -18,7 +18,7 @@ const ProviderDialog = lazyPart(() => import('./provider/ProviderDialog.tsx'), '
 
 type Imported = Answers['payroll']['providers']['import']
 
-/** What the payroll provider paid: the file of the month, and what is to be known of it. */
+/** Imports the payroll provider's file of the month, and shows what was imported. */
 export function FileStep({
   level,
   changes,
@@ -32,14 +32,14 @@ export function FileStep({
 }: {
   level: Level
   changes: Changes
-  /** Something of the month stands, and who looks sees all of it. */
+  /** The month has data, and the user can see all of it. */
   mayClear: boolean
-  /** The location that the page is narrowed to; undefined: all of them. */
+  /** The location that the page is filtered to; undefined for all locations. */
   place: { id: LocationId; name: string } | undefined
   proof: Answers['payroll']['reconcile']['proof']
   importedAt: string | null
   isReadOnly: boolean
-  /** Somebody begins to import: the page stays at this step while the month fills. */
+  /** Keeps the page at this step while an import fills the month. */
   onStart: () => void
   onNext: () => void
 }) {
@@ -52,7 +52,7 @@ export function FileStep({
   const isConsole = groupId === null
   const words = monthWords(month)
   const here = place ?? locations.find((one) => one.id === locationId)
-  // Who keeps the payroll of everybody and looks at all locations has the file of all of them.
+  // A user who reconciles every location, and has not filtered to one, imports a file for all of them.
   const isOfAll = isConsole || (!place && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))
   const start = !isReadOnly && (
     <Button

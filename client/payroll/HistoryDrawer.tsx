@@ -9,7 +9,7 @@ const kinds = [
   { value: 'location', label: 'Files' },
 ] as const
 
-/** Who imported, noted, carried forward, completed and reopened what. */
+/** The payroll history: imports, notes, amounts carried forward, completed and reopened months. */
 export function HistoryDrawer({ onClose }: { onClose: () => void }) {
   const { locationId } = useSelection()
   return (

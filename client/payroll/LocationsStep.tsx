@@ -27,10 +27,13 @@ const columns = [
   { label: 'Back pay open £' },
 ] as const
 
-/** A ledger is made of up to two years of reconciliations: the answer is kept for five minutes, unless something of payroll changes. */
+/**
+ * A back-pay ledger reads up to two years of reconciliations, so it is cached for five minutes or until payroll data
+ * changes.
+ */
 const ledgerKept = { staleTime: 5 * 60_000 }
 
-/** A month over all schools at a glance. */
+/** One month across all schools. */
 export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: Level; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerKept)

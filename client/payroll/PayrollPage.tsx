@@ -37,7 +37,7 @@ const WhatIf = lazyPart(() => import('./WhatIf.tsx'), 'WhatIf')
 const steps = ['month', 'file', 'exceptions', 'differences', 'complete'] as const
 type Step = (typeof steps)[number]
 
-/** Payroll reconciliation of the group of the open budget, or of the whole organisation (behaviours B-208 to B-210). */
+/** Payroll reconciliation of the open budget's group, or of the whole organisation (behaviours B-208 to B-210). */
 export function PayrollPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
   const { budgets } = useCore()
@@ -60,7 +60,7 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
 
 const asBudgeted: Assumed = { awards: true, teacherTableId: null, supportTableId: null }
 
-/** With what a month is calculated, as the address of the page says. */
+/** The what-if assumptions in the page's address. */
 function assumedOf(search: URLSearchParams): Assumed {
   const id = (name: string): number | null => Number(search.get(name)) || null
   return { awards: search.get('awards') !== 'off', teacherTableId: id('teachers'), supportTableId: id('support') }
@@ -114,7 +114,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
     [table.data, over, explained],
   )
   const places = locations.filter(({ id }) => everybody.some((one) => one.locationId === id))
-  // Who works in one school begins with that one, and may look at all of the group.
+  // Start with the location of the open budget; the user can switch to the whole group.
   const wantedPlace = search.get('location') ?? String(budget?.locationId ?? 'all')
   const place = places.length > 1 ? places.find(({ id }) => String(id) === wantedPlace) : undefined
   const employees = place ? everybody.filter((one) => one.locationId === place.id) : everybody

@@ -2,7 +2,7 @@ import { money, penniesOf } from '../../domain/values/format.ts'
 import type { Answers } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 
-/** A month holds all that its files had, to the penny; the two sums stand beside each other (rules.md §18). */
+/** Shows that the month contains everything in its files, to the penny: the two totals side by side (rules.md §18). */
 export function Proof({ proof }: { proof: NonNullable<Answers['payroll']['reconcile']['proof']> }) {
   return (
     <p role="status" aria-label="Proof of the total" style={{ margin: 0 }}>

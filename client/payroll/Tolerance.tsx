@@ -7,7 +7,7 @@ import { DialogForm } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
-/** Up to which difference a row is matched, for the whole organisation (rules.md §18). */
+/** The difference up to which a row counts as matched, for the whole organisation (rules.md §18). */
 export function Tolerance({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const saved = trpc.payroll.tolerance.useQuery()
   return (

@@ -4,15 +4,15 @@ import { Picker } from '../resources/inputs/Picker.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
-/** With what a month is calculated in place of what its budgets say (rules.md §18). */
+/** What-if assumptions that replace those of the budgets in a month's calculation (rules.md §18). */
 export interface Assumed {
-  /** The awards of the assumptions count. */
+  /** Whether the pay awards of the staff assumptions apply. */
   awards: boolean
   teacherTableId: number | null
   supportTableId: number | null
 }
 
-/** Chooses with what a month would be calculated; nothing of it is kept. */
+/** Chooses the what-if assumptions of a month. Nothing is saved. */
 export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onChange: (next: Assumed) => void; onClose: () => void }) {
   const set = (part: Partial<Assumed>): void => onChange({ ...assumed, ...part })
   return (

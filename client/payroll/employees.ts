@@ -8,7 +8,7 @@ import type { Answers } from '../shell/api.ts'
 export type PayrollRow = Answers['payroll']['reconcile']['rows'][number]
 export type Explained = NonNullable<Answers['payroll']['causes']['found']['explained']>[number]
 
-/** An employee at a location: all rows, put together; whole pennies. */
+/** An employee at a location with all their rows, in whole pennies. */
 export interface Employee extends EmployeePay {
   key: string
   locationId: LocationId
@@ -33,11 +33,14 @@ function inPennies(row: PayrollRow) {
   }
 }
 
-/** Rows put together by location and employee, the largest difference first; what cannot be calculated comes before all. */
+/**
+ * Groups rows by location and employee, largest difference first; employees that cannot be calculated come before all
+ * others.
+ */
 export function employeesOf(
   rows: readonly PayrollRow[],
   explained: readonly Explained[],
-  /** Pounds up to which a row is matched. */
+  /** Pounds up to which a row counts as matched. */
   tolerance: number,
 ): Employee[] {
   const personKey = ({ locationId, staffId, employeeNumber }: Pick<PayrollRow, 'locationId' | 'staffId' | 'employeeNumber'>): string =>
@@ -72,7 +75,7 @@ export function nameOf({ name, employeeNumber }: Employee): string {
   return name ?? (employeeNumber || 'No number')
 }
 
-/** What the list can be narrowed to. */
+/** Filters of the list of employees. */
 export const filters = [
   { id: 'different', name: 'Different' },
   { id: 'unexplained', name: 'Unexplained' },
@@ -86,7 +89,7 @@ export const filters = [
 ] as const
 export type Filter = (typeof filters)[number]['id']
 
-/** Those of a step: what is wrong with the file, and what is paid otherwise. */
+/** The filters of each step: problems with the file, and differences in pay. */
 export const exceptionFilters: readonly Filter[] = ['onlyInPayroll', 'onlyInBudget', 'notCoded', 'notCalculated', 'controls']
 export const differenceFilters: readonly Filter[] = ['different', 'unexplained', 'carried', 'matched']
 

@@ -8,30 +8,30 @@ import { wayBack } from '../shell/notify.tsx'
 import { useUnsent } from '../shell/unsaved.ts'
 import type { PayrollRow } from './employees.ts'
 
-/** What is reconciled: a month of a budget group, or with null of the whole organisation. */
+/** The scope of a reconciliation: a month of a budget group, or of the whole organisation if the group is null. */
 export interface Level extends CalendarMonth {
   groupId: BudgetGroupId | null
 }
 
-/** Somebody, with what is noted on them as the screen shows it. */
+/** An employee, with the note that the screen shows. */
 interface Noted {
   employeeNumber: string
   note: string | null
 }
 
-/** Once each: somebody may stand at several locations. */
+/** Each employee once: the same person may work at several locations. */
 function noted(of: readonly Noted[]): { employeeNumbers: string[]; seen: (string | null)[] } {
   const notes = new Map(of.map(({ employeeNumber, note }) => [employeeNumber, note]))
   return { employeeNumbers: [...notes.keys()], seen: [...notes.values()] }
 }
 
-/** Rows with a note on some employees. */
+/** Rows with a new note on some employees. */
 function withNote(rows: PayrollRow[], of: readonly Noted[], note: string | null): PayrollRow[] {
   const numbers = new Set(of.map(({ employeeNumber }) => employeeNumber))
   return rows.map((row) => (numbers.has(row.employeeNumber) ? { ...row, note } : row))
 }
 
-/** Rows with what is carried forward of some employees, in pounds, which stands on the first row of each. */
+/** Rows with new carried-forward amounts, in pounds. The first row of an employee holds the amount. */
 function withCarried(
   rows: PayrollRow[],
   employeeNumbers: readonly string[],
@@ -41,7 +41,7 @@ function withCarried(
   return rows.map((row) => (left.delete(row.employeeNumber) ? { ...row, carriedForward: carriedOf(row.employeeNumber) } : row))
 }
 
-/** The whole difference of an employee over all of their rows, in pounds; null where it cannot be calculated. */
+/** An employee's total difference across their rows, in pounds; null if it cannot be calculated. */
 function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): Pounds | null {
   let pennies: Pennies = 0
   for (const row of rows) {
@@ -52,21 +52,21 @@ function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): Poun
   return poundsOf(pennies)
 }
 
-/** A change that stands on the screen before the table was read with it. */
+/** An optimistic change that the fetched table does not contain yet. */
 interface Shown {
   month: string
   change: (rows: PayrollRow[]) => PayrollRow[]
-  /** When it was saved, in milliseconds; null: it still is being saved. */
+  /** When it was saved, in epoch milliseconds; null while it is being saved. */
   savedAt: number | null
 }
 
-/** Whether the table was read before a change was saved. */
+/** Whether a change is missing from the table, because the table was fetched before the change was saved. */
 const isStill = ({ savedAt }: Shown, readAt: number): boolean => savedAt === null || savedAt >= readAt
 
 /**
- * The calls that change a month. Those of a group and of the whole organisation have addresses of their own; a screen need not know which.
- * Notes and what is carried stand at once, and are saved one after the other: who goes through forty people by keys waits for none of them.
- * @param readAt when the table on the screen was read, in milliseconds
+ * Calls that change a month, of a group or of the whole organisation. Notes and carried amounts show at once and are
+ * saved in sequence, so a user working through forty employees by keyboard never waits.
+ * @param readAt when the table on screen was fetched, in epoch milliseconds
  */
 export function useChanges({ groupId, year, month }: Level, readAt: number) {
   const [pending, setPending] = useState<readonly Shown[]>([])
@@ -96,7 +96,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
   const { mutateAsync: undo } = trpc.payroll.undo.useMutation()
   const { mutateAsync: undoAll } = trpc.payroll.undoAll.useMutation()
   const isConsole = groupId === null
-  /** Rows of the table with what was changed since it was read. */
+  /** Applies pending changes to the fetched rows. */
   const over = useCallback(
     (rows: PayrollRow[]): PayrollRow[] =>
       pending.filter((one) => one.month === own && isStill(one, readAt)).reduce((now, { change }) => change(now), rows),
@@ -117,17 +117,20 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
       throw error
     }
   }
-  /** What is on its way is saved before what concerns the whole month. @returns how much of it was refused */
+  /**
+   * Waits for pending saves before an action on the whole month.
+   * @returns how many of them were refused
+   */
   const saved = async (): Promise<number> => {
     const before = refused.current
     await turn.current.catch(() => undefined)
     return refused.current - before
   }
-  /** The way back from what was taken away, which one press does at one level; undefined where nothing was. */
+  /** The undo of a removal; undefined if nothing was removed. */
   const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : wayBack(() => undo({ version })))
   return {
     over,
-    /** Where somebody has noted something else since these were looked at, nothing is saved. */
+    /** Saves nothing if another user has changed one of the notes since the screen loaded. */
     async saveNotes(of: readonly Noted[], text: string): Promise<void> {
       await shown(
         (rows) => withNote(rows, of, text.trim()),
@@ -137,7 +140,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
             : notes.mutateAsync({ ...group, ...noted(of), notes: text }),
       )
     },
-    /** @returns the way back */
+    /** @returns the undo */
     async removeNotes(of: readonly Noted[]) {
       const { versions } = await shown(
         (rows) => withNote(rows, of, null),
@@ -150,7 +153,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
       if (isConsole) await actualConsole.mutateAsync({ ...all, ...cell, value })
       else await actual.mutateAsync({ ...group, ...cell, value })
     },
-    /** @returns the way back */
+    /** @returns the undo */
     async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }) {
       return backFrom(await actualDelete.mutateAsync({ ...all, ...cell, group: groupId, isConsole }))
     },
@@ -160,7 +163,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
         () => carryMany.mutateAsync({ ...all, group: groupId, employeeNumbers }),
       )
     },
-    /** @param value pounds of the difference, the rest of which stays in the month */
+    /** @param value the part of the difference to carry forward, in pounds; the rest stays in the month */
     async carryAmount(employeeNumber: string, value: number): Promise<void> {
       await shown(
         (rows) => withCarried(rows, [employeeNumber], () => value),
@@ -170,7 +173,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
             : carryOne.mutateAsync({ ...group, employeeNumber, value }),
       )
     },
-    /** @returns the way back */
+    /** @returns the undo */
     async clearCarryForward(employeeNumbers: string[]) {
       const { versions } = await shown(
         (rows) => withCarried(rows, employeeNumbers, () => null),
@@ -178,13 +181,19 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
       )
       return backFrom(versions)
     },
-    /** @param option by the list `payrollReconciliationClearOptions` @returns the way back; undefined where there was nothing */
+    /**
+     * @param option a value of the list `payrollReconciliationClearOptions`
+     * @returns the undo; undefined if there was nothing to clear
+     */
     async clearMonth(option: number) {
       await saved()
       const cleared = isConsole ? await clearConsole({ ...all, option }) : await clear({ ...all, budgetGroup: groupId, option })
       return cleared.length ? wayBack(() => undoAll({ changes: cleared })) : undefined
     },
-    /** @param type by the list `completionTypes` @throws Refusal where something was refused that the screen showed when this was asked for */
+    /**
+     * @param type a value of the list `completionTypes`
+     * @throws Refusal if the server refused a pending change that the screen was showing
+     */
     async completeMonth(type: 1 | 2): Promise<void> {
       if (await saved())
         throw new Refusal('Something you noted was not saved, so the month was not completed. Look through it and try again.', [])

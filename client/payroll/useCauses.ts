@@ -4,15 +4,15 @@ import { failed } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import type { Explained } from './employees.ts'
 
-/** How often is asked how far a search is. */
+/** Polling interval of a search, in milliseconds. */
 const askMs = 500
 
 type Asked = Parameters<ReturnType<typeof trpc.payroll.causes.begin.useMutation>['mutateAsync']>[0]
 
-/** A search for causes as the screen shows it. */
+/** The state of a search for causes. */
 export interface Search {
   status: 'none' | 'running' | 'done' | 'cancelled' | 'failed'
-  /** Employees looked at, and to look at; null while nobody has begun. */
+  /** Employees examined, and in total; null before the search starts. */
   done: number
   total: number | null
   failure: string | null
@@ -20,13 +20,16 @@ export interface Search {
   again: () => void
 }
 
-/** How long who comes back to a month with the same figures finds what was found: contracts may have changed that leave the figures alone. */
+/**
+ * How long a result is reused for a month with the same figures, in milliseconds. It is bounded because contracts can
+ * change without changing a figure.
+ */
 const keptMs = 10 * 60_000
 
-/** The search of each month that was last shown, for which figures and since when. */
+/** The last search by month, with the figures it was for and when it began. */
 const lastSearches = new Map<string, { figures: string; id: string; at: number }>()
 
-/** How a search ended before it had an id. */
+/** How a search failed to start. */
 interface Ending {
   month: string
   status: 'cancelled' | 'failed'
@@ -34,9 +37,10 @@ interface Ending {
 }
 
 /**
- * The causes of a month's differences. They are worked out by costing again and again, by a worker: begun when there is something to explain
- * and when a figure changes, not with each note; what was found stays in sight meanwhile. One that nobody waits for any more is stopped.
- * @param figures what was calculated and paid, as a text that changes with it; null: nothing to explain
+ * The causes of a month's differences. A worker finds them by repeated costing. A search starts when there are
+ * differences and again when a figure changes, but not for a note; the last result stays visible meanwhile. Searches
+ * that no screen needs are cancelled.
+ * @param figures a text that changes whenever a calculated or paid amount does; null if there is nothing to explain
  */
 export function useCauses(asked: Asked, figures: string | null): { explained: readonly Explained[]; search: Search } {
   const { organisationId } = useSelection()
@@ -87,7 +91,7 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
       refetchInterval: ({ state }) => {
         if (state.data && state.data.status !== 'running') return false
         if (!state.error) return askMs
-        // What the server refuses it refuses again; a lost answer is asked for again, not quite as often.
+        // A refusal would be repeated, so polling stops. Unexpected errors are retried less often.
         return problemOf(state.error).kind === 'unexpected' ? 4 * askMs : false
       },
     },

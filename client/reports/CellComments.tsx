@@ -18,13 +18,13 @@ import { type Asked, talkOf } from './asked.ts'
 
 export type CellComment = Answers['cellComments']['list'][number]
 
-/** Where in a report something was said; null: its row or column is not there now. */
+/** A comment with its cell in the report; null if that row or column is not shown now. */
 export interface Spoken {
   comment: CellComment
   at: { row: number; column: number } | null
 }
 
-/** What is said of the figures of a report. */
+/** The comments on a report's figures. */
 export interface Talk {
   report: SpokenReport
   of: { budgetId: BudgetId } | { budgetGroupId: BudgetGroupId }
@@ -33,7 +33,10 @@ export interface Talk {
   query: ReturnType<typeof trpc.cellComments.list.useQuery>
 }
 
-/** What is said of the figures of a report; null where it takes no comments. @param report in whole pennies, without columns beside its own */
+/**
+ * The comments on a report's figures; null if the report does not take comments.
+ * @param report in whole pennies, without comparison columns
+ */
 export function useTalk(name: ReportName, asked: Asked, report: Report | undefined): Talk | null {
   const of = talkOf(asked)
   const spokenName = spokenReports.find((one) => one === name)
@@ -48,8 +51,8 @@ export function useTalk(name: ReportName, asked: Asked, report: Report | undefin
 }
 
 /**
- * How often something was said of each figure, by `row column`, and whether all of it is settled.
- * @param shownColumn where a column of the report stands among those that are shown
+ * The number of comments on each figure, and whether all are resolved, by `row column`.
+ * @param shownColumn converts a column's index in the report to its index on screen
  */
 export function marksOf(
   spoken: readonly Spoken[],
@@ -98,8 +101,8 @@ function CommentsOf({
 }
 
 /**
- * What is said of one figure, and what can be said of it.
- * @param isSought somebody came by a link to what was said: it is shown at once, however many lines stand above it
+ * The comments on one figure, with a form to add one.
+ * @param isSought the user followed a link to a comment here, so scroll to it
  */
 export function CellThread({
   talk,
@@ -146,7 +149,7 @@ export function CellThread({
   )
 }
 
-/** All that is said of the figures of a report, those among them that it does not show now. */
+/** All comments on a report, including those on figures not shown now. */
 export function TalkDialog({
   talk,
   onOpen,

@@ -15,14 +15,14 @@ import { comparatorsPath } from './addresses.ts'
 import classes from './Comparators.module.css'
 import { UnusedRows } from './UnusedRows.tsx'
 
-/** A file that was read, with what it says. */
+/** A parsed file. */
 interface Chosen {
   file: string
   rows: string[]
   read: NonNullable<ReturnType<typeof readComparators>>
 }
 
-/** Reads a file of comparators, shows how it was read, and keeps it as a set. */
+/** Reads a file of comparator schools, shows how it was read, and saves it as a set. */
 export function ComparatorDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [isReading, setReading] = useState(false)

@@ -23,7 +23,7 @@ type ComparatorSet = Answers['comparators']['get']
 
 const back = { to: comparatorsPath, label: 'Back to the comparators' }
 
-/** A set of comparators: which of the schools of its file belong to it, and whether reports use it. */
+/** A set of comparators: which schools it includes, and whether reports use it. */
 export function ComparatorSetPage() {
   const id = Number(useParams().id)
   const isNumber = Number.isSafeInteger(id) && id > 0

@@ -15,7 +15,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { comparatorsPath } from './addresses.ts'
 import { ComparatorDialog } from './ComparatorDialog.tsx'
 
-/** The schools that the organisation lays its own beside in the report of measures. */
+/** Sets of schools that the benchmark report compares the organisation's own with. */
 export function ComparatorsPage() {
   const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const sets = trpc.comparators.list.useQuery()

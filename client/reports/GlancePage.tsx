@@ -34,7 +34,7 @@ type Glance = Answers['reports']['glance']
 type Row = Glance['rows'][number]
 type Year = Row['years'][number]
 
-/** What the lines can be put in the order of. */
+/** The value that each column sorts by. */
 const orders = {
   location: (row: Row) => row.location,
   income: (row: Row, at: number) => row.years[at]?.income,
@@ -56,12 +56,11 @@ const filters = {
   unapproved: { label: 'Not approved', isOwn: (row: Row) => row.status.approval !== 'approved' },
 }
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.reports.glance.prefetch()
 }
 
-/** Every school on a line, and the trust: the first page of those who answer for all of them, and one for the wall. */
+/** One row per school and one for the trust: the console's home page, also used as a wall display. */
 export function GlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
@@ -89,7 +88,7 @@ export function GlancePage() {
     .filter((row) => row.location.toLowerCase().includes(words) && chosen.every((name) => filters[name].isOwn(row)))
     .sort((a, b) => {
       const [one, other] = [orders[by](a, at), orders[by](b, at)]
-      // What is not known stands last, whichever way.
+      // Unknown values sort last in both directions.
       if ((one ?? null) === null || (other ?? null) === null) return Number((one ?? null) === null) - Number((other ?? null) === null)
       return (isDown ? -1 : 1) * compareValues(one, other) || compareValues(a.location, b.location)
     })
@@ -247,7 +246,7 @@ export function GlancePage() {
 }
 GlancePage.prepare = prepare
 
-/** The head of a column that the lines can be put in the order of. */
+/** A column heading that sorts the rows. */
 function Head({
   name,
   sorted: { by, isDown, sortBy },
@@ -310,7 +309,7 @@ function SchoolRow({ row, at, shown, hasOutlook }: { row: Row; at: number; shown
   )
 }
 
-/** The figures of a line; each opens the report that it stands in. */
+/** The figures of a row, each with a link to its report. */
 function YearCells({
   years,
   at,
@@ -364,7 +363,7 @@ function Trend({ years, of }: { years: readonly Year[]; of: string }) {
   )
 }
 
-/** Favourable is positive; the sign says it, whatever the colour. */
+/** A favourable variance is positive. The sign shows this as well as the colour. */
 function Variance({ outlook }: { outlook: Row['outlook'] }) {
   if (!outlook) return <span className={classes.none}>no actuals yet</span>
   const variance = penniesOf(outlook.forecast) - penniesOf(outlook.budget)

@@ -16,12 +16,12 @@ import classes from './Reports.module.css'
 
 interface LayoutMenuProps {
   asked: Asked
-  /** Whose budgets are open: what a layout is over that keeps none. */
+  /** The budgets that are open, for layouts that do not name their own. */
   open: Of
   put: PutAddress
 }
 
-/** What people keep of the reports that they ask for again: chosen, saved, renamed, shared, linked to and deleted in one menu. */
+/** Saved report layouts: a menu to choose, save, rename, share, link to and delete them. */
 export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
   const [naming, setNaming] = useState<'new' | 'change' | null>(null)
@@ -131,7 +131,7 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
           layout={naming === 'change' ? layout : undefined}
           onSaved={(saved) => {
             setNaming(null)
-            // What is shown stays as it is, and has a name now.
+            // Saving only names what is already shown.
             if (naming === 'new') put({ layout: String(saved.id) })
           }}
           onClose={() => setNaming(null)}
@@ -143,7 +143,7 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
 
 interface LayoutDialogProps {
   asked: Asked
-  /** One that is there; left out: a new one. */
+  /** The layout to change; leave out to add one. */
   layout: ReportLayout | undefined
   onSaved: (saved: ReportLayout) => void
   onClose: () => void
@@ -157,7 +157,7 @@ function LayoutDialog({ asked, layout, onSaved, onClose }: LayoutDialogProps) {
   const { mutateAsync: update } = trpc.reportLayouts.update.useMutation()
   const { problem, isSaving, save } = useSave(
     async () => {
-      // A new name changes nothing else: what is kept stays as it was saved, unless it is to be over something else from now on.
+      // Renaming keeps the saved request, unless the user changed which budgets the layout is for.
       const request = layout && layout.isOverOpen === isOverOpen ? layout.request : keptOf(asked, isOverOpen)
       if (!request) return
       const input = { name, isShared, isOverOpen, request }

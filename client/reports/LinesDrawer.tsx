@@ -21,8 +21,8 @@ import type { requestOf } from './asked.ts'
 type Line = Answers['reports']['lines']['lines'][number]
 
 /**
- * The lines that a figure of a report is the sum of, the largest first, each with the way to where it is made.
- * @param children what is said of the figure
+ * The lines behind a figure of a report, largest first, each with a link to where it is entered.
+ * @param children comments on the figure
  */
 export function LinesDrawer({
   row,
@@ -108,7 +108,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
   )
 }
 
-/** What a line comes from, with the way to it: its budget is opened first, which may be another school's. */
+/** A line's source as a link. It opens the line's budget first, which may be another school's. */
 function Source({ line }: { line: Line }) {
   const may = useMay()
   const path =

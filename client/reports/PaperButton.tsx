@@ -4,7 +4,7 @@ import { trpc } from '../shell/api.ts'
 import { FileButton } from '../shell/files/FileButton.tsx'
 import { type Asked, requestOf } from './asked.ts'
 
-/** The report as PDF, made by a worker while one waits, or works on. */
+/** A button that has a worker create the report as a PDF, and downloads it when ready. */
 export function PaperButton({
   name,
   asked,
@@ -13,7 +13,7 @@ export function PaperButton({
 }: {
   name: ReportName
   asked: Asked
-  /** The columns that the screen shows beside each column of money. */
+  /** The comparison columns that the screen shows next to each money column. */
   beside: Beside
   isDisabled: boolean
 }) {

@@ -8,7 +8,7 @@ import { said } from '../shell/notify.tsx'
 import { useUnsaved } from '../shell/unsaved.ts'
 import classes from './Reports.module.css'
 
-/** The reason of a line that has moved, written where it stands: kept when one leaves it, or by Enter. */
+/** The reason for a change, edited in its cell and saved on Enter or when the field is left. */
 export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: string; reasons: NonNullable<Report['reasons']> }) {
   const { line, version } = must(row.reason)
   const shown = version ? value : ''
@@ -16,7 +16,7 @@ export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: str
   const [seen, setSeen] = useState(shown)
   const [problem, setProblem] = useState<string | null>(null)
   const { mutateAsync, isPending } = trpc.returnReasons.save.useMutation()
-  // What others write is taken in where nobody typed; where somebody did, nothing typed is lost.
+  // Take in another user's text unless this user has edited the field.
   if (seen !== shown) {
     if (text.trim() === seen) setText(shown)
     setSeen(shown)

@@ -20,30 +20,32 @@ import { rowAfter, useOneStop } from '../ui/rows/walked.ts'
 import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
 
-/** From how many rows on only those in sight are drawn, each as high as the others. */
+/** Longer tables are windowed: only visible rows are rendered, each of this height in pixels. */
 const longTable = 150
 const rowHeight = 33
-/** Widths at least, in pixels: those of words hold a post or the name of a school. */
+/** Minimum widths in pixels; text columns hold a job title or a school's name. */
 const nameWidth = 300
 const widthOf = (type: ReportColumn['type']): number => (type === 'text' ? 170 : type === 'date' ? 110 : 96)
 
-/** Whether rows stand below this one that can be folded away. */
+/** Whether a row has rows below it that can be collapsed. */
 const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
 
-/** What the figures of a report are; the forecast return has thousands beside exact amounts. */
+/** The heading of the first column. The budget forecast return shows thousands beside exact amounts. */
 function headingOf({ columns, rows }: Report, hasPence: boolean): string {
   if (!columns.some((one) => one.type === 'money')) return rows.some((row) => row.type) ? 'Measure' : 'Pupils'
   const pounds = hasPence ? 'Pounds and pence' : 'Whole pounds'
   return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${pounds.toLowerCase()}` : pounds
 }
 
-/** A place of the table; the names of rows stand in the column -1. */
+/** A cell; column −1 holds the names of the rows. */
 interface Place {
   row: number
   column: number
 }
 
-/** Where a key leads to, and which way to look on for a figure from there; undefined for any other key. */
+/**
+ * The cell that a key moves to, and the direction to search from there for one with a figure; undefined for other keys.
+ */
 function wayOf(
   { key, ctrlKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey'>,
   { row, column }: Place,
@@ -55,18 +57,19 @@ function wayOf(
   if (key === 'End' && !ctrlKey) return { from: { row, column: columns - 1 }, down: 0, right: -1 }
   const to = rowAfter(key, row, rows)
   if (to === undefined) return undefined
-  // A page that ends on a row without figures goes on to the next that has one, and at the ends of the report back.
+  // If Page Up or Page Down lands on a row without figures, continue to the next row with one; at either end of the
+  // report, turn back.
   const isDown = to === 0 || (to > row && to < rows - 1) || (key === 'ArrowDown' && to > row)
   return to === row ? undefined : { from: { row: to, column }, down: isDown ? 1 : -1, right: 0 }
 }
 
-/** That something was said of a figure. */
+/** The comments on a figure, in brief. */
 interface Mark {
   count: number
   isSettled: boolean
 }
 
-/** What was said of the figures of each row, as text: rows are drawn anew where it differs. */
+/** A text per row of its comment counts; a row re-renders when its text changes. */
 function marksByRow(marks: ReadonlyMap<string, Mark>): Map<number, string> {
   const rows = new Map<number, string>()
   for (const [key, { count, isSettled }] of marks) {
@@ -76,7 +79,7 @@ function marksByRow(marks: ReadonlyMap<string, Mark>): Map<number, string> {
   return rows
 }
 
-/** The rows of a report. Sections fold; each figure that is a sum of lines opens them. Money is in whole pennies. */
+/** The rows of a report in whole pennies. Sections collapse; a figure that is a sum of lines opens them. */
 export function ReportTable({
   report,
   hasPence,
@@ -87,11 +90,11 @@ export function ReportTable({
 }: {
   report: Report
   hasPence: boolean
-  /** How often something was said of figures, by `row column`. */
+  /** Comments per figure, by `row column`. */
   marks: ReadonlyMap<string, Mark>
-  /** The columns of whose figures something can be said; null: of none. */
+  /** Keys of the columns that take comments; null if none do. */
   spokenColumns: ReadonlySet<string> | null
-  /** These are the figures of what was asked for before, until those of what is asked for now are here. */
+  /** The figures belong to the previous request, until those of the current one arrive. */
   isOfBefore: boolean
   onOpen: (row: number, column: number) => void
 }) {
@@ -102,7 +105,7 @@ export function ReportTable({
     let under = ''
     return report.rows.map((row, index) => {
       if (row.kind === 'SectionHeader' && row.level === 0) under = row.label
-      // A section of one location is another than that of the next, whatever rows stand before it.
+      // Sections with the same name under different locations need different keys.
       return { row, index, key: `${row.level ? under : ''} ${row.kind} ${row.label}` }
     })
   }, [report.rows])
@@ -126,7 +129,7 @@ export function ReportTable({
       return next
     })
   const onFocus = useOneStop(frame, '[data-cell]')
-  /** The arrows go from figure to figure; Home and End to the first and the last of a row, with Ctrl of the report. */
+  /** Arrow keys move between figures; Home and End to the ends of the row, with Ctrl to the ends of the report. */
   const press = (event: KeyboardEvent): void => {
     const cell = around(event.target, '[data-cell]')
     if (!cell) return
@@ -223,20 +226,20 @@ export function ReportTable({
   )
 }
 
-/** How the cells of a column of words stand: those of reasons stay in sight. */
+/** Classes of a text column; the reasons stay visible while figures scroll. */
 const wordsClass = ({ key, type }: ReportColumn): string | undefined =>
   type === 'text' ? clsx(figuresStyles.text, classes.words, key === 'reason' && classes.beside) : undefined
 
 interface RowProps {
   row: ReportRow
   report: Pick<Report, 'columns' | 'bases' | 'reasons'>
-  /** Where it stands among the rows that are shown, and in the report. */
+  /** Index among the visible rows, and in the report. */
   at: number
   index: number
   isLong: boolean
   hasPence: boolean
   isOfBefore: boolean
-  /** What was said of figures of this row; undefined: nothing. */
+  /** Comments on this row's figures; undefined if there are none. */
   marks: ReadonlyMap<string, Mark> | undefined
   markText: string
   spokenColumns: ReadonlySet<string> | null
@@ -314,7 +317,7 @@ const Row = memo(
       </tr>
     )
   },
-  // What it does on a press is made anew each time, and is the same.
+  // `onPress` is a new function each time but always does the same, so it is not compared.
   (before, after) =>
     before.row === after.row &&
     before.report.columns === after.report.columns &&

@@ -32,19 +32,20 @@ import classes from './Reports.module.css'
 import { ReportTable } from './ReportTable.tsx'
 import { ScopeTools } from './ScopeTools.tsx'
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.reportLayouts.list.prefetch()
 }
 
-/** Every report in one place: which one, over what, with which columns. The address says it all, so that a link opens the same report. */
+/**
+ * All reports: which one, its budgets and its columns. The address holds everything, so a link opens the same report.
+ */
 export function ReportsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
   const [search, putAddress] = useAddress()
   const isConsole = screen.area === 'Console'
   const fallback: Of = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
   const asked = readAsked(search, fallback)
-  // What is open is in the address from the first change on, whatever is selected when the link is opened.
+  // From the first change on, the address names the open budget, so that a link works whatever its reader has selected.
   const put: PutAddress = (changes) => putAddress({ of: ofText(asked.of), ...changes })
   const addressOf = (report: ReportName | null): string => searchOf(search, asked, report)
   if (!asked.report)
@@ -79,7 +80,7 @@ const sections = [
 
 interface ReportIndexProps {
   area: string
-  /** Whose budgets are open. */
+  /** The budgets that are open. */
   open: Of
   addressOf: (report: ReportName) => string
 }
@@ -87,7 +88,7 @@ interface ReportIndexProps {
 function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
   const { isTrust } = useOrganisation()
-  // The return that the organisation itself makes comes first among the returns: of CFR that is one of maintained schools.
+  // List the organisation's own return first: CFR is for maintained schools.
   const names = keysOf(reports).filter((name) => name !== 'cfrReturn')
   const all = (isTrust ? [...names, 'cfrReturn' as const] : ['cfrReturn' as const, ...names]).map(
     (name): [ReportName, ReportDeclaration] => [name, reports[name]],
@@ -138,7 +139,7 @@ function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   )
 }
 
-/** A link to a saved layout: its report, as it is saved now. */
+/** A link to a saved layout, which opens the report as last saved. */
 function LinkedLayout({ id, open, allReports }: { id: number; open: Of; allReports: string }) {
   const layouts = trpc.reportLayouts.list.useQuery()
   const layout = layouts.data?.find((one) => one.id === id)
@@ -160,7 +161,7 @@ function LinkedLayout({ id, open, allReports }: { id: number; open: Of; allRepor
 
 type Shown = Answers['reports']['budgetAnalysis']
 
-/** A report as the server shows it, its money in whole pennies. */
+/** Converts the amounts of a report to whole pennies. */
 function inPennies(shown: Shown): Report {
   const { columns } = shown
   return {
@@ -193,7 +194,7 @@ interface OneReportProps {
   open: Of
   area: string
   put: PutAddress
-  /** The address of the list of reports over the same. */
+  /** Address of the list of reports for the same budgets. */
   allReports: string
 }
 
@@ -204,12 +205,12 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const isComparison = name === 'budgetComparison'
   const isWaiting = isComparison && asked.budgetIds.length < 2
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
-  // The address keeps what was chosen for another report: screen and files show it only where it is offered.
+  // The address keeps comparison columns chosen for another report; use them only where this report offers them.
   const beside = hasColumns ? asked.beside : nothingBeside
   const own = useMemo(() => query.data && inPennies(query.data), [query.data])
   const shown = own && withColumns(own, beside)
   const talk = useTalk(name, asked, own)
-  // Columns that stand beside are worked out from the report's own: what is said is said of those.
+  // Comparison columns shift the indexes of the report's own columns, which comments refer to.
   const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === own?.columns[column]?.key) ?? -1
   const ownColumn = (column: number): number => own?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
   const marks = marksOf(talk?.spoken ?? [], shownColumn)
@@ -217,7 +218,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const spokenColumns = useMemo(() => (hasTalk && own ? new Set(own.columns.map(({ key }) => key)) : null), [hasTalk, own])
   const [isListing, setListing] = useState(false)
   const linked = talk?.spoken.find(({ comment }) => comment.id === asked.commentId)
-  // A link to a word opens its figure, or where that is not shown now, all that was said.
+  // A link to a comment opens its figure, or all comments if that figure is not shown.
   const isLinkLost =
     asked.commentId !== null && talk?.query.isSuccess === true && !query.isPlaceholderData && own !== undefined && !linked?.at
   const opened = cell ?? (linked?.at ? { row: linked.at.row, column: shownColumn(linked.at.column) } : null)
@@ -226,7 +227,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
     setListing(false)
     if (!asked.commentId) return
     put({ comment: null })
-    // Nothing on the page opened what came with the address: the figure has the focus then.
+    // A dialog opened by a link has no element to return focus to, so focus the figure.
     const at = opened && `${opened.row} ${opened.column}`
     window.setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${at}"]`)?.focus())
   }
@@ -352,7 +353,7 @@ function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
   )
 }
 
-/** The same figures as files: a workbook for people, rows for machines. */
+/** Downloads the figures as a workbook for people or CSV for machines. */
 function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; asked: Asked; beside: Beside; isDisabled: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const request = {

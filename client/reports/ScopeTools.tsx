@@ -12,7 +12,7 @@ import { Tools } from '../ui/layout/Tools.tsx'
 import { type Asked, ofText } from './asked.ts'
 import classes from './Reports.module.css'
 
-/** What a report is over: it is chosen once, and stays as one goes from report to report. */
+/** Chooses the budgets and filters of a report. They stay the same when the user switches reports. */
 export function ScopeTools({
   name,
   declared,
@@ -37,7 +37,7 @@ export function ScopeTools({
     },
     { enabled: !isComparison },
   )
-  // Budgets of every location can be compared, whichever is selected.
+  // Budgets of all locations can be compared, whichever is selected.
   const all = trpc.budgets.listByLocation.useQuery(
     { ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } },
     { enabled: isComparison },
@@ -76,7 +76,7 @@ export function ScopeTools({
             maxValues={4}
             data={locations.flatMap((place) => {
               const own = (all.data?.rows ?? []).filter((one) => one.locationId === place.id)
-              // The name of the location in each: what is chosen stands without its heading.
+              // Repeat the location in each label: the chosen value appears without its group heading.
               const items = own.map((one) => ({ value: one.mongoId, label: `${place.name}: ${one.name}` }))
               return items.length ? [{ group: place.name, items }] : []
             })}

@@ -1,2 +1,2 @@
-/** Where the sets of comparators are. */
+/** The list of comparator sets. */
 export const comparatorsPath = '/console/comparators'

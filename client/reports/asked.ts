@@ -4,10 +4,10 @@ import type { Beside } from '../../domain/reports/shownColumns.ts'
 import { type BudgetId, budgetGroupIdOf, budgetIdOf, type LocationId, locationIdOf } from '../../domain/values/ids.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 
-/** Whose budgets a report is of: one budget, those of a group, or the budget of record of every location. */
+/** Which budgets a report covers: one budget, a group's budgets, or every location's budget of record. */
 export type Of = { kind: 'budget' | 'group'; id: string } | { kind: 'all' }
 
-/** Everything that an address says of a report: the same address shows the same report again. */
+/** All the parameters of a report that its address holds: the same address always shows the same report. */
 export interface Asked {
   report: ReportName | null
   of: Of
@@ -19,13 +19,13 @@ export interface Asked {
   budgetCodeIds: number[]
   scheme: number
   includeEmpty: boolean
-  /** Budgets that are compared. */
+  /** The budgets compared. */
   budgetIds: BudgetId[]
   beside: Beside
   hasPence: boolean
-  /** The saved layout that it was opened with. */
+  /** The saved layout that the report was opened with. */
   layoutId: number | null
-  /** What was said of one of its figures, which it opens with. */
+  /** The comment whose figure opens with the report. */
   commentId: string | null
 }
 
@@ -38,7 +38,7 @@ const words = (text: string | null, form: RegExp): string[] => (text ?? '').spli
 
 const mongoId = /^[0-9a-f]{24}$/
 
-/** Whose budgets an address names, `budget:…`, `group:…` or `all`. */
+/** Parses the budgets in an address: `budget:…`, `group:…` or `all`. */
 function readOf(text: string | null): Of | undefined {
   if (text === 'all') return { kind: 'all' }
   const [kind, id = ''] = (text ?? '').split(':')
@@ -49,7 +49,7 @@ export function ofText(of: Of): string {
   return of.kind === 'all' ? 'all' : `${of.kind}:${of.id}`
 }
 
-/** @param fallback whose budgets are shown where the address does not say */
+/** @param fallback the budgets to use if the address names none */
 export function readAsked(search: URLSearchParams, fallback: Of): Asked {
   const name = search.get('report')
   return {
@@ -71,11 +71,11 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
   }
 }
 
-/** The address of another report, or of all, over what this one is over and with its columns. */
+/** The search string of another report, or of the list, with the same budgets and columns. */
 export function searchOf(search: URLSearchParams, { of }: Asked, report: ReportName | null): string {
   const next = new URLSearchParams(search)
   next.set('of', ofText(of))
-  // Another report is not the layout any more.
+  // Another report no longer matches the layout.
   next.delete('layout')
   next.delete('comment')
   if (report) next.set('report', report)
@@ -83,7 +83,10 @@ export function searchOf(search: URLSearchParams, { of }: Asked, report: ReportN
   return `?${next}`
 }
 
-/** Whose comments a report has: those of one budget or a group, whole. What is part of it, or several side by side, has figures of its own. */
+/**
+ * The budget or group whose comments a report shows. A filtered or comparing report has other figures, so it has no
+ * comments.
+ */
 export function talkOf({ of, locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Asked) {
   const isPart = [of.kind === 'budget' ? [] : locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some(
     (ids) => ids.length,
@@ -92,12 +95,12 @@ export function talkOf({ of, locationIds, costCentreIds, fundCodeIds, analysisTa
   return of.kind === 'budget' ? { budgetId: budgetIdOf(of.id) } : { budgetGroupId: budgetGroupIdOf(of.id) }
 }
 
-/** What the server is asked for. */
+/** The request for the server. */
 export function requestOf({ of, ...asked }: Asked) {
   return {
     budgetId: of.kind === 'budget' ? budgetIdOf(of.id) : null,
     budgetGroupId: of.kind === 'group' ? budgetGroupIdOf(of.id) : null,
-    // One budget is of one location.
+    // A single budget has only one location.
     locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
     yearNames: asked.yearNames.length ? asked.yearNames : null,
     costCentreIds: asked.costCentreIds,

@@ -2,20 +2,20 @@ import { layoutRequest, type ReportLayout } from '../../domain/reports/layouts.t
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { type Asked, type Of, ofText, requestOf } from './asked.ts'
 
-/** What a layout keeps of what is asked for on this page; null where no report is open. */
+/** The part of the request that a layout saves; null if no report is open. */
 export function keptOf(asked: Asked, isOverOpen: boolean) {
   const { report, beside, hasPence, budgetIds } = asked
   return report && layoutRequest({ ...requestOf(asked), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
 }
 
-/** Whether the page shows something else than the layout that it was opened with. */
+/** Whether the page differs from the layout it was opened with. */
 export function isChanged(asked: Asked, layout: ReportLayout): boolean {
   return canonicalJson(keptOf(asked, layout.isOverOpen)) !== canonicalJson(layoutRequest(layout.request, layout.isOverOpen))
 }
 
 /**
- * The address of the report of a layout.
- * @param open whose budgets are open: what a layout is over that keeps none
+ * The address of a layout's report.
+ * @param open the budgets that are open, for a layout that does not name its own
  */
 export function addressOfLayout({ id, isOverOpen, request }: Pick<ReportLayout, 'id' | 'isOverOpen' | 'request'>, open: Of): string {
   const kept: Of = request.budgetId

@@ -12,7 +12,7 @@ const reports = {
 
 export const reportScreens: Screen[] = [{ ...reports, path: '/reports', area: 'Reports', needs: 'budget' }]
 
-/** Every school at a glance, the first page of the console; and the same reports, over the whole organisation to begin with. */
+/** The overview of all schools, the console's home page. */
 export const glanceScreens: Screen[] = [
   {
     path: '/console/at-a-glance',

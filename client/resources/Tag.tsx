@@ -2,7 +2,6 @@ import chipStyles from '../ui/labels/Chip.module.css'
 import { Chip } from '../ui/labels/Chip.tsx'
 import { iconPictures } from './inputs/icons.ts'
 
-/** A tag in its own colours, with its icon. */
 export function Tag({ record, name }: { record: Record<string, unknown>; name: string }) {
   const Picture = iconPictures[String(record.icon ?? '')]
   return (

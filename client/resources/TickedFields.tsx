@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Stack } from '../ui/layout/Stack.tsx'
 
-/** A dialog that changes the ticked fields of many things at once, all or none (behaviour B-111). */
+/** A dialog that changes the ticked fields of many records, all or none (behaviour B-111). */
 export function TickedFields<Name extends string>({
   title,
   things,
@@ -19,14 +19,14 @@ export function TickedFields<Name extends string>({
   onSave,
 }: {
   title: string
-  /** One of them, in a sentence: `contract`. */
+  /** The word for one record, mid-sentence: `contract`. */
   things: string
   names: readonly Name[]
   labelOf: (name: Name) => string
   input: (name: Name) => ReactNode
   ticked: readonly Name[]
   onTicked: (ticked: Name[]) => void
-  /** Inputs without a label of their own above them. */
+  /** Fields whose input has no label of its own. */
   isLow: (name: Name) => boolean
   busy: boolean
   onClose: () => void

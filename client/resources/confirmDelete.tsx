@@ -6,9 +6,9 @@ import { problemOf } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 
 /**
- * Asks before something is deleted, naming how much (behaviour B-104), then does it and says so.
- * @param one a record on its own screen: the notice has the singular; a list has the plural
- * @param after what follows once it is gone
+ * Asks before a deletion, stating how many records (behaviour B-104), then deletes and shows a notice.
+ * @param one the record's own screen, so the notice is singular; a list uses the plural
+ * @param after runs after the deletion
  */
 export function confirmDelete<Done>({
   term,
@@ -24,15 +24,18 @@ export function confirmDelete<Done>({
   term: Term
   count: number
   one?: boolean
-  /** What becomes of it; left out: it is gone for good. */
+  /** What happens to it; leave out if the deletion is permanent. */
   hint?: string
-  /** What is lost for good with it. */
+  /** What is permanently lost along with it. */
   lost?: string
   run: () => Promise<Done>
-  /** The way back, where there is one. @param done what the server answered */
+  /**
+   * The undo, if there is one.
+   * @param done the server's answer
+   */
   undo?: (done: Done) => (() => void) | undefined
   after: () => unknown
-  /** What follows when something still uses it. */
+  /** Runs if the server refuses because the record is in use. */
   onRefused?: () => void
 }): void {
   const things = count === 1 ? term.singular : term.plural

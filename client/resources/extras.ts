@@ -4,7 +4,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
-/** What a part of a form that is made by hand is given. */
+/** Props of a custom part of a form. */
 export interface FormPart {
   values: Values
   onChange: (values: Values) => void
@@ -12,30 +12,33 @@ export interface FormPart {
   screen: Screen
 }
 
-/** What a tab or an action that is made by hand is given. */
+/** Props of a custom tab or action. */
 export interface RecordPart {
   record: AnyRecord
   screen: Screen
   mayEdit: boolean
 }
 
-/** What is special about the screens of one entity, beside what its declaration says. */
+/** Custom parts of one entity's screens, in addition to what its declaration generates. */
 export interface Extras {
-  /** Beside the form, following what is typed: a preview, a chart. */
+  /** Shown beside the form and updated while typing, such as a preview or chart. */
   beside?: ComponentType<FormPart>
-  /** Under the form, for fields that need more than one input each; `fields` are left out of the form. */
+  /** Shown below the form for fields that need more than one input each. The form omits `fields`. */
   below?: { part: ComponentType<FormPart>; fields: readonly string[] }
   tabs?: readonly { value: string; label: string; part: ComponentType<RecordPart>; onlyIn?: Screen['needs'] }[]
   actions?: ComponentType<RecordPart>
-  /** What a record is called on top of its screen, and the line under it; without it, its code and description. */
+  /** Heading of the record's screen and the line below it; by default its code and description. */
   title?: (record: AnyRecord) => [title: string, facts: string]
-  /** Whether nobody can change the record any more. */
+  /** Whether the record can no longer be changed. */
   isFixed?: (record: AnyRecord) => boolean
-  /** Each section of the form is a tab of its own. */
+  /** Whether each section of the form is a tab. */
   tabbed?: boolean
 }
 
-/** What is special about each entity, by its name, handed down from where the areas are put together. */
+/**
+ * Looks up the extras of an entity. A context, because only the root of the client may import the areas that declare
+ * them.
+ */
 export const ExtrasOf = createContext<(resource: string) => Extras>(() => ({}))
 
 export function useExtras(resource: string): Extras {

@@ -13,17 +13,17 @@ const below: Record<Child, PageBelow> = {
 }
 type Child = 'add' | 'bulk' | ':id'
 
-/** What stands on the screens of a declared entity: its list, and the pages below it. */
+/** The pages of a declared entity: its list and the pages below it. */
 export function recordPages(children: readonly Child[]): Pick<Screen, 'page' | 'below'> {
   return { page: list, below: children.map((child) => below[child]) }
 }
 
 const usual: readonly Child[] = ['add', ':id']
 
-/** What a screen is told of its own; the rest follows from where it stands. */
+/** The settings of a screen that do not follow from its area. */
 type Declared = Partial<Screen> & Pick<Screen, 'path' | 'title' | 'icon'> & { resource: DeclaredName; children?: readonly Child[] }
 
-/** A screen of the console, made from a declaration. */
+/** A console screen for a declared entity. */
 export function consoleScreen({
   path,
   feature,
@@ -41,7 +41,7 @@ export function consoleScreen({
   }
 }
 
-/** A screen of the administrator area, made from a declaration. */
+/** A screen of the administrator area for a declared entity. */
 export function administratorScreen({ path, children = usual, ...screen }: Declared): Screen {
   return {
     path: `/administrator/${path}`,

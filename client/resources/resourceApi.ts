@@ -33,7 +33,7 @@ const staffHooksHere = {
   restore: trpc.staff.restore,
 }
 
-/** What offers the calls of all resources: the calls themselves, the hooks, or the answers that are kept. */
+/** The three parallel objects by resource name: calls, hooks and cached answers. */
 interface Offers<P> {
   resources: Partial<Record<string, P>>
   users: { own: unknown }
@@ -41,8 +41,8 @@ interface Offers<P> {
 }
 
 /**
- * The procedures of a resource: all of them, or the set for people of one organisation; what a set does not offer, its screens do not.
- * Entities kept in stores of their own offer the same calls, as far as their screens use them.
+ * The calls, hooks or answers of a resource. Users and staff have stores of their own that offer the same calls, as far
+ * as their screens need them.
  */
 function among<P extends object>(
   offers: Offers<P>,
@@ -51,11 +51,14 @@ function among<P extends object>(
   const all: unknown =
     name === 'user' ? offers.users : name === 'staffMember' ? (own ? staffOfLocation : offers.staff) : offers.resources[name]
   const set: unknown = own && name !== 'staffMember' ? (Reflect.get(Object(all), 'own') ?? all) : all
-  // Stores of their own type their calls more closely than the screens that are made from declarations ask for.
+  // These stores have stricter types than the generic screens require.
   return must(set) as P
 }
 
-/** Whether the list of an entity sends the names of what its rows refer to: people are kept in stores of their own, which do not. */
+/**
+ * Whether an entity's list includes the names of the records it references. Users and staff come from stores of their
+ * own, whose lists do not.
+ */
 export function sendsNames(name: string): boolean {
   return name !== 'user' && name !== 'staffMember'
 }
@@ -64,12 +67,12 @@ export function callsOf(resource: AnyResource, own = false): Calls {
   return among<Calls>(api, { staffOfLocation: staffHere, resource, own })
 }
 
-/** The same as hooks, for what a component shows. */
+/** The React Query hooks of a resource. */
 export function hooksOf(resource: AnyResource, own = false): Hooks {
   return among<Hooks>(trpc, { staffOfLocation: staffHooksHere, resource, own })
 }
 
-/** The calls that change records of a resource; what each makes stale is read again. */
+/** The mutations of a resource. Each invalidates the answers that it affects. */
 export function useSaves(resource: AnyResource, own = false) {
   const hooks = hooksOf(resource, own)
   const isOfLocation = Object.is(hooks, staffHooksHere)
@@ -80,7 +83,7 @@ export function useSaves(resource: AnyResource, own = false) {
     create: hooks.create.useMutation().mutateAsync,
     update: hooks.update.useMutation().mutateAsync,
     delete: hooks.delete.useMutation().mutateAsync,
-    // People are deleted from the location whose list it is.
+    // Staff are deleted at the location whose list shows them.
     bulkDelete: (input: Parameters<typeof bulkDelete>[0]) => (isOfLocation ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input)),
     edit: hooks.edit.useMutation().mutateAsync,
     import: hooks.import.useMutation().mutateAsync,
@@ -88,15 +91,14 @@ export function useSaves(resource: AnyResource, own = false) {
   }
 }
 
-/** What is kept of the answers of a resource. */
+/** The cached answers of a resource. */
 export function answersOf(resource: AnyResource, own = false): Answers {
   return among<Answers>(cache, { staffOfLocation: cache.staff, resource, own })
 }
 
-/** What came with a list of the names of what its rows refer to, by entity: its cells need not ask. */
+/** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */
 export const NamesOfPage = createContext<Readonly<Record<string, readonly Named[]>>>({})
 
-/** The names of referenced records by id. */
 export function useNames(to: string, ids: readonly number[]): Map<number, Named> {
   const wanted = [...new Set(ids)].sort((a, b) => a - b)
   const came = (use(NamesOfPage)[to] ?? []).filter(({ id }) => wanted.includes(id))

@@ -10,7 +10,7 @@ import { useSelection } from '../shell/selection.ts'
 import { useAdminTables } from './inputs/TablePicker.tsx'
 import { callsOf, hooksOf, useSaves } from './resourceApi.ts'
 
-/** What the generic pages know of their screen: the declaration, the calls, what is hidden, what may be done. */
+/** What the generic pages need from their screen: the declaration, calls, hidden fields and permissions. */
 export function useScreenResource(screen: Screen) {
   const resource = resourceNamed(must(screen.resource))
   const { organisations, locationIds } = useCore()
@@ -29,10 +29,10 @@ export function useScreenResource(screen: Screen) {
     hooks: hooksOf(resource, screen.own),
     saves: useSaves(resource, screen.own),
     isHidden,
-    /** The settings of the organisation, as far as they are flags. */
+    /** The boolean settings of the organisation. */
     flags,
     mayEdit,
-    /** Whether a record also belongs to locations that the user cannot see: they may read it, not change it. */
+    /** Whether a record also belongs to locations that the user cannot see, which makes it read-only for them. */
     isShared: (record: AnyRecord): boolean => countsElsewhere(resource, limitedTo, record),
     mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
     offers,
@@ -40,18 +40,18 @@ export function useScreenResource(screen: Screen) {
   }
 }
 
-/** The field that says which admin table a row belongs to. */
+/** The field that references the national table of a row. */
 export function tableFieldOf(screen: Screen): string {
   const fields = Object.entries(resourceNamed(must(screen.resource)).fields)
   return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
 }
 
-/** The values of fields that a screen fixes, as filters. */
+/** A screen's fixed field values, as filters. */
 export function fixedFilters({ fixed = {} }: Screen): FilterItem[] {
   return Object.entries(fixed).map(([filter, value]) => ({ filter, filterType: 'set', values: [value], static: true }))
 }
 
-/** The filters a screen fixes: the admin table that is chosen, or all of its types, and values of its own. */
+/** The fixed filters of a screen: the chosen national table, or all of its types, plus the fixed field values. */
 export function useStaticFilters(screen: Screen, table?: number | null): { filters: FilterItem[]; ready: boolean } {
   const types = screen.tableTypes
   const tables = useAdminTables(types)

@@ -6,39 +6,42 @@ import { notices } from '../../domain/words/notices.ts'
 import { failed, isNewestUndo, offerUndo, said } from '../shell/notify.tsx'
 import { hooksOf } from './resourceApi.ts'
 
-/** By which the server finds a change: one of its records, and the version that it made of it; no version: its deletion. */
+/** Identifies a change to the server: one of its records and the version it created; no version means its deletion. */
 export interface ChangeName {
   id: number
   version: number | null
 }
 
-/** What goes for good with people and users, of whom the bin keeps nothing. */
+/** What is permanently deleted with people and users, who do not go to the bin. */
 const lostWith: Readonly<Record<string, string>> = {
   staffMember: 'Their names, dates of birth and extended leave go for good.',
   user: 'Their way to sign in and what they may do go for good. Make somebody inactive instead who may come back.',
 }
 
-/** The last change of this page that can be taken back by Ctrl Z, and the list that it was made in: whoever deletes a record is led there. */
+/** The page's last undoable change and the path of its list, where the user arrives after deleting a record. */
 let last: { list: string; undo: () => void } | null = null
 
 /**
- * The way back from changes of a list: deletions, bulk edits, imports, new records.
- * @param own the organisation's own set of calls
+ * Undo for the changes of a list: deletions, bulk edits, imports and new records.
+ * @param own uses the organisation's own set of calls
  */
 export function useUndo(resource: AnyResource, own = false) {
   const may = isUndoable(resource)
-  // A hook stands in every list, also in those whose changes are not taken back.
+  // Hooks cannot be conditional, so lists without undo call another resource's and ignore it.
   const { mutateAsync: send } = hooksOf(may ? resource : resources.location, own && may).undo.useMutation()
-  /** Takes a change back. @returns the record as it stands again; null: it is gone again */
+  /**
+   * Undoes a change.
+   * @returns the restored record; null if it no longer exists
+   */
   const takeBack = async (change: ChangeName): Promise<AnyRecord | null> => (await send(change)).record
   return {
     may,
     takeBack,
-    /** What is said before something is deleted; undefined where it is gone for good. */
+    /** Shown before a deletion; undefined if it is permanent. */
     hint: may ? `The bin keeps what is deleted for ${keptInBinDays} days.` : undefined,
-    /** What is lost for good where nothing is kept. */
+    /** What is permanently lost where the bin keeps nothing. */
     lost: may ? undefined : lostWith[resource.name],
-    /** The way back from a change, for its notice and for Ctrl Z; undefined where nothing was changed or there is none. */
+    /** The undo of a change, for its notice and Ctrl+Z; undefined if nothing changed or undo is not possible. */
     of: (change: ChangeName | undefined): (() => void) | undefined => {
       if (!may || !change) return undefined
       const undo = (): void => {
@@ -52,7 +55,7 @@ export function useUndo(resource: AnyResource, own = false) {
   }
 }
 
-/** Ctrl Z where some lists stand: takes the last change of them back that this page made. */
+/** Handles Ctrl+Z on pages with some lists: undoes the last change made to any of them on this page. */
 export function useUndoKey(lists: readonly AnyResource[]): void {
   const undoLast = (): void => {
     if (last && isNewestUndo(last.undo) && lists.some(({ name }) => name === last?.list)) last.undo()

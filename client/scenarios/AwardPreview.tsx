@@ -6,7 +6,7 @@ import { trpc } from '../shell/api.ts'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { type ChangeDraft, checkedChange } from './changeDraft.ts'
 
-/** What an award that is being typed would do by contract type, where it comes to stand, and what it does not change. */
+/** Previews what a pay award would change by contract type, where it would apply, and what it leaves alone. */
 export function AwardPreview({ draft, yearNames }: { draft: ChangeDraft; yearNames: string[] }) {
   const [typed] = useDebouncedValue(draft, 250)
   const read = checkedChange(typed)

@@ -18,7 +18,9 @@ import { AwardPreview } from './AwardPreview.tsx'
 import { type ChangeDraft, changeKinds, checkedChange } from './changeDraft.ts'
 import type { Ground } from './SideBySide.tsx'
 
-/** One change of a scenario: what kind it is, what it is about, and from when. A scenario that is new is named with its first. */
+/**
+ * Edits one change of a scenario: its kind, subject and date. A new scenario is named together with its first change.
+ */
 export function ChangeDialog({
   ground,
   isNew,

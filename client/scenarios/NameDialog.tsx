@@ -4,7 +4,7 @@ import { problemOf } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 
-/** Asks for another name of a scenario; one that is used is refused at its field. */
+/** Renames a scenario. A name already in use is refused at the field. */
 export function NameDialog({ start, onClose, onSave }: { start: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
   const [name, setName] = useState(start)
   const [error, setError] = useState<string | undefined>()

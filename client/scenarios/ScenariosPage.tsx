@@ -24,12 +24,12 @@ import { ChangeDialog } from './ChangeDialog.tsx'
 import { NameDialog } from './NameDialog.tsx'
 import { type Scenario, SideBySide } from './SideBySide.tsx'
 
-/** The scenarios of the open budget, as they are kept. */
+/** The cached scenarios of the open budget, for optimistic updates. */
 const kept = { kept: cache.scenarios.list, asked: undefined }
 
 type Ground = Answers['scenarios']['list']
 
-/** The scenarios with one of them changed, or without it. */
+/** The scenarios with one of them changed or removed. */
 const withOne =
   (id: string, shown: ((one: Scenario) => Scenario) | null) =>
   (now: Ground): Ground => ({
@@ -37,12 +37,11 @@ const withOne =
     scenarios: now.scenarios.flatMap((one) => (one.id !== id ? [one] : shown ? [shown(one)] : [])),
   })
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.scenarios.list.prefetch()
 }
 
-/** Scenarios over the selected budget: lists of changes that follow the budget as it goes on changing. */
+/** Scenarios based on the selected budget: lists of changes that still apply as the budget changes. */
 export function ScenariosPage() {
   const may = useMay()
   const isLocked = useIsLocked()
@@ -61,7 +60,7 @@ export function ScenariosPage() {
   const { mutateAsync: become } = trpc.scenarios.become.useMutation()
   const store = async (scenario: Scenario | null, name: string, changes: ScenarioChange[]): Promise<void> => {
     const work = () => save({ id: scenario?.id, version: scenario?.version, name, changes })
-    // What a new change does the server says: until then those that stay are shown, under the new name.
+    // Only the server can calculate a new change, so until it answers show the remaining ones under the new name.
     const shown = (one: Scenario): Scenario => ({ ...one, name, changes: one.changes.filter(({ change }) => changes.includes(change)) })
     await (scenario ? atOnce(kept, withOne(scenario.id, shown), work) : work())
     said(notices.saved)

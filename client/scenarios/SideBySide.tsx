@@ -19,7 +19,7 @@ const lines = [
   ['closing', 'Closing balance', 1],
 ] as const
 
-/** The chosen scenarios beside the budget, line by line, with the difference each makes. */
+/** The chosen scenarios beside the budget, line by line, each with its difference. */
 export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: Scenario[]; year: number }) {
   const base = must(ground.base.years[year])
   return (

@@ -9,10 +9,10 @@ export const changeKinds: { value: ScenarioChange['kind']; label: string }[] = [
   { value: 'pupils', label: 'More or fewer pupils' },
 ]
 
-/** A change while it is typed, when fields may be missing. */
+/** A change being typed, possibly with missing fields. */
 export type ChangeDraft = { kind: ScenarioChange['kind'] } & Record<string, unknown>
 
-/** @returns the change, or what is wrong with each of its fields */
+/** @returns the change, or a problem for each invalid field */
 export function checkedChange(draft: ChangeDraft): { change: ScenarioChange } | { problems: Record<string, string> } {
   const read = scenarioChange.safeParse(draft)
   if (read.success) return { change: read.data }

@@ -5,7 +5,10 @@ import { failed } from './notify.tsx'
 
 type Place = Parameters<typeof openBudget>[0]
 
-/** Opens a budget, which may be another school's, and then a screen of it. What goes wrong is said. */
+/**
+ * Gives a function that opens a budget, possibly another school's, and then one of its screens. Failures are shown to
+ * the user.
+ */
 export function useOpenAt(): (budget: Place, to: string, state?: unknown) => Promise<void> {
   const navigate = useNavigate()
   return async (budget, to, state) => {
@@ -18,7 +21,7 @@ export function useOpenAt(): (budget: Place, to: string, state?: unknown) => Pro
   }
 }
 
-/** The way to a screen of a budget, which is opened first. */
+/** A link to a screen of a budget that opens the budget first. */
 export function BudgetLink({ budget, to, className, children }: { budget: Place; to: string; className?: string; children: ReactNode }) {
   const openAt = useOpenAt()
   const open = (event: MouseEvent): void => {

@@ -7,9 +7,9 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { CopyImage } from './images/CopyImage.tsx'
 import { Part } from './Part.tsx'
 
-/** The figures of a chart in words. */
+/** The figures of a chart as a table. */
 export interface ChartTable {
-  /** What stands over the names of the rows. */
+  /** Heading of the column of row names. */
   corner: string
   columns: readonly string[]
   rows: readonly { key: string; name: ReactNode; values: readonly string[]; isTotal?: boolean }[]
@@ -18,20 +18,20 @@ export interface ChartTable {
 interface ChartCardProps {
   label: string
   heading: ReactNode
-  /** What the image is called when it stands by itself. */
+  /** Title of the copied image. */
   title: string
-  /** Pixels of the chart. */
+  /** Height of the chart in pixels. */
   height: number
-  /** Left out where the figures stand in a table under it anyway. */
+  /** Leave out if the page has a table of the same figures. */
   table?: ChartTable
   children: ReactNode
 }
 
-/** A chart that can be copied as an image and seen as a table. */
+/** A chart that can be copied as an image or viewed as a table. */
 export function ChartCard({ label, heading, title, height, table, children }: ChartCardProps) {
   const card = useRef<HTMLElement>(null)
   const [shown, setShown] = useState('chart')
-  // A chart takes as long to draw as the rest of a page: the figures stand first.
+  // Charts are slow to draw, so the rest of the page renders first.
   const drawn = useDeferredValue(children, null)
   const isTable = table !== undefined && shown === 'table'
   return (

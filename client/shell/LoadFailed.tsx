@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Empty } from '../ui/Empty.tsx'
 import { problemOf } from './api.ts'
 
-/** Stands where something could not be read: why, and a way to try again. */
+/** Shown where a read failed: the reason, and a retry button. */
 export function LoadFailed({ query }: { query: { error: unknown; refetch: () => Promise<unknown> } }) {
   return (
     <Empty role="alert">

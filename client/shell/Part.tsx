@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Component, type ReactNode, Suspense } from 'react'
 import { PartGone } from './loadPart.ts'
 
-/** A part of a page that is read by itself: what is typed beside it stays, even when it cannot be read. */
+/** An error boundary with a loading state for part of a page, so that text typed in the rest survives a failed load. */
 export class Part extends Component<{ children: ReactNode; height?: number }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 

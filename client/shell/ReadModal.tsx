@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 
-/** A dialog of what is read first. */
+/** A dialog that loads its data first. */
 export function ReadModal<Data>({
   title,
   query,

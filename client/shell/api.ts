@@ -19,12 +19,12 @@ function selectionHeaders({ organisationId, locationId, budgetId } = currentSele
   }
 }
 
-/** On 401 one silent renewal and the call once more, else the session has ended (notices X-15). */
+/** On 401, renews the token silently and retries once; if that fails, the session has ended (notices X-15). */
 async function call(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
   const send = (token: string | null): Promise<Response> =>
     fetch(input, {
       ...init,
-      // The library that makes these calls gives its headers as a plain object.
+      // tRPC passes its headers as a plain object.
       headers: { ...(init?.headers as Record<string, string>), ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     })
   const token = (await accessToken()) ?? (await renew())
@@ -40,30 +40,33 @@ const keys = new CallKeys()
 let readAgain: () => void = () => undefined
 const savedBefore = (): void => readAgain()
 
-/** Says what reads again what was saved without an answer, so that lists show it. */
+/** Registers what to refetch when a save turns out to have succeeded although its reply was lost. */
 export function onSavedBefore(read: () => void): void {
   readAgain = read
 }
 
-/** Calls that are made outside of what a component shows: typed, on what is selected at that moment. */
+/** The tRPC client for calls outside React Query, for the selection at the time of the call. */
 export const api = createTRPCClient<AppRouter>({
   links: callLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call, savedBefore }),
 })
 
 /**
- * Every procedure of the server as hooks: its answer is kept under its name and what it was asked, and read again when that is stale. A
- * request is cancelled when the same is asked again or its screen is left, so the server need not finish it.
+ * Every procedure as React Query hooks, cached by name and input and refetched when stale. A request is cancelled when
+ * it is repeated or its screen closes, so that the server can stop.
  */
 export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
 
-/** What the hooks call with. It stays with the selection that it was made for, so that an answer is never kept under another one. */
+/**
+ * The client for the hooks. It keeps the selection it was made for, so that an answer is never cached under another
+ * selection.
+ */
 export function callerFor(selection: Selection): ReturnType<typeof trpc.createClient> {
   return trpc.createClient({
     links: callLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call, savedBefore }),
   })
 }
 
-/** An answer belongs to the selection that its call carried in its headers, which its key does not name. */
+/** Cache keys must include the selection, because calls send it in headers and not in their input. */
 function hashOf(key: readonly unknown[]): string {
   const { organisationId, locationId, budgetId } = currentSelection()
   return hashKey([organisationId, locationId, budgetId, ...key])
@@ -72,18 +75,18 @@ function hashOf(key: readonly unknown[]): string {
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000, queryKeyHashFn: hashOf },
-    // Without a network a save is refused at once, and not kept until there is one.
+    // Offline, a save fails at once instead of waiting for the network.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-/** The answers that are kept, by procedure: what the server said of a record is put among them before a screen shows it. */
+/** Access to cached answers by procedure, for example to store a saved record before a screen shows it. */
 export const cache = createTRPCQueryUtils<AppRouter>({ queryClient: queries, client: api })
 
-/** What the procedures answer, by their names. */
+/** Types of the procedures' answers. */
 export type Answers = inferRouterOutputs<AppRouter>
 
-/** A procedure that is asked for nothing but what is selected, as a part of a screen takes it that shows several alike. */
+/** A procedure without input, as a prop for components that serve several such procedures. */
 export interface Loads<T> {
   useQuery(): { data: T | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
 }
@@ -96,7 +99,7 @@ const unreachable: PublicError = {
   details: undefined,
 }
 
-/** What a page refuses by itself, in the same shape as a refusal of the server. */
+/** A refusal by the client, in the same shape as one by the server. */
 export class Refusal extends Error {
   readonly problem: PublicError
   constructor(message: string, fields: FieldProblem[]) {
@@ -105,11 +108,14 @@ export class Refusal extends Error {
   }
 }
 
-/** What the server says of a key that it knows from another call comes of a form whose first answer was lost, and which was changed since. */
+/**
+ * Shown when the server recognises a key whose form has changed since: the first reply was lost and the user edited the
+ * form.
+ */
 const savedBeforeWords =
   'Your first save went through; only its answer was lost. The list shows what was saved: change it there, instead of saving it again.'
 
-/** What an error says to people, and the fields it belongs to. */
+/** The message of an error for the user, with the fields it concerns. */
 export function problemOf(error: unknown): PublicError {
   if (error instanceof Refusal) return error.problem
   if (error instanceof TRPCClientError) {
@@ -119,14 +125,14 @@ export function problemOf(error: unknown): PublicError {
   return { ...unreachable, code: 'unexpected', message: error instanceof Error ? error.message : 'Something went wrong.' }
 }
 
-/** A call of the REST API with the caller's token and selection, for what is no JSON: pictures. */
+/** Calls the REST API with the user's token and selection. Used for what is not JSON, such as pictures. */
 export function rest(path: string, init?: RequestInit, ofNoOrganisation = false): Promise<Response> {
   return call(path, { ...init, headers: { ...init?.headers, ...(ofNoOrganisation ? { ApiVersion: '2' } : selectionHeaders()) } })
 }
 
 /**
- * A call of the REST API that changes something: sent again before it was answered, it is done once.
- * @param name what the call is, with all that it asks for
+ * A REST call that changes data. Sent again before it was answered, it takes effect only once.
+ * @param name identifies the call together with its input
  */
 export async function restOnce(
   path: string,
@@ -134,7 +140,7 @@ export async function restOnce(
 ): Promise<Response> {
   const place = JSON.stringify([path, ofNoOrganisation ? null : selectionHeaders(), name])
   const reply = await rest(path, { ...init, headers: { 'Idempotency-Key': keys.keyOf(place) } }, ofNoOrganisation)
-  // 401: to be asked again; 409: it is still being carried out.
+  // 401 will be retried, and 409 means it is still running: neither is a final answer.
   if (reply.status < 500 && reply.status !== 401 && reply.status !== 409) keys.answered(place)
   return reply
 }

@@ -19,7 +19,7 @@ import { store } from './store.ts'
 export interface OrganisationItem {
   id: OrganisationId
   name: string
-  /** `organisationTypes` of the lookups. */
+  /** A value of the list `organisationTypes`. */
   type: number
   flags: Record<string, boolean>
 }
@@ -39,14 +39,14 @@ export interface BudgetItem {
   isBeingMade: boolean
 }
 
-/** What every screen needs: loaded at the start, and again when the selection changes. */
+/** Data that every screen needs, loaded at the start and when the selection changes. */
 export interface Core {
   state: 'loading' | 'ready' | 'failed'
   error: string | null
   user: { id: UserId; name: string; email: string; avatarId: number | null }
   isAdministrator: boolean
   permissions: Permission[]
-  /** The locations that the user is limited to in the selected organisation; null: all. */
+  /** Locations that the user is limited to in the selected organisation; null for all. */
   locationIds: LocationId[] | null
   types: Record<string, { id: number; name: string }[]>
   terms: Terms
@@ -84,14 +84,17 @@ export function useMay(): (anyOf: readonly Permission[] | 'administrator' | 'sig
   return (anyOf) => (anyOf === 'administrator' ? isAdministrator : anyOf === 'signedIn' || may({ isAdministrator, permissions }, anyOf))
 }
 
-/** Whether the user may change what counts for the whole organisation: with a right for it, and all locations. */
+/**
+ * Gives a check of whether the user can change organisation-wide data: it takes a permission and access to all
+ * locations.
+ */
 export function useMayForAll(): (anyOf: readonly Permission[] | 'administrator') => boolean {
   const may = useMay()
   const { locationIds } = useCore()
   return (anyOf) => locationIds === null && may(anyOf)
 }
 
-/** The word of the current organisation for a thing. */
+/** Gives the organisation's term for something. */
 export function useTerm(): (key: TermKey) => Term {
   const { terms } = useCore()
   return (key) => terms[key]
@@ -121,7 +124,7 @@ async function loadBudgets(locationId: LocationId): Promise<BudgetItem[]> {
   return (await api.budgets.listByLocation.query({ ids: [locationId], payload: full })).rows
 }
 
-/** What every screen needs before any other: the lists of choices, the words, and who is signed in and may do what. */
+/** Loads what every screen needs first: lists of choices, terms, the user and their permissions. */
 async function loadFirst(organisationId: OrganisationId | null) {
   trySelection({ organisationId, locationId: null, budgetId: null })
   const [types, terms, authorisation] = await Promise.all([
@@ -133,8 +136,8 @@ async function loadFirst(organisationId: OrganisationId | null) {
 }
 
 /**
- * The core loads, and after them what can be selected; starting fails when any of them fails (behaviours B-011 and B-013). The words and the
- * rights are asked for of the remembered organisation, and once more where that is no longer one of the user's.
+ * Loads the core data, then the places to select; fails if any part fails (behaviours B-011 and B-013). Terms and
+ * permissions are read for the remembered organisation, and again if the user no longer has access to it.
  */
 export async function loadCore(): Promise<void> {
   patch({ state: 'loading', error: null })
@@ -177,7 +180,7 @@ export async function loadCore(): Promise<void> {
   }
 }
 
-/** Selecting an organisation clears location and budget, then loads its locations. */
+/** Selecting an organisation clears the location and budget, then loads its locations. */
 export async function selectOrganisation(organisationId: OrganisationId): Promise<void> {
   setSelection({ organisationId, locationId: null, budgetId: null })
   patch({ locations: [], budgets: [] })
@@ -199,7 +202,7 @@ export async function selectOrganisation(organisationId: OrganisationId): Promis
   if (locations.length === 1) await selectLocation(must(locations[0]).id)
 }
 
-/** Selecting a location clears the budget and loads the budgets of it; the first by name is chosen. */
+/** Selecting a location clears the budget, loads the location's budgets and selects the first by name. */
 export async function selectLocation(locationId: LocationId): Promise<void> {
   setSelection({ ...currentSelection(), locationId, budgetId: null })
   patch({ budgets: [] })
@@ -214,20 +217,23 @@ export function selectBudget(budgetId: BudgetId): void {
   setSelection({ ...currentSelection(), budgetId })
 }
 
-/** Selects a location and a budget of it, where they are not selected already: what is opened next may be of another school. */
+/**
+ * Selects a location and budget unless they are selected already, before opening something that may belong to another
+ * school.
+ */
 export async function openBudget({ locationId, budgetId }: { locationId: LocationId | null; budgetId: BudgetId | null }): Promise<void> {
   if (locationId !== null && locationId !== currentSelection().locationId) await selectLocation(locationId)
   if (budgetId !== null && budgetId !== currentSelection().budgetId) selectBudget(budgetId)
 }
 
-/** Reads organisations and locations again, after one of them was made, renamed or archived. */
+/** Reloads organisations and locations after a change to one of them. */
 export async function reloadPlaces(): Promise<void> {
   const { organisationId } = currentSelection()
   const [organisations, locations] = await Promise.all([loadOrganisations(), organisationId === null ? [] : loadLocations(organisationId)])
   patch({ organisations, locations })
 }
 
-/** Reads the budgets of the location again, after one was made, renamed or locked. */
+/** Reloads the location's budgets after a change to one of them. */
 export async function reloadBudgets(): Promise<void> {
   const { locationId, budgetId } = currentSelection()
   if (locationId === null) return
@@ -237,12 +243,12 @@ export async function reloadBudgets(): Promise<void> {
     setSelection({ ...currentSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
 }
 
-/** Reads the words of the organisation again, after one was changed: they are used everywhere at once. */
+/** Reloads the organisation's terms after a change, since they appear throughout. */
 export async function reloadTerms(): Promise<void> {
   patch({ terms: await api.terms.dictionary.query() })
 }
 
-/** Reads the locked flag again; a failure is only logged (notices X-08). */
+/** Reloads the locked flag; a failure is only logged (notices X-08). */
 export async function reloadLocked(): Promise<void> {
   try {
     if (currentSelection().organisationId !== null) patch({ locked: await api.startup.recalculationLocked.query() })

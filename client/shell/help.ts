@@ -1,15 +1,14 @@
 import { store } from './store.ts'
 
-/** Which help stands beside the screen: an article by its slug, what there is for the screen (''), or none. */
+/** What the help panel shows: an article by its slug, the articles for the screen (''), or closed (null). */
 export const help = store<string | null>(null)
 
-/** Shows or hides the help beside the screen. */
 export function toggleHelp(): void {
   help.set(help.get() === null ? '' : null)
 }
 
-/** The stop of the tour that is shown; null: nobody takes it. */
+/** The current step of the tour; null when it is not running. */
 export const tour = store<number | null>(null)
 
-/** Under this name the browser keeps the organisations whose first steps somebody put away. */
+/** Storage key for the organisations whose first steps the user has hidden. */
 export const putAwaySteps = 'firstStepsPutAway'

@@ -1,12 +1,12 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { hasUnsaved } from './unsaved.ts'
 
-/** Says that a part of the program is gone, because a newer version was installed while this page was open. */
+/** A code chunk no longer exists, because a new version was installed while this page was open. */
 export class PartGone extends Error {}
 
 const reloadedKey = 'reloadedForPart'
 
-/** Whether the server can be reached: what cannot be read then is gone, not out of reach. */
+/** Whether the server can be reached: if so, a chunk that fails to load is gone. */
 async function isReachable(): Promise<boolean> {
   try {
     return (await fetch('/config.json', { cache: 'no-store' })).ok
@@ -16,8 +16,8 @@ async function isReachable(): Promise<boolean> {
 }
 
 /**
- * Reads a part of the program. After an installation the parts of the version before are gone: then the page loads itself once, with the new version.
- * @throws PartGone when that has been done already, or would lose what somebody typed
+ * Loads a code chunk. After a deployment the old chunks are gone, so the page reloads once to get the new version.
+ * @throws PartGone if it has already reloaded, or if reloading would lose unsaved text
  */
 async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -34,8 +34,8 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A component of a file that is read when it is first shown.
- * @param name what the file calls it
+ * A component whose code loads when it is first shown.
+ * @param name of the component's export
  */
 export function lazyPart<N extends string, Props>(
   load: () => Promise<{ [K in N]: ComponentType<Props> }>,

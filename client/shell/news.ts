@@ -1,6 +1,6 @@
 import { store } from './store.ts'
 
-/** A notice of this visit, kept after it has left the screen. */
+/** A notice of this visit, kept after it has disappeared. */
 export interface NewsItem {
   id: string
   text: string
@@ -10,7 +10,7 @@ export interface NewsItem {
 
 const kept = 30
 
-/** The last notices, newest first, and how many came since the list was opened. */
+/** The latest notices, newest first, and the number that are unread. */
 export const news = store<{ items: NewsItem[]; unread: number }>({ items: [], unread: 0 })
 
 export function keepNews(text: string, tone: NewsItem['tone'], now: Date): void {

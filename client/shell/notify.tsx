@@ -8,10 +8,10 @@ import { problemOf } from './api.ts'
 import { keepNews } from './news.ts'
 import { currentSelection } from './selection.ts'
 
-/** Shows a notice for its time; while somebody is in it, with the pointer or with the keyboard, it stays (behaviours B-277 and B-278). */
+/** Shows a notice for its time. It stays while the pointer or the focus is on it (behaviours B-277 and B-278). */
 function show(notice: NotificationData): void {
   const id = notice.id ?? crypto.randomUUID()
-  // A pointer that rests on it the notice minds by itself.
+  // The library pauses the timer for the pointer, so only focus is handled here.
   const closeAfter = (autoClose: number | false): void =>
     updateNotificationsState(notificationsStore, (all) => all.map((one) => (one.id === id ? { ...one, autoClose } : one)))
   notifications.show({
@@ -24,17 +24,17 @@ function show(notice: NotificationData): void {
   })
 }
 
-/** A positive notice, in the words of domain/words/notices.ts; with a way back where there is one. */
+/** Shows a success notice, with wording from domain/words/notices.ts and an optional undo button. */
 export function said(message: string, undo?: () => void): void {
   keepNews(message, 'good', new Date())
   if (undo) show({ ...withButton(message, { label: 'Undo', keys: 'Ctrl Z', run: undo }), color: 'teal' })
   else sayAgain(message)
 }
 
-/** How often a notice was given that still stands. */
+/** How often each visible notice was raised. */
 const standing = new Map<string, number>()
 
-/** A notice that is given again while it stands is counted: thirty notes that are saved one after the other are one notice, not a pile. */
+/** Counts a notice that is already visible, so that saving thirty notes shows one notice and not thirty. */
 function sayAgain(message: string): void {
   const id = `said ${message}`
   const times = (standing.get(id) ?? 0) + 1
@@ -50,7 +50,7 @@ function sayAgain(message: string): void {
   show(notice)
 }
 
-/** A notice with something to press, which goes once it is pressed. */
+/** A notice with a button that closes it. */
 function withButton(message: string, { label, keys, run }: { label: string; keys?: string; run: () => void }): NotificationData {
   const id = crypto.randomUUID()
   const press = (): void => {
@@ -68,25 +68,25 @@ function withButton(message: string, { label, keys, run }: { label: string; keys
   return { id, message: shown }
 }
 
-/** The way back from what was done last: what several parts of a page could take back by Ctrl Z, only one of them does. */
+/** The undo of the latest action. Several parts of a page may offer one; Ctrl+Z runs only this. */
 let newest: (() => void) | null = null
-/** The same, where it holds on any page: what was deleted is not looked for on the page that it was deleted from. */
+/** The same, if it works on any page: users may have left the page of a deletion before they undo it. */
 let onAnyPage: (() => void) | null = null
 
-/** Makes a way back the one that Ctrl Z takes. */
+/** Makes this the undo that Ctrl+Z runs. */
 export function offerUndo(undo: () => void): void {
   newest = undo
 }
 
 /**
- * The way back from a deletion, for its notice and for Ctrl Z, wherever somebody goes next.
- * @param work takes it back
- * @param notice null where the work says itself what came of it
+ * The undo of a deletion, for its notice and Ctrl+Z on any page.
+ * @param work restores what was deleted
+ * @param notice null if `work` shows its own notice
  */
 export function wayBack(work: () => Promise<unknown>, notice: string | null = notices.saved): () => void {
   const { organisationId } = currentSelection()
   const undo = (): void => {
-    // Calls go to the organisation that is selected by then: there it would be done to others.
+    // Calls go to the selected organisation, so undoing now would act on another organisation's data.
     if (currentSelection().organisationId !== organisationId) {
       failedElsewhere('This was done in another organisation. Choose that one again, then undo it.')
       return
@@ -99,22 +99,25 @@ export function wayBack(work: () => Promise<unknown>, notice: string | null = no
   return undo
 }
 
-/** Ctrl Z on any page: takes back what was deleted last, where nothing was done since that could be taken back instead. */
+/** Handles Ctrl+Z on any page: undoes the last deletion, unless a later action can be undone. */
 export function undoOnAnyPage(): void {
   if (onAnyPage && isNewestUndo(onAnyPage)) onAnyPage()
 }
 
-/** Whether nothing was done since that could be taken back instead. */
+/** Whether no later action can be undone. */
 export function isNewestUndo(undo: () => void): boolean {
   return newest === undo
 }
 
-/** One negative notice for a failed call. */
+/** Shows an error notice for a failed call. */
 export function failed(error: unknown): void {
   fail(error)
 }
 
-/** The same of something that was typed and shows no longer. @param again sends it once more */
+/**
+ * Shows an error notice for a change that was reverted.
+ * @param again retries the change
+ */
 export function putBack(error: unknown, again: () => void): void {
   fail(error, again)
 }
@@ -127,8 +130,8 @@ function fail(error: unknown, again?: () => void): void {
 }
 
 /**
- * Something that happened elsewhere: a message, a change that others made.
- * @param topic of news that come again and again only the last is shown
+ * Shows a notice about something that happened elsewhere, such as a message or another user's change.
+ * @param topic of repeated notices with the same topic, only the last is shown
  */
 export function told(title: string, { message, isWarning = false, topic }: { message: string; isWarning?: boolean; topic?: string }): void {
   keepNews(`${title}: ${message}`, 'plain', new Date())
@@ -137,13 +140,13 @@ export function told(title: string, { message, isWarning = false, topic }: { mes
   show(notice)
 }
 
-/** A failure that no call of this page caused. */
+/** Shows an error notice for a failure that no call of this page caused. */
 export function failedElsewhere(message: string): void {
   keepNews(message, 'bad', new Date())
   show({ message, color: 'red' })
 }
 
-/** Offers a file to save. */
+/** Downloads a file. */
 export function download({ fileName, contentType, body }: { fileName: string; contentType: string; body: string | Blob }): void {
   const url = URL.createObjectURL(new Blob([body], { type: contentType }))
   const link = document.createElement('a')

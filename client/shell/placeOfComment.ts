@@ -3,7 +3,10 @@ import { cellPath } from '../../domain/reports/cells/cellPath.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import type { Answers } from './api.ts'
 
-/** Where a comment is read with the thing that it is about, as far as the person may open that; null: nowhere but among all comments. */
+/**
+ * The path where a comment appears with its subject, if the user can open it; null if it only appears among all
+ * comments.
+ */
 export function placeOfComment(
   { id, about: { kind, ref, cell } }: Pick<Answers['approval']['comments'][number], 'id' | 'about'>,
   budgetId: BudgetId,

@@ -2,7 +2,7 @@ import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type Organisa
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { store } from './store.ts'
 
-/** What is selected: organisations and locations by id, budgets by mongoId (behaviour B-053). */
+/** The selected organisation and location by id, and the budget by mongoId (behaviour B-053). */
 export interface Selection {
   organisationId: OrganisationId | null
   locationId: LocationId | null
@@ -20,14 +20,14 @@ function readCookie(name: string): string | null {
   )
 }
 
-/** A cleared part removes its cookie (behaviour B-048). */
+/** Clearing part of the selection deletes its cookie (behaviour B-048). */
 function writeCookie(name: string, value: string | number | null): void {
   const secure = window.location.protocol === 'https:' || window.location.hostname === 'localhost' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the specification names these cookies, and the cookie store is not in every browser
   document.cookie = `${name}=${value ?? ''}; Path=/; SameSite=Lax; Max-Age=${value === null ? 0 : 31_536_000}${secure}`
 }
 
-/** What the cookies remember; whether it is still valid is for the start to say. */
+/** The selection in the cookies. Start-up checks whether it is still valid. */
 export function rememberedSelection(): Selection {
   const number = (name: string): number | null => Number(readCookie(name)) || null
   const organisation = number(names.organisationId)
@@ -45,7 +45,7 @@ const selection = store<Selection>({ organisationId: null, locationId: null, bud
 export const currentSelection = selection.get
 export const useSelection = selection.use
 
-/** What calls carry while the start is still finding out; the cookies stay, so that a page that is left in the middle forgets nothing. */
+/** Sets the selection for calls made during start-up. The cookies stay, so that leaving the page now loses nothing. */
 export function trySelection(next: Selection): void {
   selection.set(next)
 }

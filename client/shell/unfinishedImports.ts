@@ -1,16 +1,16 @@
 import { useCore } from './core.ts'
 import { useSelection } from './selection.ts'
 
-/** An import that was refused, and of which no file has been imported since. */
+/** An import that the server refused and that the user has not repeated successfully. */
 export interface UnfinishedImport {
-  /** The address of the screen that it was begun from. */
+  /** The path of the screen it started from. */
   path: string
-  /** What was to be imported, as a sentence has it: `staff contracts`. */
+  /** The kind of records, mid-sentence: `staff contracts`. */
   what: string
   fileName: string
-  /** Why not, in the words of the refusal; no cell of the file is kept. */
+  /** The reason for the refusal. No content of the file is stored. */
   said: string
-  /** When, in milliseconds. */
+  /** Epoch milliseconds. */
   at: number
 }
 
@@ -22,7 +22,7 @@ function isUnfinished(one: unknown): one is UnfinishedImport {
   return ['path', 'what', 'fileName', 'said'].every((name) => typeof Reflect.get(one, name) === 'string')
 }
 
-/** What is kept for somebody in an organisation, the latest first. */
+/** The stored list of a user in an organisation, latest first. */
 function read(key: string): UnfinishedImport[] {
   try {
     const since = Date.now() - daysKept * 86_400_000
@@ -38,13 +38,13 @@ function write(key: string, all: readonly UnfinishedImport[]): void {
     if (all.length) window.localStorage.setItem(key, JSON.stringify(all.slice(0, most)))
     else window.localStorage.removeItem(key)
   } catch {
-    // A browser that keeps nothing shows none.
+    // Without storage, the list stays empty.
   }
 }
 
 /**
- * The imports that somebody left unfinished in the selected organisation: the file is on their computer, so this browser remembers them, for two
- * weeks.
+ * The user's unfinished imports in the selected organisation. They are stored in this browser, as the file is on this
+ * computer, and expire after two weeks.
  */
 export function useUnfinishedImports() {
   const { user } = useCore()
@@ -54,9 +54,9 @@ export function useUnfinishedImports() {
   const here = (): string => window.location.pathname + window.location.search
   return {
     all: (): readonly UnfinishedImport[] => read(key),
-    /** Remembers that an import of this screen was refused. */
+    /** Records that an import on this screen was refused. */
     keep: (one: Omit<UnfinishedImport, 'path' | 'at'>): void => write(key, [{ ...one, path: here(), at: Date.now() }, ...others(here())]),
-    /** Forgets that of this screen, or of another. */
+    /** Removes the record of this screen or another. */
     forget: (path = here()): void => write(key, others(path)),
   }
 }

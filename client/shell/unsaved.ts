@@ -3,14 +3,17 @@ import { createElement, useCallback, useEffect, useId } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { store } from './store.ts'
 
-/** The open editors whose copy differs from the saved one (behaviour B-057). */
+/** Ids of the open editors with unsaved changes (behaviour B-057). */
 const edited = store<ReadonlySet<string>>(new Set())
 
 export function hasUnsaved(): boolean {
   return edited.get().size > 0
 }
 
-/** Asks before edits are lost, in the words that all screens share. @returns whether to go on */
+/**
+ * Asks before unsaved changes are lost.
+ * @returns whether to continue
+ */
 export function mayDiscard(): Promise<boolean> {
   if (!hasUnsaved()) return Promise.resolve(true)
   return new Promise((answer) => {
@@ -30,8 +33,8 @@ export function mayDiscard(): Promise<boolean> {
 }
 
 /**
- * Marks an editor as unsaved while it is, and keeps closing the tab from losing it (behaviour B-059).
- * @returns lets the next navigation pass, after a save; what other editors hold is still asked about
+ * Registers an editor while it has unsaved changes, and warns before the tab closes (behaviour B-059).
+ * @returns a function that lets the next navigation pass after a save; other editors still ask
  */
 export function useUnsaved(isUnsaved: boolean): () => void {
   const id = useId()
@@ -50,7 +53,9 @@ export function useUnsaved(isUnsaved: boolean): () => void {
   return useCallback(() => edited.set(new Set([...edited.get()].filter((one) => one !== id))), [id])
 }
 
-/** Keeps closing the tab from losing what is not saved, or still being sent; to go to another screen loses nothing of what is on its way. */
+/**
+ * Warns before the tab closes while something is unsaved or still being sent. Navigating within the product is safe.
+ */
 export function useUnsent(isUnsent: boolean): void {
   useEffect(() => {
     if (!isUnsent) return
@@ -60,7 +65,7 @@ export function useUnsent(isUnsent: boolean): void {
   }, [isUnsent])
 }
 
-/** Says of a navigation that the form which is open at a path stays open: the record it made has got its own address. */
+/** Navigation state that keeps the form at a path mounted: its new record has just got its address. */
 export function sameFormAs(pathname: string): { sameFormAs: string } {
   return { sameFormAs: pathname }
 }
@@ -69,20 +74,23 @@ function isSameForm(pathname: string, state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'sameFormAs' in state && state.sameFormAs === pathname
 }
 
-/** The record that stands beside a list, as the address says; null: none. */
+/** Id of the record shown beside a list, from the address; null if none. */
 export function besideIn(search: URLSearchParams): string | null {
   return search.get('beside')
 }
 
 const placeOf = ({ pathname, search }: Location): string => `${pathname} ${besideIn(new URLSearchParams(search)) ?? ''}`
 
-/** Keeps links and back from losing what any open editor holds; the frame of all screens asks, once for all of them. */
+/**
+ * Asks before a link or the back button would lose unsaved changes. The frame of all screens uses it once, for all
+ * editors.
+ */
 export function useUnsavedGuard(): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
       hasUnsaved() &&
       placeOf(currentLocation) !== placeOf(nextLocation) &&
-      // A record that was made gets its address; coming back to that later is another thing.
+      // A new record that gets its address is not a navigation away; returning to that entry later is.
       !(historyAction === 'REPLACE' && isSameForm(currentLocation.pathname, nextLocation.state)),
   )
   useEffect(() => {
@@ -91,7 +99,7 @@ export function useUnsavedGuard(): void {
   }, [blocker])
 }
 
-/** Lets the next navigation pass: nothing that is open is asked about any more. */
+/** Lets the next navigation pass without asking about any editor. */
 export function forgetUnsaved(): void {
   edited.set(new Set())
 }

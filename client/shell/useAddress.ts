@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router'
 
-/** Changes what the address says, in place: each part named here is set, or taken out where it is null or empty. */
+/** Updates the search string in place: sets each named parameter, or removes it if its value is null or empty. */
 export type PutAddress = (changes: Record<string, string | null>) => void
 
-/** What the address says after its `?`, and how it is changed without a step of the browser's history. */
+/** The search parameters of the address, and a function that changes them without adding a history entry. */
 export function useAddress(): [URLSearchParams, PutAddress] {
   const [search, setSearch] = useSearchParams()
   const put: PutAddress = (changes) =>

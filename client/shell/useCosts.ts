@@ -7,7 +7,10 @@ import { useCore, useMay } from './core.ts'
 import { failed } from './notify.tsx'
 import { useSelection } from './selection.ts'
 
-/** Whether the costs of the selected budget are up to date, with the press that brings them up to date: its group's, or its own. */
+/**
+ * Whether the selected budget's costs are up to date, and the action that recalculates its group or, without one, the
+ * budget.
+ */
 export function useCosts() {
   const { budgetId } = useSelection()
   const { locked } = useCore()
@@ -23,7 +26,7 @@ export function useCosts() {
     isRunning,
     isRequired: !isRunning && (query.data?.state === recalculationState.required || query.data?.state === recalculationState.failed),
     mayRecalculate: group ? !group.isShared && may(recalculatingGroups) : may(recalculatingBudgets),
-    /** What the press says: the whole group is recalculated with a budget of it. */
+    /** Label of the action, which recalculates the budget's whole group. */
     label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
     recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: must(budgetId) })),
     isStarting: ofGroup.isPending || ofBudget.isPending,

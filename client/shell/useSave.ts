@@ -3,8 +3,9 @@ import { problemOf } from './api.ts'
 import { said } from './notify.tsx'
 
 /**
- * Saves what a dialog holds, says so and goes on; what is wrong is said in the dialog, which stays as it is.
- * @param notice null where what follows says it
+ * Saves a dialog's content, shows a notice and continues. If the save fails, the dialog stays open and shows the
+ * problem.
+ * @param notice null if `onSaved` shows one
  */
 export function useSave(work: () => Promise<unknown>, notice: string | null, onSaved: () => void) {
   const [problem, setProblem] = useState<string | null>(null)

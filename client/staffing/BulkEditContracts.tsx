@@ -17,7 +17,7 @@ type Name = (typeof bulkContractFields)[number]
 
 const { fields } = staffContract
 
-/** Changes the ticked fields of all selected contracts at once, all or none (behaviour B-111). */
+/** Changes the ticked fields of all selected contracts, all or none (behaviour B-111). */
 export function BulkEditContracts({
   count,
   chosen,

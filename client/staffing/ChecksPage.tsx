@@ -15,7 +15,7 @@ import classes from './ChecksPage.module.css'
 
 type Finding = Awaited<ReturnType<typeof api.contracts.checks.query>>['findings'][number]
 
-/** What each check looks for, the gravest first. */
+/** The checks, most serious first. */
 const kinds: { code: Finding['code']; title: string; note: string }[] = [
   { code: 'notCalculated', title: 'Not calculated', note: 'left out of every total' },
   { code: 'duplicateEmployee', title: 'The same person twice', note: 'by NI number, or by name and date of birth' },
@@ -36,10 +36,10 @@ function linkOf({ contractId, staffId }: Finding, mayEdit: boolean): string {
   return mayEdit ? `/staffing/staff-contracts/${contractId}` : `/staffing/staff-contracts/${contractId}/cost`
 }
 
-/** The first block comes after no contract. */
+/** Cursor of the first page. */
 const fromTheFirst: string | null = null
 
-/** What looks wrong about the staff of the budget, each with where to mend it. */
+/** Likely mistakes in the budget's staff data, each with a link to where it can be fixed. */
 export function ChecksPage() {
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const { client } = trpc.useUtils()
@@ -56,7 +56,7 @@ export function ChecksPage() {
   }, [hasNextPage, isFetching, isError, fetchNextPage])
   if (isError) return <LoadFailed query={query} />
   const found = data?.pages.flatMap((block) => block.findings)
-  // With more to be looked at, nothing found yet does not mean that all is well.
+  // With further pages to load, no findings yet does not mean that all is well.
   const findings = found?.length === 0 && hasNextPage ? undefined : found
   return (
     <>

@@ -35,7 +35,6 @@ const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx
 
 const viewOf = (budgetId: BudgetId | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
 
-/** Asks for what the list shows first. */
 function prepare(): void {
   void cache.contracts.list.prefetch(firstRequest(...viewOf(currentSelection().budgetId)))
   void cache.contracts.sinceRecalculation.prefetch()
@@ -156,7 +155,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
         onOpen={(row) => void navigate(mayEdit ? `/staffing/staff-contracts/${row.id}` : `/staffing/staff-contracts/${row.id}/cost`)}
         onPoint={({ id, employeeNumber }) => {
           preloadBelow(screen, mayEdit ? ':id' : ':id/cost')
-          // The contract itself is read as it is opened: what is typed into must be what stands there.
+          // The contract itself is never prefetched: its editor must open with current data.
           void cache.contracts.inputs.prefetch({ contractId: id, employeeNumber }, { staleTime: 30_000 })
           void cache.contracts.forecast.prefetch({ id })
         }}

@@ -21,7 +21,7 @@ const fields = {
   notes: longText('Notes', { max: 2000 }),
 }
 
-/** What is about: a contract of the budget, or a staff member. */
+/** The subject of reminders: a contract of the budget, or a staff member. */
 export type About = { contractId: ContractId } | { staffId: StaffId }
 
 function useReminders(about: About) {
@@ -40,7 +40,10 @@ function useReminders(about: About) {
   }
 }
 
-/** One's own reminders about a contract or a person: nobody else sees them, and each shows on the first page when its day comes. */
+/**
+ * The user's own reminders about a contract or a person. Only they see them, and each appears on their home page on its
+ * day.
+ */
 export function ItemReminders({ about }: { about: About }) {
   const term = useTerm()('Reminder')
   const { query, add } = useReminders(about)

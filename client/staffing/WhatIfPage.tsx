@@ -28,7 +28,7 @@ import classes from './WhatIfPage.module.css'
 
 type Effect = Awaited<ReturnType<typeof api.whatIf.try.query>>['budgets'][number]
 
-/** More or less than without the award. */
+/** The difference that the award makes. */
 function Change({ pennies }: { pennies: number }) {
   if (pennies === 0) return <span className={textStyles.dim}>no change</span>
   return (
@@ -42,7 +42,7 @@ function sumOf(effects: readonly Effect[], year: string, which: 'before' | 'afte
   return effects.reduce((sum, effect) => sum + penniesOf(effect.years.find((one) => one.year === year)?.[which] ?? 0), 0)
 }
 
-/** A pay award over chosen contract types, tried out on every school of the trust at once; kept as a scenario when it is liked. */
+/** Tries out a pay award for chosen contract types on every school of the trust. The result can be saved as budgets. */
 export function WhatIfPage() {
   const budget = useBudget()
   const may = useMay()
@@ -107,7 +107,7 @@ export function WhatIfPage() {
               marks={[-2, 0, 2, 4, 6, 8, 10].map((value) => ({ value, label: `${String(value).replace('-', '−')}%` }))}
               thumbProps={{ 'aria-labelledby': 'rate-label' }}
               mb="lg"
-              // The words of the first and the last mark stand half beyond the line.
+              // The labels of the first and last marks extend beyond the line by half their width.
               mx={16}
             />
           </div>
@@ -174,7 +174,7 @@ export function WhatIfPage() {
   )
 }
 
-/** Names a scenario and makes it: new staff assumptions, and a duplicate of each budget calculated with them. */
+/** Saves a what-if: creates staff assumptions, and a calculated duplicate of each budget that uses them. */
 function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.try.query>[0]; count: number; onClose: () => void }) {
   const budgets = useTerm()('Budget')
   const [name, setName] = useState(`Pay award ${award.rate.toFixed(2)}%`)

@@ -13,7 +13,7 @@ import textStyles from '../ui/labels/text.module.css'
 
 export type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
 
-/** The row in force today, else the first. */
+/** Index of the row in force today, otherwise of the first. */
 function currentRow(row: Row): number {
   const today = dayInLondon(new Date())
   const past = row.salary.filter((one) => one.effectiveDate <= today).length
@@ -30,7 +30,7 @@ function workOf(row: Row): string {
       : salary.fte.toFixed(3)
 }
 
-/** The cost of the first year in whole pennies; null where it is not calculated. */
+/** The first year's cost in whole pennies; null if it is not calculated. */
 function costOf({ costYears }: Row): Pennies | null {
   const first = costYears?.[0]
   return first === null || first === undefined ? null : penniesOf(first)
@@ -54,7 +54,7 @@ const right = { isFigure: true } as const
 
 /**
  * The columns of the list of staff contracts.
- * @param recalculated the version of the budget at which all contracts were last recalculated: what is newer is marked
+ * @param recalculated the budget's version at the last recalculation of all contracts; later changes are marked
  */
 export function contractColumns(types: ReadonlyMap<number, Named>, year: string, recalculated: number | null): Column<Row>[] {
   return [
@@ -155,7 +155,7 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
 
 const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
-/** What a list begins without; people put it there from the menu of columns. */
+/** Columns hidden until the user adds them. */
 function furtherColumns(): Column<Row>[] {
   return [
     { id: 'endDate', label: fields.endDate.short, width: 124, flex: 0, cell: (row) => displayDate(row.endDate) },
@@ -200,10 +200,9 @@ function furtherColumns(): Column<Row>[] {
   ]
 }
 
-/** The columns that a list begins without. */
 export const hiddenContractColumns = ['contractName', ...furtherColumns().map((column) => column.id)]
 
-/** What the list of staff contracts can be filtered by. */
+/** The filters of the list of staff contracts. */
 export function contractFilters(types: ReadonlyMap<number, Named>): Filterable[] {
   const declared = (name: 'employeeNumber' | 'contractName' | PlainFilter): Filterable => ({
     name,

@@ -25,7 +25,7 @@ const editors = { ...access, edit: ['BudgetingStaffingReadUpdate'] } as const
 const contract = lazyPage(() => import('./contract/ContractPage.tsx'), 'ContractPage')
 const quick = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickEditPage')
 
-/** What the console keeps of people beside their records. */
+/** Screens about the retention of personal data. */
 export const leaverScreens: Screen[] = [
   {
     path: '/console/staffing/leavers',

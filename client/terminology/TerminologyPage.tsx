@@ -17,7 +17,7 @@ import { Tools } from '../ui/layout/Tools.tsx'
 
 type Row = Awaited<ReturnType<typeof api.terms.list.query>>['rows'][number]
 
-/** One word, typed in place: saved with Enter or on its button, put back with one press. */
+/** One term, edited in place: saved with Enter or its button, and reset with one button. */
 function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
   const [singular, setSingular] = useState(row.singular)
   const [plural, setPlural] = useState(row.plural)
@@ -100,7 +100,7 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
   )
 }
 
-/** What the people of the organisation call things; a word is used everywhere as soon as it is saved. */
+/** The organisation's own terms. A changed term applies everywhere as soon as it is saved. */
 export function TerminologyPage() {
   const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
   const [search, setSearch] = useState('')

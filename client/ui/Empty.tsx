@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import type { ComponentProps } from 'react'
 import classes from './Empty.module.css'
 
-/** Stands where there is nothing to show: what it is, and what to do. */
+/** Shown when there is nothing to list: says so, and what to do. */
 export function Empty({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={clsx(classes.empty, className)} />
 }

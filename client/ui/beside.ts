@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Whether something stands beside a page that has a heading and a title of its own. */
+/** Whether the content is shown beside a page that has its own heading and document title. */
 export const IsBeside = createContext(false)

@@ -13,9 +13,11 @@ import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
 import classes from './AccessSection.module.css'
 
-/** Where a user belongs: for each organisation its locations and user groups, so that rights in one never spread to another. */
+/**
+ * A user's access: locations and user groups for each organisation, so that permissions in one never apply in another.
+ */
 export function AccessSection({ values, onChange, problems, screen }: FormPart) {
-  // The field of this part alone, which nothing else writes.
+  // Only this component sets the field.
   const list = (values.memberships as Membership[] | undefined) ?? []
   const [adding, setAdding] = useState(false)
   const names = useNames('organisation', screen.own ? [] : list.map((one) => one.organisationId))

@@ -5,7 +5,7 @@ import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 
-/** Ends every sign-in of a person, after a second look. */
+/** Ends all sign-ins of a user, after confirmation. */
 export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
   const { mutateAsync: end, isPending } = (screen.own ? trpc.users.own.endSignIns : trpc.users.endSignIns).useMutation()
   if (!mayEdit || !record.lastSignIn) return null

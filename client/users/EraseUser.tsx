@@ -6,7 +6,7 @@ import { useNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 
-/** Erases who a user is, for good, once their email address has been typed again. */
+/** Permanently erases a user's identity after their email address is typed. */
 export function EraseUser({ record, screen, mayEdit }: RecordPart) {
   const isSelf = useCore().user.id === record.id
   const { mutateAsync: erase } = (screen.own ? trpc.users.own.erase : trpc.users.erase).useMutation()
@@ -38,7 +38,7 @@ export function EraseUser({ record, screen, mayEdit }: RecordPart) {
   )
 }
 
-/** Where the account is in use, if in more than one organisation. */
+/** Organisations where the account is in use, if more than one. */
 function Organisations({ record }: Pick<RecordPart, 'record'>) {
   const ids = numbersOf(record.organisationIds)
   const names = useNames('organisation', ids)

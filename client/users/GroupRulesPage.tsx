@@ -17,10 +17,13 @@ import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 
-/** By what a change of the rules is taken back. */
+/** Identifies a rule change, for undo. */
 type Change = Awaited<ReturnType<typeof api.users.groupRules.add.mutate>>
 
-/** Which groups where people sign in give which user groups of the selected organisation: the rules of the installation, and those made here. */
+/**
+ * Rules that map groups of the external identity provider to user groups of the selected organisation: those of the
+ * installation, and those made here.
+ */
 export function GroupRulesPage() {
   const { organisationId } = useSelection()
   const { organisations } = useCore()
@@ -114,7 +117,7 @@ function Rules({ name }: { name: string }) {
   )
 }
 
-/** Who made and removed which rule; what nobody has changed since is taken back. */
+/** The history of the rules. A change can be undone if nobody has changed the rule since. */
 function History() {
   const { mutateAsync: takeBack } = trpc.users.groupRules.undo.useMutation()
   const history = trpc.users.groupRules.history.useQuery(undefined, { staleTime: 0 })
@@ -144,7 +147,7 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
       setValue('')
       setGroup(null)
       setProblems([])
-      // The button gave the focus up while it waited.
+      // The button loses the focus while it is loading.
       setTimeout(() => document.activeElement === document.body && button.current?.focus(), 50)
     } catch (error) {
       const { fields } = problemOf(error)

@@ -9,7 +9,9 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 
-/** Makes the one-time link by which a person sets a password, and shows it once; nothing where people have none here. */
+/**
+ * Creates a one-time link for setting a password, and shows it once. Renders nothing if users have no passwords here.
+ */
 export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
   const [link, setLink] = useState<Invitation | null>(null)
   const [busy, setBusy] = useState(false)

@@ -4,7 +4,7 @@ import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 
-/** Removes the passkeys of a person who has lost a device, after a second look. */
+/** Removes all passkeys of a user who has lost a device, after confirmation. */
 export function RemovePasskeys({ record, screen, mayEdit }: RecordPart) {
   const { mutateAsync: remove, isPending } = (screen.own ? trpc.users.own.removePasskeys : trpc.users.removePasskeys).useMutation()
   if (!mayEdit || !record.hasPasskey) return null

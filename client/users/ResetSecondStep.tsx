@@ -4,7 +4,7 @@ import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 
-/** Takes the second step of a person off who has lost their phone, after a second look. */
+/** Removes the second sign-in step of a user who has lost their phone, after confirmation. */
 export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
   const { mutateAsync: reset, isPending } = (screen.own ? trpc.users.own.resetSecondStep : trpc.users.resetSecondStep).useMutation()
   if (!mayEdit || !record.hasSecondStep) return null

@@ -14,7 +14,7 @@ import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 
-/** Which user groups the organisation asks for a code of an authenticator app at sign-in, and how many of their people are ready for it. */
+/** The user groups that must sign in with an authenticator app, and how many of their members have set one up. */
 export function SecondStepPage() {
   const history = trpc.users.secondStepGroups.history.useQuery(undefined, { staleTime: 0 })
   return (

@@ -4,7 +4,7 @@ import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 
-/** Lets somebody who was made anew at the outside issuer be linked anew, after a second look. */
+/** Lets a user who was re-created at the external identity provider be linked again, after confirmation. */
 export function UnlinkSignIn({ record, screen, mayEdit }: RecordPart) {
   const { mutateAsync: unlink, isPending } = trpc.users.unlinkOutside.useMutation()
   if (screen.own || !mayEdit || !record.isLinkedOutside) return null

@@ -6,7 +6,7 @@ import { RemovePasskeys } from './RemovePasskeys.tsx'
 import { ResetSecondStep } from './ResetSecondStep.tsx'
 import { UnlinkSignIn } from './UnlinkSignIn.tsx'
 
-/** What can be done for a person's sign-in, and for their data. */
+/** Actions on a user's sign-in and personal data. */
 export function UserActions(part: RecordPart) {
   return (
     <>

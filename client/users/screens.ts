@@ -2,7 +2,6 @@ import { IconShieldLock, IconUserCog } from '@tabler/icons-react'
 import { either } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-/** What gives people their user groups where they sign in elsewhere. */
 export const groupRuleScreens: Screen[] = [
   {
     path: '/administrator/sign-in-rules',
@@ -16,7 +15,6 @@ export const groupRuleScreens: Screen[] = [
   },
 ]
 
-/** Whom the organisation asks for more than a password. */
 export const secondStepScreens: Screen[] = [
   {
     path: '/console/general/second-step',

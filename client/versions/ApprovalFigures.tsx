@@ -28,7 +28,10 @@ const lines = [
   { field: 'closing', name: 'Closing balance', isTotal: true },
 ] as const
 
-/** The approved budget of the school for the newest year that begins no later; none where two are locked, as an original and a revised one. */
+/**
+ * The school's approved budget for the latest year that starts no later than the open one; undefined if several are
+ * locked, such as an original and a revised one.
+ */
 function useLastApproved(own: BudgetItem): BudgetItem | undefined {
   const { budgets } = useCore()
   const locked = budgets.filter((one) => one.state === budgetState.locked && one.mongoId !== own.mongoId && one.firstYear <= own.firstYear)
@@ -37,7 +40,10 @@ function useLastApproved(own: BudgetItem): BudgetItem | undefined {
   return another ? undefined : only
 }
 
-/** Income less expenditure of a year on both sides, whole pennies; null where one of them does not have the year or could not be calculated. */
+/**
+ * How income and expenditure of a year moved between the two sides, in whole pennies; null if either lacks the year or
+ * is not calculated.
+ */
 function moved({ codes, years }: Compared, name: string): { income: number; expenditure: number } | null {
   const at = years.indexOf(name)
   const sums = { income: 0, expenditure: 0 }
@@ -55,7 +61,10 @@ function Moved({ pennies }: { pennies: number | null }) {
   return <td title={money(pennies)}>{signedPounds(pennies)}</td>
 }
 
-/** What is to be approved: the figures of every year, what is wrong with them, and what moved since a budget was approved last. */
+/**
+ * What the approver decides on: the figures of every year, their problems, and the changes since the last approved
+ * budget.
+ */
 export function ApprovalFigures() {
   const own = useBudget()
   const years = useYears()

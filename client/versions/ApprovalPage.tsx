@@ -21,7 +21,7 @@ import { Stack } from '../ui/layout/Stack.tsx'
 import { ApprovalFigures } from './ApprovalFigures.tsx'
 import { Comments } from './Comments.tsx'
 
-/** The page on which each obstacle is put right. */
+/** The page where each kind of obstacle is fixed. */
 const pages: Record<ObstaclePage, { path: string; title: string }> = {
   group: { path: '/console/budget-management/groups', title: 'Budget groups' },
   checks: { path: '/staffing/checks', title: 'Staffing checks' },
@@ -101,7 +101,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
   )
 }
 
-/** One list of obstacles, each with a link to the page on which it is put right; nothing where there are none. */
+/** A list of obstacles, each with a link to the page that fixes it; renders nothing if there are none. */
 function Obstacles({ title, color, obstacles }: { title: string; color: string; obstacles: readonly Obstacle[] }) {
   if (!obstacles.length) return null
   return (
@@ -117,13 +117,12 @@ function Obstacles({ title, color, obstacles }: { title: string; color: string; 
   )
 }
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.approval.state.prefetch()
   void cache.approval.comments.prefetch()
 }
 
-/** Where a budget stands on its way to being approved, and what people say of its figures. */
+/** The approval state of a budget, with the comments on it. */
 export function ApprovalPage() {
   const may = useMay()
   const [step, setStep] = useState<Step | null>(null)
@@ -136,7 +135,7 @@ export function ApprovalPage() {
   if (!state.data) return <Skeleton height={200} />
   const { approval, locked, trail, obstacles } = state.data
   const isOpen = approval?.state === 'submitted'
-  // What was not recalculated since something changed is neither submitted nor approved: its figures are those from before.
+  // A budget with outdated figures can be neither submitted nor approved.
   const isStale = isRequired || isRunning
   const isRefused = isStale || obstacles.some((one) => one.isRefused)
   const listed = obstacles.filter((one) => one.code !== 'recalculationRequired')

@@ -35,7 +35,7 @@ const measures: { value: Measure; label: string }[] = [
   { value: 'income', label: 'Income' },
 ]
 
-/** Whole pennies of what is looked at. */
+/** The chosen measure in whole pennies. */
 function of(measure: Measure, { income, staffing, other }: Sums): number {
   const [i, s, o] = [penniesOf(income), penniesOf(staffing), penniesOf(other)]
   if (measure === 'balance') return i - s - o
@@ -50,7 +50,7 @@ function Steps({
 }: {
   bridge: Bridge
   measure: Measure
-  /** What the two totals are called below their columns. */
+  /** Labels below the columns of the two totals. */
   ends: { a: string; b: string }
   isOpenBudget: boolean
 }) {
@@ -152,7 +152,7 @@ function Steps({
   )
 }
 
-/** What no step can hold, because it could not be calculated on one side or the other. */
+/** What the steps do not include because it could not be calculated on either side. */
 function LeftOut({ notCalculated, leftOut }: Bridge) {
   const contracts = Math.max(...notCalculated)
   if (!contracts && !leftOut.length) return null
@@ -190,7 +190,7 @@ function YearPicker({
   )
 }
 
-/** From one total to another, in steps that are causes and add up with nothing left over. */
+/** Explains the change from one total to another in steps by cause, which add up exactly. */
 export function BridgePage() {
   const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()
@@ -199,7 +199,7 @@ export function BridgePage() {
   const mayOpen = useMay()(either('BudgetingStaffing'))
   const given = sideOf(search.get('a'))
   const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
-  // Without anything chosen: the first year of the budget to its second.
+  // By default, the budget's first year compared with its second.
   const a = given ?? (budgetId ? { budgetId, version: null } : null)
   const [budgetA, budgetB] = [sides.budgetOf(a?.budgetId), sides.budgetOf(b?.budgetId)]
   const last = (budget: SideBudget | undefined): number => Math.max(0, (budget?.numberOfYears ?? 1) - 1)
@@ -215,7 +215,7 @@ export function BridgePage() {
     setSearch({ a: text(next.a), b: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
   }
   const years = { a: yearName(budgetA?.firstYear ?? 0, yearA), b: yearName(budgetB?.firstYear ?? 0, yearB) }
-  // Two years are told apart by their names; one year of two budgets or moments by what those are called.
+  // Label the ends by year if the years differ, otherwise by budget or moment.
   const ends = bridge.data && years.a === years.b ? bridge.data : years
   const refused = bridge.error && problemOf(bridge.error).kind === 'invalid' ? problemOf(bridge.error).message : null
   return (

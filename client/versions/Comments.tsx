@@ -14,7 +14,7 @@ import { useSelection } from '../shell/selection.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 
-/** What a comment can be about here: the budget, or one of its codes in one of its years. */
+/** Possible subjects of a comment: the budget, or one of its codes in one year. */
 function useThings() {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
@@ -27,7 +27,7 @@ function useThings() {
   }
 }
 
-/** Comments on the budget, its codes, contracts and entries, settled by name. */
+/** Comments on the budget, its codes, contracts and entries, with who resolved each. */
 export function Comments({ locked }: { locked: boolean }) {
   const may = useMay()
   const { budgetId } = useSelection()

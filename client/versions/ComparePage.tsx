@@ -24,12 +24,12 @@ type Pair = Compared['codes'][number]['years'][number]
 
 const whats = { added: 'Added', removed: 'Removed', changed: 'Changed', recosted: 'Costs differ', same: '' }
 
-/** Whether both sides have the year, be it that something of it could not be calculated. */
+/** Whether both sides have the year, even if part of it is not calculated. */
 function isPaired({ a, b, missing }: Pair): boolean {
   return (a !== null || missing.a > 0) && (b !== null || missing.b > 0)
 }
 
-/** One side of a pair: a dash where it does not have the year, words where it could not be calculated. */
+/** One side's amount: a dash if it lacks the year, a label if it is not calculated. */
 function Amount({ pair, side }: { pair: Pair; side: 'a' | 'b' }) {
   const pounds = pair[side]
   const missing = pair.missing[side]
@@ -68,9 +68,9 @@ function PairCells({ pair }: { pair: Pair }) {
 
 interface Shown {
   result: Compared
-  /** The year, counted from the first that either has. */
+  /** Index of the year, from the earliest of both sides. */
   year: number
-  /** What the two sides are called: of two schools, with the school. */
+  /** Names of the two sides, with the school if they belong to different ones. */
   names: { a: string; b: string }
 }
 
@@ -203,7 +203,7 @@ function Things({ result, year, names }: Shown) {
   )
 }
 
-/** Two budgets, or two moments, side by side by code, contract and entry. */
+/** Compares two budgets or moments by code, contract and entry. */
 export function ComparePage() {
   const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()
@@ -223,7 +223,7 @@ export function ComparePage() {
     b: [isOfTwo && schools.b, result.data?.b].filter(Boolean).join(': '),
   }
   const years = result.data?.years ?? []
-  // Opened on the first year that both have: of the others there is nothing to compare.
+  // Open the first year that both sides have.
   const shared = years.findIndex((_year, index) => result.data?.codes.some((row) => isPaired(must(row.years[index]))))
   const year = chosenYear !== null && years.includes(chosenYear) ? years.indexOf(chosenYear) : Math.max(0, shared)
   return (

@@ -22,7 +22,7 @@ interface Row {
   name: string
   code?: string
   years: (number | null)[]
-  /** How many monthly figures each year is without. */
+  /** Number of monthly figures missing in each year. */
   missing?: number[]
 }
 
@@ -77,7 +77,7 @@ const lines = [
   ['closing', 'Closing balance'],
 ] as const
 
-/** A budget as it stood at one of its versions, to read. */
+/** A budget as it was at one of its versions, read-only. */
 export function MomentPage() {
   const { version = '' } = useParams()
   const { budgetId } = useSelection()

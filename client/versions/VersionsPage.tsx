@@ -63,12 +63,14 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
   )
 }
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.moments.timeline.prefetch()
 }
 
-/** The days on which a budget changed, newest first; each opens as it stood at its end, and a moment can have a name. */
+/**
+ * The days on which a budget changed, newest first. Each opens the budget as it was at the end of that day, and can be
+ * named.
+ */
 export function VersionsPage() {
   const { budgetId } = useSelection()
   const mayName = useMay()(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])

@@ -10,7 +10,7 @@ export interface WaterfallStep {
   isGood: boolean
 }
 
-/** One of the two totals, and what it is called: the year it is of. */
+/** A total, labelled with its year. */
 interface End {
   name: string
   pennies: number
@@ -23,13 +23,15 @@ interface Ends {
 
 interface Column {
   name: string
-  /** Where it begins and ends, in pounds. */
+  /** Lower and upper end in pounds. */
   range: [number, number]
   pennies: number
   fill: string
 }
 
-/** The columns of a waterfall: the first and last stand on the axis, each step on the end of the one before. */
+/**
+ * The columns of a waterfall: the first and last start at the axis, and each step starts where the previous one ended.
+ */
 function columnsOf({ from, steps, to }: Ends & { steps: readonly WaterfallStep[] }): Column[] {
   let level = from.pennies
   const middle = steps.map(({ name, pennies, isGood }): Column => {
@@ -42,8 +44,8 @@ function columnsOf({ from, steps, to }: Ends & { steps: readonly WaterfallStep[]
 }
 
 /**
- * The figures of the axis, from end to end in equal steps. Zero is one of them where the steps are seen beside it; where they are small, the
- * axis shows only the part in which they happen.
+ * Axis ticks at equal intervals that cover all columns. The axis includes zero unless the steps would be too small to
+ * see; then it shows only their range.
  */
 function ticksOf(columns: readonly Column[]): number[] {
   const ends = columns.flatMap(({ range }) => range[1])
@@ -68,7 +70,7 @@ function Shown({ active, payload }: { active?: boolean; payload?: readonly { pay
   )
 }
 
-/** From one total to another, step by step; the table below it says the same in words and figures. */
+/** A waterfall chart from one total to another. The table below it has the same content as text. */
 export function Waterfall({ from, steps, to }: Ends & { steps: readonly WaterfallStep[] }) {
   const columns = columnsOf({ from, steps, to })
   const ticks = ticksOf(columns)
@@ -109,7 +111,7 @@ export function Waterfall({ from, steps, to }: Ends & { steps: readonly Waterfal
             {columns.map((column, index) => (
               <Cell key={`${index} ${column.name}`} fill={column.fill} />
             ))}
-            {/* A phone has no room for a figure over each bar: there the table below says it. */}
+            {/* A phone has no room for labels above the bars; the table below has the figures. */}
             {!isNarrow && (
               <LabelList
                 content={({ index = 0, x, y, width, height }) => (

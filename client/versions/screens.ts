@@ -2,7 +2,6 @@ import { IconArrowsDiff, IconHistory, IconRubberStamp, IconStairs, IconVersions 
 import { overviewScreen } from '../budget/overviewScreen.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-/** How the budget was at a moment, and what came between two of them. */
 export const momentScreens: Screen[] = [
   overviewScreen('versions', {
     title: { text: 'Versions' },
@@ -24,7 +23,6 @@ export const momentScreens: Screen[] = [
   }),
 ]
 
-/** Who agreed to the budget, and who changed it. */
 export const approvalScreens: Screen[] = [
   overviewScreen('approval', {
     title: { text: 'Approval' },

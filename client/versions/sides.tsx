@@ -6,7 +6,7 @@ import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
-/** A budget at one of its versions; without one, as it stands. */
+/** A budget at one of its versions; a null version is its current state. */
 export interface Side {
   budgetId: BudgetId
   version: number | null
@@ -26,7 +26,10 @@ export function sideOf(key: string | null): Side | null {
   return budgetId && /^[0-9a-f]{24}$/.test(budgetId) ? { budgetId: budgetIdOf(budgetId), version: version ? Number(version) : null } : null
 }
 
-/** Every budget one may see, as it stands and at its named moments; of the selected one every day on which it changed. */
+/**
+ * Every budget that the user can see, in its current state and at its named moments; for the selected budget, also at
+ * the end of each day on which it changed.
+ */
 export function useSides() {
   const { locations } = useCore()
   const { budgetId } = useSelection()
@@ -65,9 +68,9 @@ export function useSides() {
     query: budgets,
     groups,
     budgetOf,
-    /** The name of the school whose budget it is. */
+    /** Name of the budget's school. */
     schoolOf: (id: string | undefined): string | undefined => locations.find((one) => one.id === budgetOf(id)?.locationId)?.name,
-    /** What a budget is compared with before anybody chooses: the one it was made of, its first named moment, or itself. */
+    /** The default to compare with: the budget it was copied from, its first named moment, or itself. */
     suggestion: (): Side | null => {
       const own = budgets.data?.rows.find((row) => row.mongoId === budgetId)
       if (!own) return null

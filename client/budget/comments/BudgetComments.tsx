@@ -6,10 +6,13 @@ import { useCore } from '../../shell/core.ts'
 import { CommentForm } from './CommentForm.tsx'
 import { type Comment, CommentList, changed, saying } from './CommentList.tsx'
 
-/** What was said of the open budget, as it is kept. */
+/** The cached comments on the open budget, for optimistic updates. */
 const said = { kept: cache.approval.comments, asked: undefined }
 
-/** What people say of the open budget. @param about what a comment is about, where that is not plain */
+/**
+ * The comments on the open budget.
+ * @param about renders what a comment is about, where the page does not make that plain
+ */
 export function BudgetComments(props: { comments: Comment[]; locked: boolean; about?: (comment: Comment) => ReactNode }) {
   const change = trpc.approval.changeComment.useMutation()
   const see = trpc.approval.seeComments.useMutation()
@@ -29,7 +32,11 @@ export function BudgetComments(props: { comments: Comment[]; locked: boolean; ab
   )
 }
 
-/** Says something of the open budget, or of a thing in it. @param name what the thing is called, where that is not plain @param children what stands above the text */
+/**
+ * A form for commenting on the open budget or on something in it.
+ * @param name name of the subject, where the page does not make it plain
+ * @param children shown above the text
+ */
 export function BudgetCommentForm({
   kind,
   reference,

@@ -8,11 +8,14 @@ import { useUnsaved } from '../../shell/unsaved.ts'
 import cardStyles from '../../ui/layout/Card.module.css'
 import stackStyles from '../../ui/layout/Stack.module.css'
 
-/** The name that is being typed behind an @, just before the cursor. */
+/** The name being typed after an @, immediately before the cursor. */
 const naming = /(?:^|\s)@([\p{L}'’ -]{0,40})$/u
 const mostShown = 6
 
-/** Says something of a thing; an @ offers the people who may read it. @param children what stands above the text */
+/**
+ * A form for a comment. Typing @ suggests the people who can read it.
+ * @param children shown above the text
+ */
 export function CommentForm({
   people,
   say,
@@ -52,7 +55,8 @@ export function CommentForm({
   const send = async (): Promise<void> => {
     setSaying(true)
     setProblem(undefined)
-    // It stands among what was said at once; where it is refused, it is in its place again, before what was typed meanwhile.
+    // The comment appears in the list at once. If the server refuses it, its text returns to the field, before anything
+    // typed since.
     setText('')
     try {
       await say({ text, mentionIds: people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id) })

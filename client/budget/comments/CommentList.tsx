@@ -12,24 +12,27 @@ import textStyles from '../../ui/labels/text.module.css'
 
 export type Comment = Answers['approval']['comments'][number]
 
-/** The id of a comment that the server has not answered yet: nothing is done with it meanwhile. */
+/** Id of a comment that the server has not confirmed. It has no actions yet. */
 const unsaid = 'unsaid'
 
-/** A comment that somebody is just saying, but for what it is about. */
+/** A comment to show until the server confirms it, without its subject. */
 export function saying(text: string, by: string): Omit<Comment, 'about' | 'name'> {
   return { id: unsaid, text, by, isOwn: true, at: new Date().toISOString(), resolvedBy: null, resolvedAt: null }
 }
 
-/** Comments with one of them changed. */
+/** The comments after an optimistic change to one of them. */
 export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: CommentChange }, by: string): C[] {
   if (change === 'delete') return comments.filter((one) => one.id !== id)
-  // What is brought back the server alone knows.
+  // Only the server knows the text of a restored comment.
   if (change === 'restore') return [...comments]
   const settled = change === 'resolve' ? { resolvedBy: by, resolvedAt: new Date().toISOString() } : { resolvedBy: null, resolvedAt: null }
   return comments.map((one) => (one.id === id ? { ...one, ...settled } : one))
 }
 
-/** What people said, each settled by name; showing it is having read it. @param about what a comment is about, where that is not plain */
+/**
+ * A list of comments, each with who resolved it. Showing a comment marks it as read.
+ * @param about renders what a comment is about, where the page does not make that plain
+ */
 export function CommentList<C extends Comment>({
   comments,
   locked,

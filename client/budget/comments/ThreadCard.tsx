@@ -8,7 +8,7 @@ import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
 import { useIsLocked } from '../useObstacle.ts'
 import { BudgetCommentForm, BudgetComments } from './BudgetComments.tsx'
 
-/** What people say of a contract or an entry, where it stands. */
+/** The comments on one contract or budget entry. */
 export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; reference: string }) {
   const may = useMay()
   const locked = useIsLocked()

@@ -8,7 +8,7 @@ import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { FirstSteps } from '../FirstSteps.tsx'
 
-/** Says that an organisation can begin, and with what. */
+/** Confirms that set-up is complete, and links to the next tasks. */
 export function Finished({ name, people }: { name: string; people: number }) {
   const { locations } = useCore()
   const { locationId } = useSelection()
@@ -16,7 +16,7 @@ export function Finished({ name, people }: { name: string; people: number }) {
   const openAt = useOpenAt()
   const words = (key: 'Location' | 'User', count: number): string =>
     displayCount(count, inSentence(term(key).singular), inSentence(term(key).plural))
-  // Budgets and codes are looked at from a location; which one is chosen in the bar.
+  // Budgets and codes need a selected location; the selection bar offers all of them.
   const [first] = locations
   const isReady = locations.length > 0
   return (

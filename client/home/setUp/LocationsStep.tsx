@@ -18,13 +18,13 @@ import { TypedRows } from './TypedRows.tsx'
 const { location: resource } = resources
 const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Central']
 
-/** What every new location begins with, of what an import asks for. */
+/** Default values of a new location for the columns that an import requires. */
 const begun = { ...declaredFills(resource, resource.importRequired ?? []) }
 
-/** What is proposed where nobody has said until when a school uses the product: years, as most agree for. */
+/** Default licence length in years, the most common agreement. */
 const usualYears = 5
 
-/** The schools of an organisation, and its central team. */
+/** The step that adds the organisation's schools and central team. */
 export function LocationsStep({ organisation, onDone }: { organisation: OrganisationItem; onDone: () => void }) {
   const term = useTerm()('Location')
   const [typedUntil, setUntil] = useState<string | null>(null)
@@ -101,7 +101,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
   )
 }
 
-/** What was typed: a column of which nothing is known is left to what a new location begins with. */
+/** Drops empty cells so that a new location's defaults apply. */
 function withoutEmpty(cells: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(cells).filter(([heading, text]) => text || heading === 'Name' || heading === 'LocalAuthority'))
 }

@@ -23,12 +23,12 @@ import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 const { organisation: resource } = resources
 const asked = ['name', 'organisationType', 'uniqueGroupIdentifier', 'reportSignatory'] as const
 
-/** Which national codes an organisation of a kind reports by: what it begins with, and can be changed later. */
+/** Initial national coding schemes for a type of organisation; the user can change them later. */
 function codesOf(type: unknown): Values {
   return { cfrEnabled: !isTrust(type), gagEnabled: isTrust(type), acoaEnabled: isTrust(type) }
 }
 
-/** The organisation that is selected, or a new one. */
+/** Edits the selected organisation, or adds one. */
 export function OrganisationStep({ organisationId, onDone }: { organisationId: OrganisationId | null; onDone: () => void }) {
   const [isNew, setNew] = useState(organisationId === null)
   const record = hooksOf(resource).get.useQuery({ id: organisationId ?? 0 }, { enabled: !isNew, staleTime: 0 })
@@ -66,7 +66,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
       forgetUnsaved()
       if (saved) return onDone()
       await reloadPlaces()
-      // The page begins anew with the organisation, at what is to be done next.
+      // Selecting the organisation remounts the page at its next step.
       await selectOrganisation(organisationIdOf(made.id))
     } catch (error) {
       const { message, fields } = problemOf(error)

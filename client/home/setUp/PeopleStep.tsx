@@ -22,14 +22,14 @@ export type Person = Awaited<ReturnType<typeof api.users.own.list.query>>['rows'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 
-/** What became of inviting somebody. */
+/** The result of inviting one user. */
 interface Invited {
   person: Person
   invitation: Invitation | null
   problem: string | null
 }
 
-/** Who works in the organisation, what they may do there, and the invitations by which they come in. */
+/** The step that adds users, their access and their invitations. */
 export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDone: () => void }) {
   const term = useTerm()('User')
   const { locations } = useCore()
@@ -82,7 +82,7 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
   )
 }
 
-/** Invites everybody who has no password yet: by mail, or by links that are shown once to be handed over. */
+/** Invites every user who has no password, by email or with a link that is shown once. */
 function Invitations({ people }: { people: readonly Person[] }) {
   const { mutateAsync: invite } = trpc.users.invite.useMutation()
   const [invited, setInvited] = useState<readonly Invited[]>([])
@@ -90,7 +90,7 @@ function Invitations({ people }: { people: readonly Person[] }) {
   const left = people.filter(({ id }) => !invited.some(({ person, invitation }) => person.id === id && invitation))
   const inviteAll = async (): Promise<void> => {
     setInviting(true)
-    // One after the other: the links of those before one that fails are good, and stay in sight.
+    // In sequence: if one invitation fails, the links already created remain valid and visible.
     for (const person of left) {
       const done = await invite({ id: person.id }).then(
         (invitation): Invited => ({ person, invitation, problem: null }),

@@ -17,7 +17,10 @@ const OrganisationStep = lazyPart(() => import('./OrganisationStep.tsx'), 'Organ
 
 const everybody = { pageNumber: 1, pageSize: 5000, sort: 'surname', sortDirection: 'asc' as const }
 
-/** The way from an empty installation to a trust that can begin: the organisation, its locations, its people. What stands there says how far it is. */
+/**
+ * Takes a new installation to a usable trust in steps: organisation, locations, people. Saved data decides which steps
+ * are complete.
+ */
 export function SetUpPage() {
   const { organisationId } = useSelection()
   return organisationId === null ? <Steps people={[]} /> : <WithPeople />
@@ -37,7 +40,7 @@ function Steps({ people }: { people: readonly Person[] }) {
   const isDone = [organisation !== undefined, locations.length > 0, people.some(({ id }) => id !== user.id)]
   const next = isDone.indexOf(false)
   const last = isDone.length
-  // Who comes in stands at what is to be done; who is here goes on when they say so.
+  // Opens at the first incomplete step. After that, only the user moves to another.
   const [step, setStep] = useState(next < 0 ? last : next)
   const go = async (to: number): Promise<void> => {
     if (await mayDiscard()) setStep(to)

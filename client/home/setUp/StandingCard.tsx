@@ -10,7 +10,7 @@ import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-/** What stands already, as a short table, with the import that brings in more from a file and the way to the next step. */
+/** What already exists, as a short table, with an import for more and a button to the next step. */
 export function StandingCard({
   term,
   none,
@@ -19,13 +19,13 @@ export function StandingCard({
   file,
   onDone,
 }: {
-  /** What is counted. */
+  /** The kind of record counted. */
   term: Term
-  /** What is said where nothing stands. */
+  /** Shown when there are none. */
   none: string
   headings: readonly string[]
   rows: readonly { key: number; cells: readonly ReactNode[] }[]
-  /** What a file brings in. */
+  /** What the import creates. */
   file: Pick<ComponentProps<typeof Dialog>, 'resource' | 'calls' | 'usual'>
   onDone: () => void
 }) {

@@ -15,18 +15,18 @@ import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
 import classes from './TypedRows.module.css'
 
-/** A row as it is typed: text by the heading of its column, under a key of its own. */
+/** A row being typed: text by column heading, with a stable React key. */
 interface TypedRow {
   key: number
   cells: Readonly<Record<string, string>>
 }
 
-/** So many rows stand there to begin with. */
+/** Number of empty rows to start with. */
 const firstRows = 3
-/** What a list is cut off at while somebody types; typing finds the others. */
+/** Most options shown at once; typing narrows the list. */
 const mostOffered = 60
 
-/** Columns that hold more than others, and such as hold a word. */
+/** Widths of the wider and narrower columns; the others share the rest. */
 const widths: Readonly<Record<string, string>> = {
   Name: '32%',
   LocalAuthority: '24%',
@@ -41,15 +41,15 @@ const isFilled = ({ cells }: TypedRow): boolean => Object.values(cells).some((te
 let lastKey = 0
 const newRow = (cells: TypedRow['cells'] = {}): TypedRow => ({ key: ++lastKey, cells })
 
-/** What somebody copied out of a spreadsheet; null for a single cell, which is pasted as it is. */
+/** Cells copied from a spreadsheet; null for a single cell, which pastes as text. */
 function pasted(text: string): string[][] | null {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   return lines.length > 1 || text.includes('\t') ? lines.map((line) => line.split('\t').map((cell) => cell.trim())) : null
 }
 
 /**
- * New records as rows that are typed, or pasted from a spreadsheet with or without its headings. They are saved by the import of the entity, all
- * or none, and what is wrong stands at its cell.
+ * New records as rows to type, or to paste from a spreadsheet with or without its headings. The import of the entity
+ * saves all of them or none, and reports each problem at its cell.
  */
 export function TypedRows({
   resource,
@@ -62,14 +62,13 @@ export function TypedRows({
   children,
 }: {
   resource: AnyResource
-  /** The columns that are asked for. */
+  /** Headings of the columns to show. */
   headings: readonly string[]
-  /** What may stand in them, once it is known. */
+  /** The values each column accepts; undefined while loading. */
   template: Template | undefined
   placeholders?: Readonly<Record<string, string>>
-  /** What the records are called. */
   term: Term
-  /** What is wrong with a row before it is sent. */
+  /** Checks a row before it is sent. */
   check?: (cells: Record<string, string>) => { column: string; message: string } | null
   save: (rows: Record<string, string>[]) => Promise<unknown>
   children?: ReactNode
@@ -81,7 +80,7 @@ export function TypedRows({
   const columns = headings.map((heading) => must(columnsOf(resource).find((column) => column.heading === heading)))
   const filled = rows.filter(isFilled)
   useUnsaved(filled.length > 0)
-  /** Changes some rows; behind the last that is filled there is always one to go on in. */
+  /** Replaces rows, and always keeps one empty row at the end. */
   const change = (next: readonly TypedRow[]): void => {
     const last = next.at(-1)
     setRows(!last || isFilled(last) ? [...next, newRow()] : [...next])
@@ -133,7 +132,7 @@ export function TypedRows({
       setRows(Array.from({ length: firstRows }, () => newRow()))
       setProblems([])
     } catch (error) {
-      // Rows that were left out are no longer between the others, so that each problem stands in the row that it names.
+      // Remove empty rows, so that the row numbers in the problems match the table.
       setRows([...filled, newRow()])
       setProblems(refusedCells(error))
       setGeneral(problemOf(error).message)
@@ -216,7 +215,7 @@ function isNeeded(resource: AnyResource, { field }: Column): boolean {
   return Boolean(resource.fields[field]?.required)
 }
 
-/** A cell as it is typed: one word of a list, several of them, or text. */
+/** One typed cell: a choice, several choices, or text. */
 function Cell({
   label,
   template,

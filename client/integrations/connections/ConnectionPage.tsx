@@ -93,7 +93,6 @@ function checked(draft: Draft, firstYear: string) {
   return { input: { ...draft, name, path: draft.path.trim(), credentialId, file: sent, mapping: said }, problems: [] as const }
 }
 
-/** Who did what with a connection. */
 function History({ id }: { id: number }) {
   const history = trpc.connections.history.useQuery({ id })
   const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
@@ -105,7 +104,7 @@ function History({ id }: { id: number }) {
   return <HistoryCard history={history} what={what} />
 }
 
-/** When a connection runs by itself. */
+/** When a connection runs automatically. */
 function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (schedule: Schedule) => void; error: React.ReactNode }) {
   const { every, at, day } = schedule
   const part = (changes: Partial<Schedule>): void => set({ ...schedule, ...changes })
@@ -162,7 +161,7 @@ function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (sc
   )
 }
 
-/** What a connection needs of the other side, and a file as that writes it. */
+/** What a connection needs from the other system, and an example of its file. */
 function Help({ kind }: { kind: ConnectionKindName }) {
   const { needs, example } = kindOf(kind)
   const csv = (): string =>
@@ -395,7 +394,6 @@ function Editor({
   )
 }
 
-/** Adds a connection, or changes, tries, runs, pauses and deletes one, and shows what its runs came to. */
 export function ConnectionPage() {
   const { id } = useParams()
   const valid = !id || /^\d{1,9}$/.test(id)
@@ -427,7 +425,7 @@ export function ConnectionPage() {
     )
   if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.goOnAt} />
   const loaded = connection.data ?? form.made
-  // What is typed stays when a later reading fails.
+  // Keep typed values when a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} credentials={credentials} onMade={form.goOnAt} />
   if (connection.isError) return <LoadFailed query={connection} />
   return <Skeleton height={160} />

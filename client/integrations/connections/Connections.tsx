@@ -63,7 +63,7 @@ function List() {
   )
 }
 
-/** What goes to other systems and comes from them by itself, for those who see how the organisation is set up. */
+/** The organisation's automatic connections, for users who can see its settings. */
 export function Connections() {
   const may = useMay()
   const navigate = useNavigate()

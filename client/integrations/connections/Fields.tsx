@@ -18,7 +18,7 @@ import type { Connection } from './state.tsx'
 
 type Sample = Answers['connections']['sample']
 
-/** What a connection found when it was tried last; undefined while that is not known. */
+/** The fields found by a connection's latest test; undefined until they are known. */
 export function useSample(connection: Connection | null): Sample | undefined {
   const isIn = connection && kindOf(connection.kind).direction === 'in'
   const { data, refetch } = trpc.connections.sample.useQuery(
@@ -27,13 +27,13 @@ export function useSample(connection: Connection | null): Sample | undefined {
   )
   const isUnderWay = connection?.isUnderWay
   useEffect(() => {
-    // What a try that has just ended found.
+    // Fetch what a test that has just ended found.
     if (isIn && !isUnderWay) void refetch()
   }, [isIn, isUnderWay, refetch])
   return data
 }
 
-/** The first rows as they are taken: by our columns, or, where none is said, by the fields that were found. */
+/** Preview of the first rows, under our columns or, before any are mapped, under the fields found. */
 function FirstRows({ list, columns }: { list: FoundList; columns: readonly MappedColumn[] }) {
   const said = columns.filter(({ field, text }) => field || text)
   const shown = columns.length ? said : list.fields.map((field) => ({ column: field, field, text: '' }))
@@ -64,7 +64,7 @@ function FirstRows({ list, columns }: { list: FoundList; columns: readonly Mappe
   )
 }
 
-/** What each column of a connection is read from, with what a try has found to choose from. */
+/** Maps each column of a connection to a field, with the fields found by a test as suggestions. */
 export function Fields({
   kind,
   isFile,
@@ -74,7 +74,7 @@ export function Fields({
   error,
 }: {
   kind: ConnectionKindName
-  /** It comes as CSV: there is no place in an answer to be said. */
+  /** The connection reads CSV, which has no path to the list within a JSON answer. */
   isFile: boolean
   mapping: FieldMapping
   sample: Sample | undefined
@@ -94,7 +94,7 @@ export function Fields({
     const isKnown = columns.some((one) => one.column === column)
     set({ records, columns: isKnown ? columns.map((one) => (one.column === column ? next : one)) : [...columns, next] })
   }
-  /** All that cannot be left out has a place to say what it is read from. */
+  /** Gives every required column a row in the mapping. */
   const begun = (suggested: readonly MappedColumn[]): MappedColumn[] =>
     own.flatMap(({ heading, required }) => {
       const one = suggested.find(({ column }) => column === heading)

@@ -9,18 +9,18 @@ import classes from '../Integrations.module.css'
 import { pageRows, Turner } from '../Turner.tsx'
 import { type Connection, lookMs, RunOutcome, restMs } from './state.tsx'
 
-/** What the runs of a connection came to, a row for each file, the newest first. */
+/** The results of a connection's runs, a row per file, newest first. */
 export function Runs({ connection: { id, isUnderWay } }: { connection: Connection }) {
-  /** Where the pages begin that were turned to: each after the last row of the page before. */
+  /** Cursor of each page visited: the id of the last row of the page before it. */
   const [turned, setTurned] = useState<number[]>([])
   const runs = trpc.connections.runs.useQuery(
-    // One more than is shown says whether there are older ones.
+    // One more row than shown, to know whether there are older ones.
     { id, before: turned.at(-1) ?? null, most: pageRows + 1 },
     { staleTime: 0, refetchInterval: isUnderWay ? lookMs : restMs, placeholderData: (before) => before },
   )
   const { refetch } = runs
   useEffect(() => {
-    // What a run that has just ended came to.
+    // Fetch the result of a run that has just ended.
     if (!isUnderWay) void refetch()
   }, [isUnderWay, refetch])
   const rows = runs.data?.slice(0, pageRows)

@@ -4,11 +4,11 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 export type Connection = Answers['connections']['get']
 export type Run = Answers['connections']['runs'][number]
 
-/** How often it is looked how a run stands while one is under way, and while none is, in milliseconds. */
+/** Polling intervals in milliseconds: while a run is in progress, and otherwise. */
 export const lookMs = 1500
 export const restMs = 15_000
 
-/** How a connection stands, in a word. */
+/** A connection's state as a one-word label. */
 export function ConnectionState({ connection: { state, problem, isUnderWay } }: { connection: Connection }) {
   if (isUnderWay) return <Pill>Running</Pill>
   if (problem) return <Pill tone="bad">Failing</Pill>
@@ -23,13 +23,13 @@ const words: Record<Run['outcome'], { label: string; tone?: 'good' | 'warn' | 'b
   tryFailed: { label: 'Only tried: would fail', tone: 'warn' },
 }
 
-/** What a run came to, in a word. */
+/** A run's result as a short label. */
 export function RunOutcome({ run: { outcome } }: { run: Run }) {
   const { label, tone } = words[outcome]
   return <Pill tone={tone}>{label}</Pill>
 }
 
-/** The connections of the organisation, looked at again while one of them runs. */
+/** The organisation's connections, polled faster while one is running. */
 export function useConnections() {
   return trpc.connections.list.useQuery(undefined, {
     staleTime: 0,

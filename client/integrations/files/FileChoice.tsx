@@ -11,7 +11,7 @@ import { useMayForAll } from '../../shell/core.ts'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 
-/** What is chosen at first; the year is that of `useFileYear`. */
+/** Initial choices; `useFileYear` fills in the year. */
 export const firstFile: KeptFile = {
   preset: must(presets[0]).name,
   layoutId: null,
@@ -24,7 +24,7 @@ export const firstFile: KeptFile = {
 const monthsOf = (startMonth: number) =>
   Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: periodName(startMonth, index + 1) }))
 
-/** The years of a file's locations, and the one it is of: the first until another is chosen. */
+/** The years available for a file's locations, and the chosen one: by default the first. */
 export function useFileYear({ locationIds, yearName }: Pick<KeptFile, 'locationIds' | 'yearName'>) {
   const { data } = trpc.reports.budgetYears.useQuery({ locationIds })
   const names = data?.map(({ name }) => name) ?? []
@@ -32,7 +32,7 @@ export function useFileYear({ locationIds, yearName }: Pick<KeptFile, 'locationI
   return { names, year: names.includes(yearName) || !names.length ? yearName : must(names[0]), startMonth }
 }
 
-/** In which layout a file is written, of which locations, year and months. */
+/** Chooses the layout, locations, year and months of a ledger file. */
 export function FileChoice({
   file,
   set,

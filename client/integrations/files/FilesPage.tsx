@@ -24,7 +24,7 @@ import { FileChoice, firstFile, useFileYear } from './FileChoice.tsx'
 
 type Tried = Answers['filesOut']['tryFile']
 
-/** What the file would be. */
+/** Preview of the file. */
 function Result({ tried }: { tried: Tried }) {
   const { rows, debits, credits, headings, first, problems, leftOut } = tried
   return (
@@ -153,7 +153,7 @@ function Making() {
   )
 }
 
-/** Budgets as files that ledgers take in: chosen, tried and downloaded. */
+/** Exports budgets as files for finance ledgers: choose, preview, download. */
 export function FilesPage() {
   const may = useMay()(['BudgetingReportsRead'])
   return (

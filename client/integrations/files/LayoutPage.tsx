@@ -207,7 +207,6 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
   )
 }
 
-/** Adds a layout of the organisation, or changes one. */
 export function LayoutPage() {
   const { id } = useParams()
   const [search] = useSearchParams()

@@ -12,10 +12,10 @@ import classes from '../Integrations.module.css'
 import { pageRows, Turner } from '../Turner.tsx'
 import { type Delivery, DeliveryState, type Webhook } from './state.tsx'
 
-/** How often it is looked what became of messages while one is about to be sent, and while none is, in milliseconds. */
+/** Polling intervals in milliseconds: while a delivery is imminent, and otherwise. */
 const lookMs = 3000
 const restMs = 30_000
-/** What is due within so long is about to be sent: one that is being sent counts as due in two minutes. */
+/** A delivery due within this time counts as imminent. One being sent has a next try in two minutes. */
 const soonMs = 180_000
 
 const isOnItsWay = ({ state, nextTry }: Delivery): boolean =>
@@ -28,7 +28,7 @@ const shown = [
   { value: 'failed', label: 'Given up' },
 ]
 
-/** Asks from when on everything is sent again. */
+/** Asks for the date from which to resend everything. */
 function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [since, setSince] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -116,14 +116,14 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
   )
 }
 
-/** The messages to a webhook, what came of each, and the ways to send them again. */
+/** Messages sent to a webhook, the result of each, and buttons to resend them. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [state, setState] = useState('')
-  /** Where the pages begin that were turned to: each after the last message of the page before. */
+  /** Cursor of each page visited: the id of the last message of the page before it. */
   const [turned, setTurned] = useState<number[]>([])
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
-    // One more than is shown says whether there are older ones; the states are those that the list above offers.
+    // One more row than shown, to know whether there are older ones. The select offers only valid states.
     { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: pageRows + 1 },
     {
       staleTime: 0,

@@ -44,7 +44,6 @@ function checked(draft: Draft) {
   return problems.length ? { input: null, problems } : { input, problems: [] as const }
 }
 
-/** Who did what with a webhook. */
 function History({ id }: { id: number }) {
   const history = trpc.webhooks.history.useQuery({ id })
   const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
@@ -233,7 +232,6 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
   )
 }
 
-/** Adds a webhook, or changes, tries, pauses and deletes one, and shows what became of its messages. */
 export function WebhookPage() {
   const { id } = useParams()
   const valid = !id || /^\d{1,9}$/.test(id)
@@ -245,7 +243,7 @@ export function WebhookPage() {
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
   const loaded = webhook.data ?? form.made
   if (!valid || (webhook.isError && !loaded && problemOf(webhook.error).kind === 'notFound')) return <NotFound back={back} />
-  // What is typed stays when a later reading fails.
+  // Keep typed values when a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
   if (webhook.isError) return <LoadFailed query={webhook} />
   return <Skeleton height={160} />

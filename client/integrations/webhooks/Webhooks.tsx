@@ -51,7 +51,7 @@ function List() {
   )
 }
 
-/** The systems that are told what happens, for those who see how the organisation is set up. */
+/** The systems that receive webhooks, for users who can see the organisation's settings. */
 export function Webhooks() {
   const may = useMay()
   const navigate = useNavigate()

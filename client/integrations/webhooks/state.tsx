@@ -4,14 +4,14 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 export type Webhook = Answers['webhooks']['get']
 export type Delivery = Answers['webhooks']['deliveries'][number]
 
-/** How a webhook stands, in a word. */
+/** A webhook's state as a short label. */
 export function WebhookState({ webhook: { state, failingSince } }: { webhook: Webhook }) {
   if (state === 'disabled') return <Pill tone="bad">Switched off</Pill>
   if (state === 'paused') return <Pill>Paused</Pill>
   return failingSince ? <Pill tone="warn">Failing</Pill> : <Pill tone="good">Active</Pill>
 }
 
-/** What came of a message, in a word. */
+/** A delivery's state as a short label. */
 export function DeliveryState({ delivery: { state, tries, nextTry } }: { delivery: Delivery }) {
   if (state === 'accepted') return <Pill tone="good">Accepted</Pill>
   if (state === 'failed') return <Pill tone="bad">Given up</Pill>

@@ -25,14 +25,14 @@ import { OutcomeLine } from './OutcomeLine.tsx'
 import { shownYear, useForecastYear, yearOf } from './useForecastYear.ts'
 import { WorkingForecast } from './WorkingForecast.tsx'
 
-/** How a code was forecast, for taking a change back. */
+/** A saved forecast method, for undo. */
 interface Kept {
   method: ForecastMethod
   /** Pounds. */
   values: number[] | null
 }
 
-/** The months of the year, actual where they are in, and how the others are worked out (rules.md §17). */
+/** The months of the year: actuals where imported, and the forecast method of the rest (rules.md §17). */
 export function ForecastMonths({
   row,
   codeId,
@@ -48,7 +48,7 @@ export function ForecastMonths({
   asked: Asked
   scope: Scope
   isReadOnly: boolean
-  /** Tells what the months come to as they are typed, in pounds; null: nothing is typed that is not saved. */
+  /** Reports the months in pounds while the user types; null if nothing is unsaved. */
   onTyped: (months: number[] | null) => void
 }) {
   const year = useForecastYear(codeId, asked)
@@ -67,13 +67,13 @@ export function ForecastMonths({
     keepTyped(next)
     onTyped(next?.map((value) => value ?? 0) ?? null)
   }
-  /** What is being saved: it stands at once, and what was before stands again where it is refused. */
+  /** The value being saved. It shows at once, and the previous one returns if the server refuses it. */
   const [saving, setSaving] = useState<Kept | null>(null)
   const isSaving = saving !== null
   useUnsaved(typed !== null)
   const put = async ({ method, values }: Kept): Promise<void> => {
     if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
-    // What was typed stands until what is kept is read again: nothing jumps back in between.
+    // Keep the typed values until the refetch returns, so that nothing flickers back.
     await Promise.all([year.refetch(), methods.refetch()])
     setTyped(null)
     setTyping(false)

@@ -19,17 +19,17 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import type { MonitoringRow } from '../scope.ts'
 import { methodNames } from './methodNames.ts'
 
-/** A location with the budget year that is shown of it. */
+/** A location and its budget year on screen. */
 export interface ForecastPlace {
   locationId: LocationId
-  /** The calendar year in which its budget year begins. */
+  /** The calendar year in which its budget year starts. */
   year: number
 }
 
-/** The ways that are chosen for several codes at once: months are typed code by code. */
+/** Methods that apply to several codes at once. Typed months belong to a single code. */
 const bulkMethods = forecastMethods.filter((method) => method !== 'typed')
 
-/** How the open months of codes are forecast, changed for several codes and all locations shown at once (rules.md §17). */
+/** Changes the forecast method of several codes, at all locations shown (rules.md §17). */
 export function MethodsDialog({
   rows,
   places,
@@ -43,7 +43,7 @@ export function MethodsDialog({
 }) {
   const years = [...new Set(places.map((place) => place.year))]
   const first = trpc.monitoring.forecastMethods.useQuery({ year: years[0] ?? 2000, locationIds: places.map((place) => place.locationId) })
-  // Years of budgets that begin in April and in September differ by one at most.
+  // Budget years that start in April and in September differ by one at most.
   const second = trpc.monitoring.forecastMethods.useQuery(
     { year: years[1] ?? 2000, locationIds: places.map((place) => place.locationId) },
     { enabled: years.length > 1 },

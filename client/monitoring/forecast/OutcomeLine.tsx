@@ -3,7 +3,10 @@ import type { Outcome } from '../../../domain/monitoring/outcome.ts'
 import { money } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 
-/** How the year ends with what is typed. @param budget of the whole year, whole pennies */
+/**
+ * The year-end position with the typed values.
+ * @param budget whole pennies, full year
+ */
 export function OutcomeLine({ outcome, budget, isTyped }: { outcome: Outcome; budget: number; isTyped: boolean }) {
   const { forecast, variance } = outcome
   return (

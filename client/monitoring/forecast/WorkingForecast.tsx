@@ -28,16 +28,19 @@ import { OutcomeLine } from './OutcomeLine.tsx'
 import type { ShownYear } from './useForecastYear.ts'
 
 type Entry = Answers['monitoring']['entriesByYear'][number]
-/** The twelve months of an entry as they are typed, by its id; pounds. */
+/** The twelve months typed for each entry, by entry id, in pounds. */
 type Typed = Readonly<Record<string, readonly (number | null)[]>>
 
-/** The months of an entry in a year, in pounds; null: they cannot be calculated. */
+/** The months of an entry in one year, in pounds; null if they cannot be calculated. */
 function monthsOf(entry: Entry, yearWords: string): number[] | null {
   const months = entry.years.find((one) => one.yearName === yearWords)?.worked.periods ?? []
   return months.length === 12 && months.every((month) => month !== null) ? months : null
 }
 
-/** The budget entries that the open months of a code are made of, typed in place where the organisation allows a working forecast. */
+/**
+ * The budget entries behind a code's open months. They can be edited here if the organisation allows a working
+ * forecast.
+ */
 export function WorkingForecast({
   codeId,
   budgetId,
@@ -51,20 +54,20 @@ export function WorkingForecast({
   onTyped,
 }: {
   codeId: number
-  /** The budget whose lines stand in for the open months. */
+  /** The budget whose lines forecast the open months. */
   budgetId: BudgetId
-  /** It is the budget that is monitored itself. */
+  /** Whether it is the monitored budget, not a separate working forecast. */
   isOwnBudget: boolean
-  /** The calendar year in which the budget year begins. */
+  /** The calendar year in which the budget year starts. */
   year: number
   shown: ShownYear
   /** Whole pennies. */
   adjustment: number
   isIncome: boolean
   isReadOnly: boolean
-  /** Reads the year again that is shown. */
+  /** Refetches the year on screen. */
   reread: () => Promise<unknown>
-  /** Tells what the months come to as they are typed, in pounds; null: nothing is typed that is not saved. */
+  /** Reports the months in pounds while the user types; null if nothing is unsaved. */
   onTyped: (months: number[] | null) => void
 }) {
   const term = useTerm()('BudgetEntry')
@@ -94,7 +97,7 @@ export function WorkingForecast({
   }
   const put = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
     await saveEntries({ year, budgetId, budgetCodeId: codeId, entries: changed })
-    // What was typed stands until what is kept is read again: nothing jumps back in between.
+    // Keep the typed values until the refetch returns, so that nothing flickers back.
     await Promise.all([entries.refetch(), reread()])
     setTyped({})
   }

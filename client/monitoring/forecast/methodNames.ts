@@ -1,6 +1,5 @@
 import type { ForecastMethod } from '../../../domain/monitoring/monitoring.ts'
 
-/** What ways to forecast the open months are called. */
 export const methodNames: Record<ForecastMethod, string> = {
   budget: 'As budgeted',
   whatIsLeft: 'What is left of the budget',

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { around } from '../../ui/around.ts'
 
-/** Enter and the arrows go from month to month in a column of fields that carry `data-column` and `data-month`. */
+/** Handles Enter and the up and down arrows in a column of fields with `data-column` and `data-month`. */
 export function goByMonths(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, Enter: 1, ArrowUp: -1 }[event.key]
   const field = around<HTMLInputElement>(event.target, 'input[data-month]')

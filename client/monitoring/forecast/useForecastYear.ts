@@ -6,22 +6,22 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import type { Asked, Scope } from '../scope.ts'
 
-/** A budget that is open on a screen of monitoring. */
+/** The scope of a monitoring screen with an open budget. */
 export type BudgetScope = Extract<Scope, { kind: 'budget' }>
 
-/** The calendar year in which the budget year of a month begins. */
+/** The calendar year in which the budget year of a month starts. */
 export const yearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, 'startMonth'>): number =>
   budgetYearOf(`${monthText(month)}-01`, startMonth)
 
-/** The months of a year as a forecast shows them; whole pennies. */
+/** A year as the forecast shows it, in whole pennies. */
 export interface ShownYear {
   months: ForecastMonth[]
-  /** Of the year. */
+  /** For the full year. */
   budget: Pennies
   nameOf: (period: number) => string
 }
 
-/** The months of a code in whole pennies. */
+/** Converts a code's year to whole pennies. */
 export function shownYear({ values, months, budget }: Answers['monitoring']['year']): ShownYear {
   return {
     months: values.map(({ value, isActual }) => ({ value: penniesOf(value), isActual })),
@@ -33,7 +33,7 @@ export function shownYear({ values, months, budget }: Answers['monitoring']['yea
   }
 }
 
-/** The year of a code, as the chart beside it reads it. */
+/** The year of a code, shared with the chart beside it. */
 export function useForecastYear(codeId: number, asked: Asked) {
   return trpc.monitoring.year.useQuery({ ...asked, of: codeId }, { placeholderData: (before) => before })
 }

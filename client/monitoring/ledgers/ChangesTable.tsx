@@ -9,7 +9,7 @@ import type { Open } from './reading.ts'
 const words = { added: 'Added', gone: 'Gone', changed: 'Changed' } as const
 const shown = 200
 
-/** What an import changes of a month, line by line, the largest first. */
+/** What an import changes in a month, line by line, largest first. */
 export function ChangesTable({
   comparison: { changes, added, gone, changed, same },
   month,

@@ -40,7 +40,7 @@ import { kindTerms, layoutNames, leftOutNames, meaningNames } from './words.ts'
 
 const because = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
 
-/** A file that comes to its total, as the server takes it. */
+/** A file whose lines add up to its total, ready to send. */
 export interface CheckedFile {
   rows: string[]
   sign: Sign
@@ -48,14 +48,16 @@ export interface CheckedFile {
   total: { amount: number; commitment: number }
 }
 
-/** The sentence about rows that are not mapped yet. */
+/** Says how many rows still need a mapping. */
 function notMapped({ file, unmapped: { rows } }: Proof): string {
   return rows
     ? `${displayCount(rows, 'row')} of ${file.rows} ${rows === 1 ? 'is' : 'are'} not mapped yet. Map them, or leave them out on purpose.`
     : ''
 }
 
-/** How a file was read, what its codes are mapped to, and the proof that all of it is imported or left out on purpose. */
+/**
+ * Checks a file: how it was read, what its codes map to, and that all its money is imported or deliberately left out.
+ */
 export function CheckStep({
   open,
   file,
@@ -221,7 +223,7 @@ export function CheckStep({
             label={`${term('CostCentre').singular} of rows without one`}
             searchable
             clearable
-            // Whoever chooses what stands there means it.
+            // Selecting the current value again confirms it, instead of clearing it.
             allowDeselect={false}
             data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
             value={choices.costCentreId === null ? null : String(choices.costCentreId)}

@@ -27,15 +27,15 @@ type Comparison = Answers['ledgers']['compare']
 const rowsOf = (file: ChosenFile | null): number => file?.sheets[file.sheet]?.rows.length ?? 0
 
 /**
- * The import of a month as a ledger writes it: choose a file, see how it was read, what its codes are mapped to and that it comes to its total,
- * then what it changes of the month, and only then save it.
+ * Imports a month from a ledger file in steps: choose the file, check how it was read, what its codes map to and that
+ * its total agrees, see what it changes, then save.
  */
 export function LedgerDialog({
   month,
   onClose,
   onDone,
 }: {
-  /** The month that is shown, for a file that says none. */
+  /** Used if the file names no month. */
   month: CalendarMonth
   onClose: () => void
   onDone: (month: CalendarMonth) => void
@@ -86,7 +86,7 @@ export function LedgerDialog({
           choices: firstChoices(cellsOf(must(was.sheets[sheet]).rows), { open: must(open.data), shown: month, words: layoutNames }),
         },
     )
-  /** Says why the server refuses, where the file is checked. */
+  /** Shows the server's refusal on the checking step. */
   const refuse = (error: unknown): void => {
     const { message } = problemOf(error)
     setProblem(message)

@@ -8,7 +8,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import type { Ledger, Open } from './reading.ts'
 import { kindTerms, layoutNames, leftOutNames, meaningNames } from './words.ts'
 
-/** How the files of the organisation's ledgers are read and what their codes are, to be changed without a file. */
+/** Edits what Bursar has learned about the organisation's ledger files, without importing one. */
 export function LedgersPage() {
   const open = trpc.ledgers.open.useQuery()
   if (open.isLoadingError) return <LoadFailed query={open} />

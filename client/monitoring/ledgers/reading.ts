@@ -34,7 +34,7 @@ import type { Answers } from '../../shell/api.ts'
 export type Open = Answers['ledgers']['open']
 export type Ledger = Open['ledgers'][number]
 
-/** What somebody has chosen of a file, beside what was found by itself. */
+/** The user's choices for a file, starting from what was detected. */
 export interface Choices {
   ledger: string
   month: CalendarMonth
@@ -45,13 +45,13 @@ export interface Choices {
   isCumulative: boolean
   locationId: LocationId | null
   costCentreId: number | null
-  /** By kind, and by the text as mappings keep it. */
+  /** By kind, then by the normalised text that saved mappings use. */
   mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
-  /** The money that the user has agreed to leave out, as the screen listed it when they agreed. */
+  /** The money that the user has agreed to leave out, as the screen listed it at that time. */
   confirmed: string
 }
 
-/** A file that was read, and what is chosen of it. */
+/** A parsed file and the choices made for it. */
 export interface ChosenFile {
   name: string
   sheets: Sheet[]
@@ -59,7 +59,7 @@ export interface ChosenFile {
   choices: Choices
 }
 
-/** A ledger all of whose headings a row has; of several the one with the most. */
+/** The known ledger whose headings are all present; if there are several, the one with the most headings. */
 function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledger | undefined {
   const own = new Set(headings.map(plainHeading))
   return ledgers
@@ -67,10 +67,10 @@ function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledg
     .sort((a, b) => b.columns.length - a.columns.length || b.id - a.id)[0]
 }
 
-/** What decides how much of a row counts: a column that says it is read, even where files before had none. */
+/** Columns that decide how much of a row counts. They are read whenever present, even if earlier files had none. */
 const deciding: readonly (Meaning | null)[] = ['sign', 'type', 'period', 'year']
 
-/** The columns of a row of headings as a ledger has them, and what decides beside them. */
+/** The meaning of each column: those learned for the ledger, plus the deciding columns. */
 function columnsAs(ledger: Ledger, { headings, columns: found }: FoundTable): (Meaning | null)[] {
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
   const used = new Set<Meaning>()
@@ -83,7 +83,7 @@ function columnsAs(ledger: Ledger, { headings, columns: found }: FoundTable): (M
   })
 }
 
-/** What is found of a file by itself: its table, the ledger that it is of, its month, whether it is the year to date, its school. */
+/** What can be detected in a file: its table, ledger, month, school, and whether it is the year to date. */
 export function firstChoices(
   cells: Cells,
   { open, shown, words }: { open: Open; shown: CalendarMonth; words: Record<Layout, string> },
@@ -114,23 +114,26 @@ export function firstChoices(
 
 const placeOfTitle = (title: string): string => title.replace(/^(?:school|academy|location|establishment|site)\s*[:–-]\s*/i, '').trim()
 
-/** The record that was found; none where its number and its name say different things. */
+/** The matching record; none if the code and the name disagree. */
 const idOf = (found: Suggested | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
-/** Where a text is mapped to, and why. */
+/** A group of equal texts, the record they map to, and how that was decided. */
 export interface MappedGroup extends TextGroup {
   id: number | null | undefined
   by: 'chosen' | 'learned' | 'code' | 'name' | null
 }
 
-/** A file as it reads with what somebody has chosen. */
+/** A file parsed with the current choices. */
 export interface Reading {
   table: FoundTable | null
   rows: LedgerRow[]
   read: ReturnType<typeof readLedger> | null
 }
 
-/** Reads the rows of a table; `isPlace` says which sections are called as locations are. */
+/**
+ * Parses the rows of a table.
+ * @param isPlace whether the title of a section names a location
+ */
 export function readRows(
   cells: Cells,
   { headingRow, columns, isCumulative, month }: Pick<Choices, 'headingRow' | 'columns' | 'isCumulative' | 'month'>,
@@ -140,12 +143,12 @@ export function readRows(
   if (!layout) return { table: null, rows: [], read: null }
   const table = tableAt(cells, headingRow, { columns, layout, isCumulative })
   const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth } })
-  // Our template names budget codes by their numbers; what it describes is the line.
+  // In our template the description is the line's own, not the name of its budget code.
   const rows = layout === 'template' ? read.rows.map((row) => ({ ...row, accountName: '' })) : read.rows
   return { table, rows, read }
 }
 
-/** What the other sheets of a workbook come to that read as tables of the same kind. */
+/** The totals of other sheets in the workbook that hold a table of the same kind. */
 export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: ReadMonth): OtherSheet[] {
   return otherTables(sheets, sheet, (cells) => Number(findTable(cells) !== null)).map(({ name, cells }) => {
     const table = must(findTable(cells))
@@ -155,7 +158,10 @@ export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: Re
   })
 }
 
-/** The mapping of the texts of some rows: what somebody chose, else what was learned, else what is called the same. */
+/**
+ * The mapping of each text: the user's choice, otherwise what was learned, otherwise a record with the same code or
+ * name.
+ */
 export function mapRows(
   rows: readonly LedgerRow[],
   choices: Pick<Choices, 'ledger' | 'mapping'>,
@@ -179,7 +185,7 @@ export function mapRows(
   })
 }
 
-/** Whether a section may be called as a location is. */
+/** Gives the test for whether the title of a section names a location. */
 export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: Open): (text: string) => boolean {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
@@ -187,7 +193,7 @@ export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: 
   return (text) => known.has(mappingText(text)) || idOf(find(text, '')) !== undefined
 }
 
-/** The lines that a file comes to, the proof that all of its money is accounted for, and the cells that stop it. */
+/** The lines of a file, the proof that all its money is accounted for, and the cells that prevent an import. */
 export function proveRows(
   cells: Cells,
   reading: Reading & { table: FoundTable },
@@ -222,7 +228,7 @@ export function proveRows(
 
 const figures: readonly (Meaning | null)[] = ['amount', 'debit', 'credit', 'commitment']
 
-/** A file as the server takes it: titles and sections as they stand, of the lines the columns that are used. */
+/** The rows to send: titles and sections unchanged, and only the used columns of each line. */
 export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
   return rows.map((row, index) => {
     const cells = row.split('\t')
@@ -235,7 +241,7 @@ export function rowsToSend(rows: readonly string[], { headingRow, columns }: Cho
   })
 }
 
-/** The texts of a file with what they are mapped to, as the server takes them. */
+/** The mappings to send with a file. */
 export function mappingToSend(groups: Record<MappedKind, readonly MappedGroup[]>) {
   const of = (kind: MappedKind): { text: string; id: number | null }[] =>
     groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))

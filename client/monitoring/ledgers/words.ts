@@ -29,7 +29,7 @@ export const meaningNames: Record<Meaning, string> = {
   type: 'Type',
 }
 
-/** What a text that is mapped to nothing on purpose comes to. */
+/** Labels of the choice that leaves a text unmapped on purpose. */
 export const leftOutNames: Record<MappedKind, string> = {
   account: 'Leave out on purpose',
   location: 'Leave out on purpose',
@@ -38,7 +38,7 @@ export const leftOutNames: Record<MappedKind, string> = {
   tag: 'Without an analysis tag',
 }
 
-/** What the texts of a kind are mapped to. */
+/** The kind of record that each kind of text maps to. */
 export const kindTerms = {
   account: 'BudgetCode',
   costCentre: 'CostCentre',

@@ -211,7 +211,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
   )
 }
 
-/** What a new calculation starts from: a template, or empty rows. */
+/** A new calculation from a template, or with empty rows. */
 function blankOf(template: (typeof templates)[number] | undefined): Draft {
   return {
     id: null,
@@ -225,7 +225,6 @@ function blankOf(template: (typeof templates)[number] | undefined): Draft {
   }
 }
 
-/** A calculation: a new one, or one by its id. */
 export function CalculationPage() {
   const { id } = useParams()
   const [search] = useSearchParams()

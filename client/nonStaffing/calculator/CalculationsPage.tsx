@@ -26,7 +26,7 @@ import { templates } from './templates.ts'
 type Row = Awaited<ReturnType<typeof api.calculations.list.query>>['rows'][number]
 const path = '/non-staffing/ie-calculator'
 
-/** Whether a calculation is in the budget, and as it stands. */
+/** Whether a calculation is in the budget and up to date. */
 function State({ row }: { row: Row }) {
   if (row.total === null) return <Pill tone="warn">Not complete</Pill>
   if (!row.entryId) return <Pill>Not in the budget</Pill>

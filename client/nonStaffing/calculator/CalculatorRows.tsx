@@ -17,7 +17,7 @@ import { SumCells } from '../intoBudget.tsx'
 import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
 
-/** The kinds in the order in which people reach for them, with what each does. */
+/** Row kinds, most used first, with what each is for. */
 const offered: [number, string][] = [
   [rowKind.criteria, 'a number: pupils, days, staff, square metres'],
   [rowKind.amount, 'pounds, multiplied with the criteria above'],
@@ -31,14 +31,14 @@ const offered: [number, string][] = [
 
 const hasYears = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.inflation
 const hasValue = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.amount
-/** What says something of other rows, and takes no figure of its own. */
+/** Rows that summarise or describe others and take no figure of their own. */
 const isHeading = (kind: number): boolean => kind === rowKind.subtotal || kind === rowKind.total || kind === rowKind.description
 
 export function newRow(kind: number): CalculatorRow {
   return { kind, description: null, value: null, years: [], periods: kind === rowKind.period ? Array<number>(12).fill(1) : [] }
 }
 
-/** The rows of a calculation, put in order by dragging or with Alt and the arrows, each with what it comes to. */
+/** The rows of a calculation with their results, reordered by dragging or with Alt and the arrow keys. */
 export function CalculatorRows({
   rows,
   worked,

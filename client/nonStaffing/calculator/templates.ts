@@ -10,7 +10,7 @@ const row = (kind: number, description: string, part: Partial<CalculatorRow> = {
 })
 const termTime = [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0]
 
-/** Calculations that schools make every year, with the numbers left to fill in. */
+/** Common school calculations, with the numbers left to fill in. */
 export const templates: { key: string; name: string; description: string; rows: CalculatorRow[] }[] = [
   {
     key: 'catering',
@@ -65,7 +65,6 @@ export const templates: { key: string; name: string; description: string; rows: 
   },
 ]
 
-/** The rows a blank calculation starts with. */
 export const blankRows: CalculatorRow[] = [row(rowKind.criteria, ''), row(rowKind.amount, ''), row(rowKind.total, 'Total')].map((one) => ({
   ...one,
   description: one.description || null,

@@ -85,7 +85,7 @@ export function BulkEditEntries({
           <FundShares
             value={values.fundCodes ?? []}
             onChange={(shares) =>
-              // One that is not finished is refused by the call, with its sentence.
+              // The server refuses unfinished shares with a message.
               set({ fundCodes: shares as Changes['fundCodes'] })
             }
             locationId={locationId}

@@ -5,8 +5,8 @@ import classes from './sheet.module.css'
 import { type Choices, changeOf, choicesOf, fieldOfColumn, type Row, type Sheet, textOf } from './sheetModel.ts'
 
 /**
- * Types into a cell: text, with the codes of the column to choose from. A key that begins the edit is its first letter.
- * What cannot be read stays in the cell, with a sentence that says what to type.
+ * A cell editor for text and codes, with suggestions from its column. The key that starts the edit becomes its first
+ * letter. Text that cannot be read stays in the cell, with a message that says what to type.
  */
 export function SheetCellEditor({
   value,

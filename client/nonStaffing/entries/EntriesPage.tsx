@@ -39,10 +39,10 @@ import { prepareSheet, useSheet } from './useSheet.ts'
 
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-/** The grid that people type into is a large part of the page, and only here. */
+/** Lazy: the grid is a large part of the page and only used here. */
 const SheetGrid = lazyPart(() => import('./SheetGrid.tsx'), 'SheetGrid')
 
-/** Asks for what the page shows first, and reads the part of it that is apart. */
+/** Prefetches the sheet and loads the grid's code. */
 function prepare(): void {
   prepareSheet()
   void import('./SheetGrid.tsx').catch(() => undefined)
@@ -50,7 +50,7 @@ function prepare(): void {
 
 type Side = 'all' | 'income' | 'expenditure'
 
-/** A row as search and filters look at it. */
+/** The text of a row, for search and filters. */
 const searchable = (row: Row, codes: ReadonlyMap<number, Choices['budgetCodes'][number]>) => {
   const code = codes.get(row.budgetCodeId ?? -1)
   return {
@@ -78,7 +78,7 @@ function filterable(choices: Choices): Filterable[] {
   ]
 }
 
-/** Files with the years of the budget side by side. */
+/** The import layout with one column per budget year. */
 function yearsSideBySide(years: readonly string[]): Layout {
   const columns = yearColumns(years)
   return {
@@ -89,7 +89,7 @@ function yearsSideBySide(years: readonly string[]): Layout {
   }
 }
 
-/** Income and spending that is not staff, in a sheet made for typing. */
+/** Income and non-staff expenditure, in a sheet made for typing. */
 export function EntriesPage() {
   const term = useTerm()('BudgetEntry')
   const isLocked = useIsLocked()
@@ -125,7 +125,7 @@ export function EntriesPage() {
   const isFiltered = Boolean(search.trim() || side !== 'all' || filters.length)
   const count = shown.length
   const paste = (block: string[][], place: Place): void => {
-    // What is pasted below the last row makes new ones: the last row must be there.
+    // Rows pasted below the last one become new entries, so the last row must have loaded.
     if (!must(sheet.data).isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
     else {
       const years = must(sheet.data).yearNames.length

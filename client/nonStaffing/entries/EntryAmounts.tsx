@@ -20,7 +20,10 @@ import type { Way } from './entryDraft.ts'
 const pennies = (value: number | null): number => (value === null ? 0 : penniesOf(value))
 const right = { input: { textAlign: 'right' as const } }
 
-/** The first year of an entry: one amount with a profile, twelve periods with the total they must hold, or rows that come to it. */
+/**
+ * The first year of an entry: one amount with a profile, twelve periods that add up to a total, or rows that add up to
+ * it.
+ */
 export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryPart & { worked: WorkedYear[] }) {
   const years = useYears()
   const { startMonth } = useBudget()

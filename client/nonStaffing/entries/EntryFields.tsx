@@ -18,7 +18,7 @@ export interface EntryPart {
 
 const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
 
-/** What an entry is for and where it is posted. */
+/** The purpose of an entry and its codes. */
 export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
   const groups = [true, false].map((isIncome) => ({
     group: isIncome ? 'Income' : 'Expenditure',
@@ -83,7 +83,7 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
   )
 }
 
-/** How an entry is shared over fund codes, its tags, notes and reminder. */
+/** The fund shares, tags, notes and reminder of an entry. */
 export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart) {
   const { locationId } = useSelection()
   return (

@@ -119,7 +119,6 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
   )
 }
 
-/** A budget entry: a new one, or one by its id. */
 export function EntryPage() {
   const { id } = useParams()
   const form = useSameForm<ShownEntry>(path, id)

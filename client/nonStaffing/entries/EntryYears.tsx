@@ -16,7 +16,7 @@ import type { EntryPart } from './EntryFields.tsx'
 
 const MonthsChart = lazyPart(() => import('./MonthsChart.tsx'), 'MonthsChart')
 
-/** The years of an entry live: how prices rise, what is typed over it, and the months of a year as bars. */
+/** The years of an entry, recalculated while typing: inflation, amounts that override it, and a chart of the months. */
 export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryPart & { worked: WorkedYear[] }) {
   const names = useYears()
   const { startMonth } = useBudget()
@@ -52,7 +52,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
         <tbody>
           {names.map((name, index) => {
             const own = must(draft.years[index])
-            // What was typed for a year before the entry begins stays in sight until it is taken out.
+            // A value typed for a year before the entry starts stays visible until the user clears it.
             const isForgotten = index < draft.firstYear && (own.amount !== null || own.rate !== null)
             const isLater = (index > draft.firstYear || isForgotten) && draft.way !== 'rows'
             return (

@@ -3,7 +3,6 @@ import { BarChart } from '@mantine/charts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { axisPounds, money, poundsOf } from '../../../domain/values/format.ts'
 
-/** The months of a year as bars. */
 export function MonthsChart({ months, startMonth }: { months: readonly (number | null)[]; startMonth: number }) {
   return (
     <BarChart

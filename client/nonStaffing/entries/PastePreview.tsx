@@ -22,14 +22,14 @@ const labels: Record<string, string> = {
   profileTemplateId: 'Profile',
 }
 
-/** A block from a spreadsheet, the rows of the sheet it falls on and the columns it goes into. */
+/** A block copied from a spreadsheet, with the rows and columns that it is pasted into. */
 export interface PastedBlock {
   block: string[][]
   rows: readonly Row[]
   columns: readonly Field[]
 }
 
-/** What there is, in one sentence: what would be saved, and what keeps some of it from being. */
+/** Summarises how many rows would be saved and what prevents the rest. */
 function Said({ touched, good }: { touched: readonly PastedRow[]; good: readonly PastedRow[] }) {
   const bad = touched.length - good.length
   const added = good.filter((row) => row.isNew).length
@@ -52,7 +52,7 @@ function Said({ touched, good }: { touched: readonly PastedRow[]; good: readonly
   )
 }
 
-/** One pasted cell that was wrong, to type over; where the sheet takes a record, to choose. */
+/** A pasted cell with an error, as a field to correct: a select where the sheet expects a record. */
 function Mended({
   label,
   text,
@@ -83,7 +83,7 @@ function Mended({
   )
 }
 
-/** What a block from a spreadsheet would change, before it does: a line for each entry, in the columns of the sheet. What is wrong stands first. */
+/** Previews what a pasted block would change, a row per entry, errors first. */
 export function PastePreview({
   pasted,
   sheet,
@@ -94,7 +94,7 @@ export function PastePreview({
   pasted: PastedBlock
   sheet: Sheet
   choices: Choices
-  /** @returns the problems that the server found, by the id of the row */
+  /** @returns the problems the server found, by row id */
   onApply: (rows: PastedRow[]) => Promise<Map<string, string>>
   onClose: () => void
 }) {
@@ -102,10 +102,10 @@ export function PastePreview({
   const [block, setBlock] = useState(pasted.block)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
-  // They stay open to be typed over once the first key has taken the refusal away.
+  // Rows that the server refused stay editable after the first key clears the error.
   const [wereRefused, setWereRefused] = useState<ReadonlySet<string>>(new Set())
   const read = readPasted(block, { rows, columns, choices, sheet })
-  // In the order, and with the fields to type into, that the block was found with: nothing moves under the hands of who mends it.
+  // Keep the original order and the same editable fields, so that nothing moves while the user makes corrections.
   const [found] = useState(read)
   const order = found.map((_row, index) => index).sort((a, b) => Number(isClean(must(found[a]))) - Number(isClean(must(found[b]))))
   const wasWrong = (index: number, field: Field): boolean =>
@@ -113,7 +113,7 @@ export function PastePreview({
     (wereRefused.has(must(rows[index]).id) || Boolean(must(found[index]).cells.find((cell) => cell.field === field)?.problem))
   const touched = read.filter((row) => row.cells.length)
   const clean = touched.filter(isClean)
-  // What the server refused is left out where something else remains; what did not reach it at all can be sent again.
+  // Rows that the server refused are left out if others remain. If the request never arrived, all can be sent again.
   const accepted = clean.filter((row) => !refused.has(row.row.id))
   const good = accepted.length ? accepted : clean
   const type = (index: number, at: number, text: string): void => {
@@ -140,7 +140,7 @@ export function PastePreview({
           label={label}
           text={block[index]?.[at] ?? ''}
           problem={cell?.problem ?? null}
-          // Shares and tags are several in one cell, which is typed.
+          // Fund shares and tags hold several values in one cell, so they are typed as text.
           list={field === 'fundCodes' || field === 'analysisTags' ? null : choicesOf(choices, field)}
           onType={(text) => type(index, at, text)}
         />

@@ -44,22 +44,25 @@ const modules = [
   ScrollApiModule,
 ]
 
-/** Columns that nothing is typed into. */
+/** Columns that cannot be edited. */
 const untyped = new Set(['side', 'status', 'open'])
 
-/** Staff are not in this sheet, and so not in its balance. */
+/** Staff costs are not in this sheet, so its balance excludes them. */
 const balanceName = 'Balance without staff'
 
-/** Where the focus stands in the sheet. */
+/** The focused position in the sheet. */
 export interface Place {
   row: Row
-  /** The rows from there on, as they are shown. */
+  /** The rows from the focus downwards, in display order. */
   below: Row[]
-  /** The columns from there on that can be typed in. */
+  /** The editable columns from the focus rightwards. */
   fields: Field[]
 }
 
-/** The sheet itself: typing, arrows and Enter as in a spreadsheet, copy and paste, fill down, totals of what is shown at its foot. */
+/**
+ * The spreadsheet itself: typing, arrow keys and Enter, copy and paste, fill down, and totals of the visible rows in
+ * the footer.
+ */
 export function SheetGrid({
   rows,
   choices,
@@ -137,7 +140,7 @@ export function SheetGrid({
     event.preventDefault()
     onPaste(readBlock(text), at)
   }
-  /** Copies a cell into the selected rows, or without any into its own row from the one above. */
+  /** Copies a cell into the selected rows; without a selection, copies the cell above into the focused row. */
   const fillDown = (): void => {
     const at = place()
     const field = at?.fields[0]
@@ -162,7 +165,7 @@ export function SheetGrid({
       fillDown()
     } else if (isControl && key === 'z' && mayEdit) {
       event.preventDefault()
-      // What was deleted elsewhere is not taken back beside it.
+      // Stop here, or the page would also undo a deletion made on another list.
       event.stopPropagation()
       onUndo()
     } else if (event.altKey && event.key === 'Enter') {
@@ -193,7 +196,7 @@ export function SheetGrid({
             resizable: true,
             cellDataType: false,
             minWidth: 80,
-            // The grid would go a row down first, and the row below would open.
+            // Otherwise the grid moves down first and opens the row below.
             suppressKeyboardEvent: ({ event }) => event.altKey && event.key === 'Enter',
           }}
           getRowId={({ data }) => data.id}
@@ -206,7 +209,7 @@ export function SheetGrid({
             if ('changes' in read) onChange(data, read.changes)
           }}
           invalidEditValueMode="block"
-          // Where nobody types Tab leaves the sheet in one step; what is typed is followed by the next cell.
+          // Tab leaves the sheet unless a cell is being edited, in which case it moves to the next cell.
           tabToNextCell={({ editing, nextCellPosition }) => editing && (nextCellPosition ?? false)}
           tabToNextHeader={() => false}
           enterNavigatesVertically
@@ -237,7 +240,7 @@ export function SheetGrid({
   )
 }
 
-/** The height that is left for a part of the page down to the foot of the window. */
+/** The height from an element to the bottom of the window. */
 function useRoomBelow(): { frame: RefObject<HTMLElement | null>; height: number } {
   const frame = useRef<HTMLElement>(null)
   const [height, setHeight] = useState(420)
@@ -254,13 +257,13 @@ function useRoomBelow(): { frame: RefObject<HTMLElement | null>; height: number 
   return { frame, height }
 }
 
-/** Columns that show the sums in the rows pinned to the foot. */
+/** Makes a column show the totals in the rows pinned to the footer. */
 function withTotals(column: ColDef<Row>): ColDef<Row> {
   const year = column.colId?.startsWith('year') ? Number(column.colId.slice(4)) : -1
   const { cellRenderer, valueGetter } = column
   return {
     ...column,
-    // The grid draws a cell again only when its value is another.
+    // The grid only redraws a cell when its value changes.
     valueGetter: (params) => {
       if (params.node?.rowPinned) return params.data?.amounts[year]
       return typeof valueGetter === 'function' ? valueGetter(params) : undefined

@@ -10,10 +10,10 @@ import type { Choices } from './sheetModel.ts'
 
 export type ShownEntry = Awaited<ReturnType<typeof api.entries.get.query>>
 
-/** How the amount of an entry is given: one figure, twelve periods, or rows that come to it. */
+/** How the amount of an entry is entered: one figure, twelve periods, or rows that add up to it. */
 export type Way = 'amount' | 'periods' | 'rows'
 
-/** An entry while it is being typed: pounds, nulls for what is empty. */
+/** The form values of an entry, in pounds; null for empty fields. */
 export interface EntryDraft {
   id: string | null
   version: number | null
@@ -85,7 +85,7 @@ export function draftOfEntry(entry: ShownEntry, yearNames: readonly string[]): E
   }
 }
 
-/** The fields of an entry as people call them. */
+/** Field labels of an entry. */
 export const entryLabels: Partial<Record<keyof EntryDraft, string>> = {
   identifier: 'Identifier',
   description: 'Description',
@@ -105,7 +105,7 @@ export const entryLabels: Partial<Record<keyof EntryDraft, string>> = {
   rows: 'Rows',
 }
 
-/** What is typed as the API takes it; the periods are sent only where they are what counts. */
+/** Validates a draft and converts it to the API's input. Periods are sent only if they set the amount. */
 export function checkedEntry(draft: EntryDraft, yearNames: readonly string[]): Checked<BudgetEntryInput> {
   const { way, periods, years, firstYear, rows, amount, reminderDate, reminderText, ...rest } = draft
   const sum = periods.reduce<number>((all, one) => all + (one === null ? 0 : penniesOf(one)), 0)
@@ -126,7 +126,7 @@ export function checkedEntry(draft: EntryDraft, yearNames: readonly string[]): C
   })
 }
 
-/** The years of what is typed, worked out as the server will. */
+/** The years of a draft, calculated as the server will calculate them. */
 export function workedYears(draft: EntryDraft, choices: Choices, count: number) {
   const profile = choices.profiles.find((one) => one.id === draft.profileTemplateId)
   const rates = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)?.rates ?? null

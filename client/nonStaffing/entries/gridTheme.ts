@@ -1,6 +1,6 @@
 import { themeQuartz } from 'ag-grid-community'
 
-/** The grid in the same colours, through the page's own variables, so that light and dark follow at once. */
+/** The grid's theme. It uses the page's CSS variables, so it follows light and dark mode. */
 export const gridTheme = themeQuartz.withParams({
   fontFamily: 'inherit',
   fontSize: 14,

@@ -16,7 +16,7 @@ import {
   yearOfField,
 } from './sheetModel.ts'
 
-/** One cell that a pasted block changes. */
+/** One cell changed by a paste. */
 export interface PastedCell {
   field: Field
   before: string
@@ -24,30 +24,30 @@ export interface PastedCell {
   problem: string | null
 }
 
-/** One row that a pasted block changes, or makes. */
+/** One row changed or created by a paste. */
 export interface PastedRow {
   row: Row
   isNew: boolean
   changes: Changes
   cells: PastedCell[]
-  /** What a new row would still need. */
+  /** What a new row is still missing. */
   lacks: string | null
 }
 
-/** The cells of a block as a spreadsheet copies it: tabs and lines, quoted where a cell holds them. */
+/** Parses a copied block: tabs between cells, line breaks between rows, with quotes around cells that contain them. */
 export function readBlock(text: string): string[][] {
   return readPasted(text.replace(/\r?\n$/, ''))
 }
 
 const isMoney = (text: string): boolean => readPounds(text) !== undefined
 
-/** Whether a text says of itself that it is an amount: digits alone may be a code that nobody knows. */
+/** Whether a text is unmistakably an amount. Digits alone may be an unknown code. */
 const isPlainlyMoney = (text: string): boolean => /[£,.()]/.test(text) && isMoney(text)
 
 /**
- * The columns of the sheet that those of a block go into: the next ones from the cell on. Amounts that would fall among the words of the
- * sheet, as in "description, code, amount", go into the first year and those after it. A number that may be a code, of a record that is
- * archived or not there, stays where it was pasted and is said to be wrong there: no code becomes an amount.
+ * The columns that a pasted block goes into: the ones from the focus rightwards. If amounts would land in text columns,
+ * as with "description, code, amount", they go into the first year and later years instead. A number that may be an
+ * archived or unknown code stays in its column and is reported as an error, so a code never becomes an amount.
  */
 export function columnsOf(block: readonly string[][], fields: readonly Field[], choices: Choices): Field[] {
   const width = Math.max(0, ...block.map((cells) => cells.length))
@@ -62,7 +62,7 @@ export function columnsOf(block: readonly string[][], fields: readonly Field[], 
     const byNumber = list?.some(({ code }) => /^\d+$/.test(code)) ?? false
     const mayBeAmount = (text: string): boolean =>
       (byNumber ? isPlainlyMoney(text) : isMoney(text)) && !list?.some(({ code }) => code === text)
-    // All that is right of it, too: amounts are followed by amounts.
+    // Everything to its right must be an amount too: amounts are followed by amounts.
     const rest = block.flatMap((cells) => cells.slice(at + 1).flatMap((text) => text.trim() || []))
     const isAmount =
       at > 0 && list !== null && field !== 'budgetCodeId' && texts.length > 0 && texts.every(mayBeAmount) && rest.every(isMoney)
@@ -74,9 +74,9 @@ export function columnsOf(block: readonly string[][], fields: readonly Field[], 
 }
 
 /**
- * What a block changes when it is pasted rightwards and downwards; what goes over the last row makes new entries. Nothing is saved by this.
- * @param rows the rows from the cell on, as they stand in the sheet, or empty ones
- * @param columns the columns that those of the block go into
+ * The changes that a pasted block would make. Rows beyond the last become new entries. Saves nothing.
+ * @param rows the existing rows from the focus downwards, or empty ones
+ * @param columns the column that each column of the block goes into
  */
 export function pasted(
   block: readonly string[][],
@@ -108,7 +108,7 @@ export function pasted(
   })
 }
 
-/** Whether a pasted row can be saved as it is. */
+/** Whether a pasted row has no problems. */
 export function isClean({ lacks, cells }: PastedRow): boolean {
   return !lacks && cells.every((cell) => !cell.problem)
 }

@@ -9,7 +9,7 @@ import { SheetCellEditor } from './CellEditor.tsx'
 import classes from './sheet.module.css'
 import { type Choices, type Field, isEmpty, type Row, type Sheet, textOf } from './sheetModel.ts'
 
-/** Where a row stands: who makes it, or what it still needs. */
+/** Who creates a row, or what it is still missing. */
 function Status({ row }: { row: Row }) {
   if (row.problem) return <span className={textStyles.missing}>{row.problem}</span>
   return (
@@ -24,7 +24,7 @@ function Status({ row }: { row: Row }) {
   )
 }
 
-/** Words that a narrow column cuts: whole for who points at the cell, and beyond its edge while the cell has the focus. */
+/** Text that a narrow column cuts off: shown in full as a title on hover, and beyond the cell while it has focus. */
 function Whole({ title, children }: { title: string | undefined; children: ReactNode }) {
   return (
     <span className={classes.whole} title={title}>
@@ -33,7 +33,7 @@ function Whole({ title, children }: { title: string | undefined; children: React
   )
 }
 
-/** An amount of a year; where it is typed over what would follow, a mark says so. */
+/** A year's amount, with a mark where a typed value overrides the calculated one. */
 function Year({ row, year, from }: { row: Row; year: number; from: number }) {
   const amount = row.amounts[year] ?? null
   if (row.kind === 'draft') return amount === null ? null : figure(amount)
@@ -50,13 +50,13 @@ function Year({ row, year, from }: { row: Row; year: number; from: number }) {
   )
 }
 
-/** The columns of the sheet: words left, years right; whatever may be typed is typed in its cell. */
+/** The columns of the sheet: text on the left, years on the right. */
 export function sheetColumns(
   choices: Choices,
   { sheet, mayEdit, onOpen }: { sheet: Sheet; mayEdit: boolean; onOpen: (row: Row) => void },
 ): ColDef<Row>[] {
   const column = (field: Field, headerName: string, more: ColDef<Row> = {}): ColDef<Row> => ({
-    // Years are no fields of a row; the grid only hands the name back.
+    // Years are not fields of a row; the grid only passes the name back.
     field: field as ColDef<Row>['field'],
     colId: field,
     headerName,
@@ -97,7 +97,7 @@ export function sheetColumns(
       pinned: 'left',
       minWidth: isWide ? 150 : 110,
       width: isWide ? 170 : 128,
-      // Where there is nothing else to see, the row to type into says what it is.
+      // In an empty sheet, the first row explains what it is for.
       cellRenderer: ({ value, data, node }: ICellRendererParams<Row, string>) =>
         data && node.rowIndex === 0 && !node.rowPinned && isEmpty(data) ? (
           <span className={textStyles.dim}>Type an entry here</span>
@@ -105,7 +105,7 @@ export function sheetColumns(
           <Whole title={value ?? undefined}>{value}</Whole>
         ),
     }),
-    // On a phone the amounts stand beside what they are for.
+    // On a phone, show the amounts next to the description.
     ...(isWide ? [...words, ...years] : [...years, ...words]),
     {
       colId: 'side',
@@ -155,7 +155,7 @@ export function sheetColumns(
   ]
 }
 
-/** Rows that others make, and rows that are still being typed, look like it. */
+/** Styles read-only rows and unsaved new rows differently. */
 export function rowClassOf({ data }: Pick<CellClassParams<Row>, 'data'>): string | undefined {
   if (!data) return ''
   return data.kind === 'linked' || data.entry?.source ? classes.made : data.kind === 'draft' ? classes.draft : ''

@@ -9,17 +9,17 @@ import type { api } from '../../shell/api.ts'
 
 type Block = Awaited<ReturnType<typeof api.entries.sheet.query>>
 export type SheetEntry = SheetRow
-/** The sheet as far as it is loaded; `total` says how many entries there are. */
+/** The part of the sheet loaded so far; `total` is the number of entries in all. */
 export type Sheet = Omit<Block, 'rows' | 'next'> & { rows: SheetEntry[]; isWhole: boolean }
 export type Choices = Awaited<ReturnType<typeof api.entries.choices.query>>
 export type Changes = EntryChanges
 
-/** A row of the sheet: a stored entry, one that is still being typed, or money that others put into the budget. */
+/** A row of the sheet: a saved entry, an unsaved one, or an amount that another part of the budget provides. */
 export interface Row {
   id: string
   kind: 'entry' | 'draft' | 'linked'
   entry: SheetEntry | null
-  /** What a new row has so far. */
+  /** Values typed so far in a new row. */
   draft: Changes
   problem: string | null
   identifier: string | null
@@ -43,7 +43,7 @@ export type Field =
   | 'profileTemplateId'
   | `year${number}`
 
-/** The year of an amount column, from 0; −1 for every other column. */
+/** The year of an amount column, from 0; −1 for other columns. */
 export function yearOfField(field: string): number {
   return field.startsWith('year') ? Number(field.slice(4)) : -1
 }
@@ -80,7 +80,6 @@ export function rowOfLinked({ id, name, kind, budgetCodeId, amounts }: Sheet['li
   }
 }
 
-/** A row in which nothing is typed yet. */
 export function emptyRow(id: string, years: number): Row {
   return {
     id,
@@ -106,7 +105,7 @@ export function isEmpty(row: Row): boolean {
 
 type Choice = { id: number; code: string; description: string; isOffered: boolean }
 
-/** The choices of a column, for columns that name a record. */
+/** The records that can be chosen in a column; null if the column takes text. */
 export function choicesOf(choices: Choices, field: string): readonly Choice[] | null {
   if (field === 'budgetCodeId') return choices.budgetCodes
   if (field === 'costCentreId') return choices.costCentres
@@ -117,7 +116,7 @@ export function choicesOf(choices: Choices, field: string): readonly Choice[] | 
 
 const nameOf = (list: readonly Choice[], id: number): string => list.find((one) => one.id === id)?.code ?? ''
 
-/** A record by its code, by code and description as shown, or by its description alone. */
+/** Finds a record by its code, by code and description as displayed, or by its description. */
 function findChoice(list: readonly Choice[], text: string): Choice | undefined {
   const wanted = text.trim().toLowerCase()
   const offered = list.filter((one) => one.isOffered)
@@ -128,13 +127,13 @@ function findChoice(list: readonly Choice[], text: string): Choice | undefined {
   )
 }
 
-/** The field of a column of the sheet, whose id is its name. */
+/** The field of an editable column; its id is the field's name. */
 export function fieldOfColumn(id: string | undefined): Field {
-  // Every column that may be typed in is made of a field; those that may not are left out before.
+  // Callers have already excluded the columns that cannot be edited.
   return id as Field
 }
 
-/** What stands in a cell, as text that can be typed and pasted again. */
+/** A cell's text, in a form that can be typed or pasted back. */
 export function textOf(row: Row, field: Field, choices: Choices): string {
   const year = yearOfField(field)
   if (year >= 0) {
@@ -151,7 +150,10 @@ export function textOf(row: Row, field: Field, choices: Choices): string {
 
 const names: Record<string, string> = { budgetCodeId: 'budget code', costCentreId: 'cost centre', profileTemplateId: 'profile template' }
 
-/** Reads what was typed or pasted into a cell. @returns the change it makes, or one sentence that says what is wrong */
+/**
+ * Parses text typed or pasted into a cell.
+ * @returns the change, or a one-sentence problem
+ */
 export function changeOf(
   text: string,
   { field, choices, sheet, row }: { field: Field; choices: Choices; sheet: Pick<Sheet, 'yearNames'>; row: Row },
@@ -180,19 +182,22 @@ export function changeOf(
   return { changes: { [field]: found?.id ?? null } }
 }
 
-/** The largest amount of the sheet, in whole pennies. */
+/** Amounts must be below this, in whole pennies. */
 const largestPennies = 100_000_000_000
 
-/** Pounds as people type and paste them: every amount of a file, and `12k`. @returns whole pennies, or undefined */
+/**
+ * Parses pounds as typed or pasted: every amount that files may contain, and `12k`.
+ * @returns whole pennies; undefined if the text is not an amount
+ */
 export function readPounds(text: string): Pennies | undefined {
   const inThousands = /(?<=\d)\s*k(?=\)?$)/i
   const read = readAmount(inThousands.test(text.trim()) ? shifted(text.trim().replace(inThousands, '')) : text)
-  // A dash alone may be anything.
+  // A dash alone is ambiguous, so it is not read as zero.
   const isSaid = /\d|£/.test(text)
   return isSaid && 'value' in read && Math.abs(read.value) < largestPennies ? read.value : undefined
 }
 
-/** A thousand times a number, in words; as it is where it is none. */
+/** Multiplies a number in text by a thousand; other text is unchanged. */
 function shifted(text: string): string {
   const read = readDecimal(text)
   if (!read) return text
@@ -216,7 +221,7 @@ function amountChange(
   return { changes: year === firstYear ? { amount } : { years: [{ yearName, amount, rate: null, periods: null }] } }
 }
 
-/** A row with changes that are not saved yet, as it will look. */
+/** A row with unsaved changes applied. */
 export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'yearNames'>): Row {
   const { amount, years, ...plain } = changes
   const amounts = [...row.amounts]
@@ -232,7 +237,7 @@ export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'year
   }
 }
 
-/** Changes of one row joined: years one by one, everything else by the last word. */
+/** Combines two changes to a row: years separately, otherwise the later value wins. */
 export function merged(before: Changes, changes: Changes): Changes {
   const { years: newer } = changes
   const years = newer
@@ -241,7 +246,7 @@ export function merged(before: Changes, changes: Changes): Changes {
   return { ...before, ...changes, ...(years ? { years } : {}) }
 }
 
-/** What a new row still needs before it can be saved; null when it can be. */
+/** What a new row needs before it can be saved; null if it is complete. */
 export function lacking({ draft }: Row, choices: Choices): string | null {
   if (!draft.description) return 'a description'
   if (!draft.budgetCodeId) return 'a budget code'

@@ -2,7 +2,7 @@ import { must } from '../../../domain/values/must.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import type { Choices, Row } from './sheetModel.ts'
 
-/** The sums of some rows by year, in whole pennies; `missing` counts rows of which a figure is not calculated. */
+/** Totals of rows by year, in whole pennies. `missing` counts the rows with a figure that is not calculated. */
 export interface SheetTotals {
   income: Pennies[]
   expenditure: Pennies[]

@@ -22,22 +22,24 @@ import {
   withChanges,
 } from './sheetModel.ts'
 
-/** One change to a row, by its id. */
 export interface RowChange {
   id: string
   changes: Changes
 }
 
-/** Rows as the server sends them: one text for a block. */
+/** Parses a block of rows, which the server sends as one string. */
 const readRows = (text: string): SheetEntry[] => JSON.parse(text)
 
-/** The calls of the selection that the sheet was opened for: all of its blocks are of one budget. */
+/** Calls bound to the selection that the sheet was opened for, so that all blocks come from one budget. */
 type Server = { client: Pick<typeof api, 'entries'> }
 
-/** What the whole sheet is kept under, beside its blocks: whatever makes those stale makes it stale. */
+/** Cache key of the whole sheet. It extends the key of its blocks, so that invalidating them invalidates it. */
 const sheetKey = (budgetId: BudgetId | null) => [...getQueryKey(trpc.entries.sheet), 'whole', budgetId]
 
-/** Loads the sheet block by block. What is there shows at once where nothing was yet; a sheet that stands stays until the new one is whole. */
+/**
+ * Loads the sheet in blocks. A first load shows rows as they arrive; a reload keeps the old sheet until the new one is
+ * complete.
+ */
 async function loadSheet({ client }: Server, queryKey: readonly unknown[], signal: AbortSignal): Promise<Sheet> {
   const { rows, next, ...first } = await client.entries.sheet.query({}, { signal })
   const sheet: Sheet = { ...first, rows: readRows(rows), isWhole: next === null }
@@ -49,11 +51,11 @@ async function loadSheet({ client }: Server, queryKey: readonly unknown[], signa
     sheet.total = block.total
     after = block.next
   }
-  // What was saved meanwhile is newer than what was loaded before it.
+  // Rows saved during the load are newer than the loaded ones.
   return { ...sheet, isWhole: true, rows: isNew ? newest(sheet.rows, queries.getQueryData<Sheet>(queryKey)?.rows ?? []) : sheet.rows }
 }
 
-/** Asks for the sheet of the open budget, as it will be shown. */
+/** Prefetches the sheet of the open budget. */
 export function prepareSheet(): void {
   const queryKey = sheetKey(currentSelection().budgetId)
   void queries.prefetchQuery({ queryKey, queryFn: ({ signal }) => loadSheet({ client: api }, queryKey, signal) })
@@ -64,7 +66,7 @@ function showSoFar(queryKey: readonly unknown[], sheet: Sheet): void {
   queries.setQueryData<Sheet>(queryKey, (before) => ({ ...sheet, rows: newest(sheet.rows, before?.rows ?? []) }))
 }
 
-/** Rows as loaded, or as they stand where that is newer; and those that stand and were not loaded yet. */
+/** For each row the newer of the loaded and the cached version, followed by cached rows that have not loaded yet. */
 function newest(loaded: readonly SheetEntry[], standing: readonly SheetEntry[]): SheetEntry[] {
   const known = new Map(standing.map((row) => [row.id, row]))
   const rows = loaded.map((row) => {
@@ -75,7 +77,7 @@ function newest(loaded: readonly SheetEntry[], standing: readonly SheetEntry[]):
   return [...rows, ...known.values()]
 }
 
-/** The rows of the sheet: what is stored, what is being typed, saving cell by cell, and the way back. */
+/** The rows of the sheet: saved and unsaved ones, saving each cell, and undo. */
 export function useSheet() {
   const { budgetId } = useSelection()
   const term = useTerm()('BudgetEntry')
@@ -112,20 +114,26 @@ export function useSheet() {
     })
   }
 
-  /** The version of a stored row, the newest that is known. */
+  /** The latest known version of a saved row. */
   const versionOf = (id: string): number | undefined =>
     (queries.getQueryData<Sheet>(key) ?? data)?.rows.find((row) => row.id === id)?.version
 
-  /** Saves changes to stored rows and new rows together. @returns the problem of each row that was refused, by its id */
+  /**
+   * Saves changed and new rows in one call.
+   * @returns the problem of each refused row, by its id
+   */
   const save = async (changes: readonly RowChange[], isNew: readonly Row[] = []): Promise<Map<string, string>> =>
     (await sendRows(changes, isNew)).problems
 
-  /** The same. @returns also whether the server was reached, and so has said what it thinks of them */
+  /**
+   * Saves changed and new rows in one call.
+   * @returns the problems, and whether the server was reached and so has judged the rows
+   */
   const sendRows = async (
     changes: readonly RowChange[],
     isNew: readonly Row[],
   ): Promise<{ problems: Map<string, string>; isReached: boolean }> => {
-    // The newest that is known, not what was known when the cell was drawn: a cell before may just have been saved.
+    // Use the latest known version, not the one at render time: a previous cell may just have been saved.
     const stored = queries.getQueryData<Sheet>(key) ?? data
     const versions = new Map(stored?.rows.map((row) => [row.id, row.version]))
     const list = [
@@ -151,7 +159,7 @@ export function useSheet() {
       const keys = [...changes.map((one) => one.id), ...isNew.map((row) => row.id)]
       for (const { field, message } of problem.fields) problems.set(keys[Number(field.split('.')[0])] ?? '', message)
       if (!problem.fields.length) {
-        // Of one cell its row says it.
+        // The problem of a single cell is shown in its row.
         if (list.length > 1 || isNew.length) failed(error)
         for (const key of keys) problems.set(key, problem.message)
       }
@@ -163,12 +171,12 @@ export function useSheet() {
   }
 
   /**
-   * Types into a stored row: it shows at once and is saved; what is refused is put back with the reason. Where the server was not reached there is
-   * a way to send it once more.
+   * Edits a saved row: shows the change at once, saves it, and reverts it with the reason if refused. If the server
+   * cannot be reached, the notice offers a retry.
    */
   const change = async (row: Row, changes: Changes): Promise<void> => {
     setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, must(data))))
-    // Cells of one row are saved one after the other, each on the version that the one before made.
+    // Saves to one row run in sequence, each on the version that the previous one created.
     const turn = (turns.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
     turns.current.set(row.id, turn)
     const { problems, isReached } = await turn
@@ -188,7 +196,7 @@ export function useSheet() {
     })
   }
 
-  /** Sends once more what was typed into a row; not over what has been saved of it since. */
+  /** Retries a failed change to a row, unless the row has since been saved. */
   const again = (id: string, { changes, version }: { changes: Changes; version: number | undefined }): void => {
     const entry = queries.getQueryData<Sheet>(key)?.rows.find((one) => one.id === id)
     if (!entry) return
@@ -196,7 +204,7 @@ export function useSheet() {
     else failed(new Error(`${entry.description} has been changed since. Type it again if it is still right.`))
   }
 
-  /** Types into a new row; it is saved as soon as it has what an entry needs. */
+  /** Edits a new row, and saves it once it has everything an entry needs. */
   const type = async (row: Row, changes: Changes, known: Choices): Promise<void> => {
     const next = withChanges(row, changes, must(data))
     setDrafts((before) => before.map((one) => (one.id === row.id ? next : one)))

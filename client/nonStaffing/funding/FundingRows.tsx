@@ -26,7 +26,7 @@ const kinds: [FundingRow['kind'], string][] = [
 const categories = lookups.localAuthorityFundingRateCategories.map((item) => ({ value: String(item.id), label: item.name }))
 const small = { input: { textAlign: 'right' as const, width: 82, marginLeft: 'auto' } }
 
-/** What is to be said of a stream's figures. */
+/** Notes about a stream's figures. */
 function Remarks({ problem, isLeftOut }: FundingCalculation['rows'][number]) {
   return (
     <>
@@ -36,7 +36,7 @@ function Remarks({ problem, isLeftOut }: FundingCalculation['rows'][number]) {
   )
 }
 
-/** The rows of a prediction: numbers above, money below them, for each year. */
+/** The rows of a prediction by year: pupil numbers, and the money below them. */
 export function FundingRows({
   rows,
   worked,
@@ -79,7 +79,7 @@ export function FundingRows({
     const rate = rates[category ?? 0]
     return rate === undefined ? 'none' : figure(penniesOf(rate))
   }
-  /** Whether some year pays another rate than the one that stands in the column of rates. */
+  /** Whether any year's rate differs from the one in the rates column. */
   const isRisen = (row: FundingRow, { rates: ofYears, isLeftOut }: WorkedFundingRow): boolean => {
     const base = row.rate ?? rates[row.category ?? 0]
     return !isLeftOut && base !== undefined && (ofYears ?? []).some((rate) => rate !== penniesOf(base))

@@ -205,7 +205,6 @@ function Editor({ shown }: { shown: Shown }) {
   )
 }
 
-/** A funding prediction by its id. */
 export function PredictionPage() {
   const { id } = useParams()
   const query = trpc.funding.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })

@@ -29,7 +29,7 @@ import { penniesOrNull } from './penniesOrNull.ts'
 
 const path = '/non-staffing/funding-predictor'
 
-/** Chooses a version of the rates and an income code, and makes a prediction of them (behaviour B-175). */
+/** Creates a prediction from a version of the rates and an income code (behaviour B-175). */
 function Create({ onClose }: { onClose: () => void }) {
   const term = useTerm()('FundingPredictor')
   const navigate = useNavigate()
@@ -102,7 +102,6 @@ function Create({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.funding.list.prefetch()
 }

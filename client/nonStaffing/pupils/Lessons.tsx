@@ -10,7 +10,7 @@ const fields = [
   { name: 'weeks', label: 'Weeks of teaching in the year', max: 53 },
 ] as const
 
-/** The timetable of each year, of which the contact ratio, the class size and the cost of a lesson are made (rules.md §20). */
+/** The timetable of each year, which gives the contact ratio, class size and cost per lesson (rules.md §20). */
 export function Lessons({
   years,
   lessons,

@@ -40,7 +40,7 @@ const PhaseChart = lazyPart(() => import('./PhaseChart.tsx'), 'PhaseChart')
 
 type Shown = Awaited<ReturnType<typeof api.pupils.get.query>>
 
-/** Sets of year groups that schools have. */
+/** Common sets of year groups. */
 const sets: [string, number[]][] = [
   ['Primary: Reception to Year 6', [2, 3, 4, 5, 6, 7, 8]],
   ['Infant: Reception to Year 2', [2, 3, 4]],
@@ -59,7 +59,7 @@ const blank = (yearGroup: number): PupilRow => ({
   years: [],
 })
 
-/** What is typed, without what is rolled up and without totals. */
+/** The typed rows, without rolled-up counts and totals. */
 function typedRows({ rows }: Shown): PupilRow[] {
   return rows
     .filter((row) => row.kind !== 'Total')
@@ -73,7 +73,7 @@ function typedRows({ rows }: Shown): PupilRow[] {
     }))
 }
 
-/** The upload of what an MIS counts: the file that a connection takes. */
+/** Uploads a pupil count from an MIS, in the same file format as a connection. */
 function TakeFile({ onClose }: { onClose: () => void }) {
   const { mutateAsync: take } = trpc.pupilFiles.import.useMutation()
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
@@ -100,13 +100,12 @@ function TakeFile({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Asks for what the page shows first. */
 function prepare(): void {
-  // What stands on the page stays as it is: whoever types there has their figures.
+  // Never refetch here: it would replace figures that the user is typing.
   void cache.pupils.get.prefetch(undefined, { staleTime: Number.POSITIVE_INFINITY })
 }
 
-/** The pupils of each year group in each October: typed, or rolled up from the group below (rules.md §13). */
+/** Pupils of each year group each October: typed, or rolled up from the year group below (rules.md §13). */
 export function PupilsPage() {
   const { budgetId } = useSelection()
   const query = trpc.pupils.get.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
@@ -149,7 +148,7 @@ function Editor({ loaded }: { loaded: Shown }) {
   const { rows, lessons } = editor.values
   const setRows = (next: PupilRow[]): void => editor.set({ rows: next })
   const counted = rollUp(rows, years.length)
-  /** The October of a column: the first is the one before the budget begins. */
+  /** The October of a column; the first one precedes the budget. */
   const october = (column: number): number => firstYear + column - 1
   const columns = ['before', ...years]
   const withCount = (
@@ -280,7 +279,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                         </tr>
                       )
                     }),
-                  // The sum of the only phase is that of all pupils.
+                  // With only one phase, its total equals that of all pupils.
                   phases.length > 1 && (
                     <tr key={`phase ${phase}`} className={figuresStyles.total}>
                       <th scope="row">{lookupName('pupilPhases', phase)}</th>

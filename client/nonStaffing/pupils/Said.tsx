@@ -11,7 +11,7 @@ interface Cell {
   count: number
 }
 
-/** What another system counts otherwise than it stands here, to be taken over. */
+/** Counts from another system that differ from those typed here, with buttons to take them over. */
 export function Said({
   said,
   counted,
@@ -21,7 +21,7 @@ export function Said({
   said: readonly SaidCount[]
   counted: readonly CountedRow[]
   columnOf: (october: number) => number
-  /** Null for somebody who only reads. */
+  /** Null if the user can only read. */
   take: ((cells: Cell[]) => void) | null
 }) {
   const others = said.flatMap((one) => {

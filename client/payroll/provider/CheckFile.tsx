@@ -43,16 +43,19 @@ const layoutNames = { long: 'a row for each element', wide: 'a column for each e
 
 const codeFields = (({ type, code, description, element }) => ({ type, code, description, element }))(resources.payrollCode.fields)
 
-/** A file that comes to its sum, as the server takes it. */
+/** A file whose rows add up to its total, ready to send. */
 export interface CheckedFile {
   rows: string[]
   mapping: ReturnType<typeof mappingToSend>
-  /** What the file comes to, and what of it is imported; whole pennies. */
+  /** The file's total, and the part of it that is imported, in whole pennies. */
   total: number
   imported: number
 }
 
-/** How a payroll file was read, what its codes and locations are mapped to, and the proof that all of it is imported or left out on purpose. */
+/**
+ * Checks a payroll file: how it was read, what its codes and locations map to, and that all its money is imported or
+ * deliberately left out.
+ */
 export function CheckFile({
   open,
   name,
@@ -189,7 +192,7 @@ export function CheckFile({
       {texts &&
         payTextKinds.map((kind) => (
           <MappingTable
-            // A table begins with what maps to nothing: another file, other columns, another table.
+            // Remount for another file or other columns, so that unmapped texts come first again.
             key={`${kind} ${sheet} ${headingRow} ${columns.join()}`}
             term={term(kind === 'code' ? 'PayrollCode' : 'Location')}
             texts={texts[kind]}
@@ -239,7 +242,7 @@ export function CheckFile({
             type: payrollCodeType.payment,
             code: adding.text.slice(0, 20),
             description: adding.name || (adding.text.length > 20 ? adding.text : ''),
-            // What nobody can tell is compared with no part of a cost, rather than with the wrong one.
+            // An unrecognised code is compared with no cost component, rather than the wrong one.
             element: elementCalled(adding.text) ?? elementCalled(adding.name) ?? payrollElement.other,
           }}
           check={(values) => checkRecord(resources.payrollCode, values).problems}

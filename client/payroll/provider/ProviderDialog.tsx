@@ -19,7 +19,10 @@ import { type Choices, firstChoices } from './reading.ts'
 
 type Imported = Answers['payroll']['providers']['import']
 
-/** The import of a month as a payroll provider writes it: choose a file, see how it was read and what its codes are, and only then save it. */
+/**
+ * Imports a month from a payroll file in steps: choose the file, check how it was read and what its codes map to, then
+ * save.
+ */
 export function ProviderDialog({
   month,
   location,
@@ -27,7 +30,7 @@ export function ProviderDialog({
   onDone,
 }: {
   month: CalendarMonth
-  /** The location that the file is for; null: its rows say where they belong. */
+  /** The location of the file; null if each row names its own. */
   location: { id: LocationId; name: string } | null
   onClose: () => void
   onDone: (done: Imported) => void
@@ -40,7 +43,7 @@ export function ProviderDialog({
   const [file, setFile] = useState<{ name: string; sheets: Sheet[]; sheet: number; choices: Choices } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [refused, setRefused] = useState<Problem[]>([])
-  /** The same file is in for another month, and whether that is meant. */
+  /** Whether the same file was already imported for another month, and whether the user has confirmed it. */
   const [isElsewhere, setElsewhere] = useState(false)
   const [isMeant, setMeant] = useState(false)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())

@@ -9,7 +9,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import type { Open } from './reading.ts'
 import { meaningNames, targetsOf } from './words.ts'
 
-/** How the files of payroll providers are read and what their codes are, to be changed without a file. */
+/** Edits what Bursar has learned about payroll providers' files, without importing one. */
 export function ProvidersPage() {
   const open = trpc.payroll.providers.open.useQuery()
   if (open.isLoadingError) return <LoadFailed query={open} />

@@ -30,32 +30,32 @@ import type { Answers } from '../../shell/api.ts'
 export type Open = Answers['payroll']['providers']['open']
 type Provider = Open['providers'][number]
 
-/** What somebody has chosen of a file, beside what was found by itself. */
+/** The user's choices for a file, starting from what was detected. */
 export interface Choices {
   provider: string
   headingRow: number
   columns: (PayMeaning | null)[]
   monthIsMeant: boolean
-  /** By kind, and by the text as mappings keep it. */
+  /** By kind, then by the normalised text that saved mappings use. */
   mapping: PayMapping
-  /** The money that the user has agreed to leave out, as the screen listed it when they agreed. */
+  /** The money that the user has agreed to leave out, as the screen listed it at that time. */
   confirmed: string
 }
 
-/** The provider whose fixed columns a row of headings has; of several the one with the most columns in common. */
+/** The provider whose fixed columns are all present; if there are several, the one with the most headings in common. */
 function providerOf(headings: readonly string[], providers: readonly Provider[]): Provider | undefined {
   const own = new Set(headings.map(plainHeading))
-  // Elements come and go from month to month: what is not one tells providers apart.
+  // Pay elements vary from month to month, so only the other columns identify a provider.
   const fits = ({ columns }: Provider): boolean => columns.every(({ heading, meaning }) => meaning === 'element' || own.has(heading))
   const shared = ({ columns }: Provider): number => columns.filter(({ heading }) => own.has(heading)).length
   return providers.filter((one) => fits(one) && shared(one) > 1).sort((a, b) => shared(b) - shared(a) || b.id - a.id)[0]
 }
 
-/** The columns as a provider has them; what is new holds what it says itself. */
+/** The meaning of each column: learned for the provider, otherwise detected. */
 function columnsAs({ columns }: Provider, { headings, columns: found }: FoundPayTable): (PayMeaning | null)[] {
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
   const learned = headings.map((heading) => meanings.get(plainHeading(heading)) ?? null)
-  // A new element, and what decides how much of a row counts.
+  // A new pay element, or a column that decides how much of a row counts.
   const isTaken = (own: PayMeaning): boolean => own === 'element' || ((own === 'sign' || own === 'month') && !learned.includes(own))
   return learned.map((meaning, index) => {
     const own = found[index]
@@ -63,7 +63,7 @@ function columnsAs({ columns }: Provider, { headings, columns: found }: FoundPay
   })
 }
 
-/** What is found of a file by itself: its table, and the provider that it is of. */
+/** What can be detected in a file: its table and its provider. */
 export function firstChoices(cells: Cells, open: Open): Choices {
   const found = findPayTable(cells)
   const provider = found ? providerOf(found.headings, open.providers) : undefined
@@ -77,12 +77,12 @@ export function firstChoices(cells: Cells, open: Open): Choices {
   }
 }
 
-/** What the columns hold when their headings stand in a row that somebody has chosen. */
+/** The meanings of the columns when the user chooses another header row. */
 export function columnsFrom(cells: Cells, headingRow: number): (PayMeaning | null)[] {
   return payColumnsAt(cells, headingRow).columns
 }
 
-/** Whether a section may be called as a location is. */
+/** Gives the test for whether the title of a section names a location. */
 function placeFinder({ provider, mapping }: Pick<Choices, 'provider' | 'mapping'>, open: Open): (text: string) => boolean {
   const known = new Set([...mapping.location.keys(), ...(learnedOf(provider, open)?.texts.location ?? []).map((one) => one.text)])
   const find = suggester(open.locations)
@@ -93,13 +93,13 @@ export function learnedOf(provider: string, open: Open): Provider | undefined {
   return open.providers.find((one) => one.name.toLowerCase() === provider.trim().toLowerCase())
 }
 
-/** A file as it reads with what somebody has chosen. */
+/** A file parsed with the current choices. */
 export interface Reading {
   table: FoundPayTable
   read: ReadPay
 }
 
-/** @returns null where the columns say too little */
+/** @returns null if required columns are missing */
 export function readRows(
   cells: Cells,
   choices: Pick<Choices, 'provider' | 'headingRow' | 'columns' | 'mapping'>,
@@ -112,7 +112,7 @@ export function readRows(
   return { table, read: readPay(cells, table, placeFinder(choices, open)) }
 }
 
-/** What the other sheets of a workbook come to that read as payrolls. */
+/** The totals of other sheets in the workbook that hold a payroll. */
 export function otherSheetsOf(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
   const isPayroll = (cells: Cells): boolean => {
     const table = findPayTable(cells)
@@ -127,8 +127,9 @@ export function otherSheetsOf(sheets: readonly Sheet[], sheet: number): OtherShe
 const becauseOf = { code: 'same code', name: 'same name', element: 'the one code of this element' } as const
 
 /**
- * What the codes and locations of a file are mapped to: what somebody chose, else what was learned, else what is called the same.
- * @param place the location that the file is for, where it is for one: titles that call it need no mapping
+ * The mapping of each code and location in a file: the user's choice, otherwise what was learned, otherwise a record
+ * with the same name.
+ * @param place the single location of the file, if any: titles that name it need no mapping
  */
 export function mapTexts(
   { read, table }: Reading,
@@ -157,7 +158,7 @@ export function mapTexts(
   return { code: of('code'), location: table.columns.includes('location') || read.rows.some((row) => row.location) ? of('location') : [] }
 }
 
-/** The rows of a file and where they go, and the proof that all of its money is accounted for. */
+/** The parsed rows with their mappings, and the proof that all their money is accounted for. */
 export function prove(
   cells: Cells,
   {
@@ -175,8 +176,8 @@ export function prove(
 }
 
 /**
- * A file as the server takes it, which reads as it did here: titles, sections and totals as they stand, of an employee's rows the columns that are
- * used; names stay on the page.
+ * The rows to send: titles, sections and totals unchanged, and only the used columns of employees' rows. Names stay in
+ * the browser. The server reads them as this page did.
  */
 export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
   const number = columns.indexOf('employeeNumber')
@@ -190,7 +191,7 @@ export function rowsToSend(rows: readonly string[], { headingRow, columns }: Cho
   })
 }
 
-/** The texts of a file with what they are mapped to, as the server takes them. */
+/** The mappings to send with a file. */
 export function mappingToSend(texts: Record<PayTextKind, readonly MappedText[]>) {
   const of = (kind: PayTextKind): { text: string; id: number | null }[] =>
     texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))

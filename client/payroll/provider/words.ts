@@ -15,7 +15,7 @@ export const meaningNames: Record<PayMeaning, string> = {
   bankAccount: 'Bank account',
 }
 
-/** The records that texts can be mapped to, as pickers offer them. */
+/** The records that each kind of text can map to, as picker options. */
 export function targetsOf({ codes, locations }: Open): Record<PayTextKind, { id: number; label: string }[]> {
   return {
     code: codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),

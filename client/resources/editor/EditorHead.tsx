@@ -5,7 +5,7 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { type Newer, NewerNotice } from './NewerNotice.tsx'
 
-/** What the head of an editor shows of it. */
+/** The parts of an editor that its header shows. */
 interface Shown<Name extends string> {
   isUnsaved: boolean
   isChanged: boolean
@@ -18,7 +18,7 @@ interface Shown<Name extends string> {
   newer: Newer<Name> | null
 }
 
-/** The head of every editor: its title and state, what can be done with the record, and what is in the way. */
+/** The header of every editor: title, state, actions, and anything that prevents saving. */
 export function EditorHead<Name extends string>({
   editor,
   title,
@@ -36,11 +36,11 @@ export function EditorHead<Name extends string>({
   pills?: ReactNode
   facts?: ReactNode
   saveLabel?: string
-  /** Whether there is something to be saved here just now. */
+  /** Whether there is anything to save at the moment. */
   canSave?: boolean
-  /** The main action, where it is another than saving. */
+  /** The main action, if it is not Save. */
   after?: ReactNode
-  /** What else can be done with the record. */
+  /** Further actions on the record. */
   children?: ReactNode
 }) {
   const { isUnsaved, isChanged, isReadOnly, obstacle, busy, save, discard, remove, newer } = editor

@@ -1,27 +1,30 @@
 import { Alert, Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-/** What somebody else saved while this was being typed. */
+/** What another user saved while this user was editing. */
 export interface Newer<Name extends string> {
   changed: Name[]
-  /** Those of them that were typed here too. */
+  /** Fields that both users changed. */
   conflicts: Name[]
   label: (name: Name) => string
-  /** Their value of a field; none: fields are only named. */
+  /** Shows the other user's value; leave out to name the field only. */
   show?: (name: Name) => ReactNode
-  /** What was typed here and what they saved; null where it is not shown. */
+  /** This user's value and the other's; null if values are not shown. */
   both: (name: Name) => { mine: ReactNode; theirs: ReactNode } | null
   keepMine: (theirsIn: readonly Name[]) => void
   takeTheirs: () => void
 }
 
-/** Says what somebody else changed meanwhile, and lets the user choose whose values stay, in every field that both changed. */
+/**
+ * Shows what another user changed meanwhile, and lets the user choose which values to keep in every field that both
+ * changed.
+ */
 export function NewerNotice<Name extends string>({
   newer,
   busy,
 }: {
   newer: Newer<Name>
-  /** A save runs: what it comes to is waited for. */
+  /** A save is in progress, so the choice is disabled. */
   busy: boolean
 }) {
   const { changed, conflicts, label, show, both } = newer

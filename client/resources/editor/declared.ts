@@ -2,12 +2,12 @@ import type { Shapes } from '../../../domain/changes/merge.ts'
 import type { Field, Fields } from '../../../domain/resources/fields.ts'
 import { keysOf, recordOf } from '../../../domain/values/keysOf.ts'
 
-/** What declared fields are called, by their names. */
+/** Labels of declared fields, by name. */
 export function labelsOf<F extends Fields>(fields: F): Record<keyof F & string, string> {
   return recordOf(keysOf(fields), (name) => fields[name]?.label ?? name)
 }
 
-/** How what two people made of declared fields is put together: rows are told apart by their dates, shares by their fund codes. */
+/** How two users' edits of declared fields merge: salary rows match by date, fund shares by fund code. */
 export function mergeShapesOf(fields: Fields): Shapes {
   const rowsBy = ({ kind }: Field): string | null => (kind === 'rows' ? 'effectiveDate' : kind === 'shares' ? 'fundCodeId' : null)
   return Object.fromEntries(

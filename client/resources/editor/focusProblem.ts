@@ -1,9 +1,9 @@
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 
-/** So many frames may pass until a tab that holds the broken field is drawn. */
+/** Animation frames to wait for the tab with the invalid field to render. */
 const mostFrames = 15
 
-/** Brings the first broken field of the page into sight and focus. */
+/** Scrolls to the first invalid field of the page and focuses it. */
 export function focusProblem(problems: readonly FieldProblem[]): void {
   const broken = new Set(problems.map(({ field }) => field.split('.')[0]))
   const look = (frame: number): void => {
@@ -14,6 +14,6 @@ export function focusProblem(problems: readonly FieldProblem[]): void {
     ;(input ?? field)?.scrollIntoView({ block: 'center' })
     input?.focus({ preventScroll: true })
   }
-  // By the second frame the problems are drawn, so that of a table the broken cell is found and not its first.
+  // By the second frame the problems are rendered, so an invalid cell of a table is found, not just the table's first.
   requestAnimationFrame(() => requestAnimationFrame(() => look(2)))
 }

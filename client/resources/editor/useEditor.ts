@@ -15,69 +15,76 @@ import { confirmDelete } from '../confirmDelete.tsx'
 import type { Checked } from './checked.ts'
 import { focusProblem } from './focusProblem.ts'
 
-/** What every record has that is edited: the version it was read at, so that two people do not overwrite each other. */
+/** Common to all editable records: the version they were read at, for optimistic locking. */
 export interface Kept {
   version?: number | null
 }
 
 interface EditorOptions<Values extends object, Input, Saved extends Kept, Done> {
   term: Term
-  /** The record as it was read last, null for a new one. What others save comes in through it. */
+  /** The latest record read, or null for a new one. Other users' saves arrive through it. */
   loaded: Saved | null
-  /** What a form shows of a record. */
+  /** The form values of a record. */
   valuesOf: (saved: Saved) => Values
-  /** What a new one starts with. */
+  /** Initial values of a new record. */
   blank: Values
-  /** Whether a new one is worth a question before it is left although nothing was typed: a copy. */
+  /** Whether an unsaved new record needs confirmation before leaving even if nothing was typed, as a copy does. */
   isCopy?: boolean
-  /** The fields as people call them: what counts as changed, and what is named when somebody else changed it. */
+  /** Labels of the fields. Only these count as changed, and they name the fields another user changed. */
   labels: Readonly<Partial<Record<keyof Values & string, string>>>
-  /** One value as people read it, for a notice; none: fields are only named. */
+  /** Displays a value in the notice of another user's change; leave out to name fields only. */
   show?: (name: keyof Values & string, values: Values) => ReactNode
-  /** Fields that read as they are typed, words and amounts: where nothing else shows values, both of these are shown where two people changed one. */
+  /**
+   * Fields whose values can be displayed as typed, such as text and amounts. For these, the notice shows both users'
+   * values even without `show`.
+   */
   asTyped?: readonly (keyof Values & string)[]
-  /** Lists that are merged row by row or place by place. */
+  /** Fields that hold lists, merged row by row or by index. */
   shapes?: Shapes
   isSame?: (name: string, a: unknown, b: unknown) => boolean
   check: (values: Values) => Checked<Input>
   save: (input: Input, before: Saved | null) => Promise<Saved>
-  /** What is said after a save, where that is something else than that a record was created or updated. */
+  /** The notice after a save, if not the usual "created" or "updated". */
   notice?: string
-  /** Reads the record again, when somebody else has saved it meanwhile. */
+  /** Fetches the record again after another user has saved it. */
   reload: (saved: Saved) => Promise<Saved>
   /**
-   * Takes a save back.
-   * @param saved what was saved; @param before as it was until then, null when it was new
-   * @returns the record as it stands again, or null when there is none; a promise, or null where this save cannot be taken back
+   * Undoes a save.
+   * @param saved what was saved
+   * @param before the record before the save; null if it was new
+   * @returns a function that gives the restored record, or null if it is gone; null if this save cannot be undone
    */
   takeBack?: (saved: Saved, before: Saved | null) => (() => Promise<Saved | null>) | null
-  /** What follows a save, before it is said: a new record gets its own address here. */
+  /** Runs after a save, before its notice: a new record gets its address here. */
   onSaved?: (saved: Saved, isNew: boolean) => unknown
-  /** Brings a broken field into a tab that shows. */
+  /** Opens the tab that contains an invalid field. */
   onProblem?: (field: string) => void
-  /** Why nothing can be saved just now. */
+  /** Why the record cannot be saved now. */
   obstacle?: string | null
-  /** Nothing may be changed here at all. */
+  /** Whether the whole record is read-only. */
   isReadOnly?: boolean
-  /** Ctrl S and Ctrl Z belong to something else just now. */
+  /** Another part of the page handles Ctrl+S and Ctrl+Z at the moment. */
   isInBackground?: boolean
   remove?: {
     run: (saved: Saved) => Promise<Done>
-    /** The way back from it. @param done what the server answered */
+    /**
+     * The undo of the deletion.
+     * @param done the server's answer
+     */
     undo?: (saved: Saved, done: Done) => (() => void) | undefined
     hint?: string
-    /** What is lost for good with it. */
+    /** What is permanently lost along with it. */
     lost?: string
     term?: Term
     onRefused?: () => void
   }
-  /** Where the list is, which is gone to when there is no record any more. */
+  /** Path of the list to return to after a deletion. */
   list: string
 }
 
 /**
- * One record in its form: what is kept, what is typed, what is wrong with it; saving by Ctrl S with the first broken field in focus, the
- * question before it is left unsaved, what somebody else saved meanwhile put together with what is typed, and a save taken back.
+ * The state of one record's form: saved and typed values, problems, saving with Ctrl+S, a question before leaving
+ * unsaved changes, merging another user's save, and undo.
  */
 export function useEditor<Values extends object, Input, Saved extends Kept, Done = unknown>(
   options: EditorOptions<Values, Input, Saved, Done>,
@@ -93,7 +100,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
   })
   const [newer, setNewer] = useState<Saved | null>(null)
   const [busy, setBusy] = useState(false)
-  /** The same as the states, for what goes on after a reply: it must see what was typed meanwhile. */
+  /** Mirrors the state for code that runs after a reply, which must see what the user has typed since. */
   const now = useRef({ ...kept, isRunning: false, isPressedAgain: false })
   const undoable = useRef<(() => void) | null>(null)
 
@@ -117,7 +124,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     form.setInitialValues(base)
     form.setValues(values)
   }
-  /** Goes on from a record, with what was typed since `start` on top of it. */
+  /** Adopts a record and reapplies what the user typed since `start`. */
   const goOnFrom = (saved: Saved, start: Values): void => {
     const theirs = valuesOf(saved)
     keep(saved, theirs, mergeChanges({ start, mine: form.getValues(), theirs }, { shapes, isSame }).values)
@@ -125,15 +132,15 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
   }
   const onLoaded = useEffectEvent((next: Saved) => {
     const { saved, base } = now.current
-    // What comes while a save runs may have half of it; it is read again after that.
+    // Half of a record could arrive during a save; it is read again afterwards.
     if (now.current.isRunning) return
-    // An answer that was on its way before a save may come after it.
+    // An answer sent before a save may arrive after it.
     if (!saved || next === saved || (next.version ?? 0) < (saved.version ?? 0)) return
     if (typedNames(base, form.getValues()).length && typedNames(base, valuesOf(next)).length) setNewer(next)
     else goOnFrom(next, base)
   })
   useEffect(() => {
-    // What others save comes in by itself, unless something else is typed here: then it is said.
+    // Other users' saves are taken in silently, unless the user has unsaved changes: then a notice appears.
     if (loaded) onLoaded(loaded)
   }, [loaded])
 
@@ -143,7 +150,10 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     options.onProblem?.(must(problems[0]).field)
     focusProblem(problems)
   }
-  /** Does something to the record that the server may refuse. @returns what it came to, null when it was refused */
+  /**
+   * Runs an action that the server may refuse.
+   * @returns the result; null if it was refused
+   */
   const run = async <T>(work: () => Promise<T>): Promise<T | null> => {
     if (now.current.isRunning) return null
     now.current.isRunning = true
@@ -156,7 +166,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       const theirs = problem.code === 'stale' && now.current.saved ? await options.reload(now.current.saved).catch(() => null) : null
       const isNewer = theirs !== null && theirs.version !== now.current.saved?.version
       if (isNewer) setNewer(theirs)
-      // What stands there already says nothing new.
+      // A visible notice already explains the refusal.
       if (!isNewer || newer) failed(error)
       return null
     } finally {
@@ -164,12 +174,15 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       setBusy(false)
     }
   }
-  /** Saves what is typed and says so. @returns what is kept then, null when it was refused */
+  /**
+   * Saves the form and shows a notice.
+   * @returns the saved record; null if it was refused
+   */
   const save = ({ isSaid = true }: { isSaid?: boolean } = {}): Promise<Saved | null> => {
     if (obstacle || isReadOnly) return Promise.resolve(null)
     const sent = form.getValues()
     const { input, problems } = options.check(sent)
-    // Who presses Save while a save runs means what was typed since: that is saved next.
+    // Pressing Save during a save means the user typed more, so save again afterwards.
     now.current.isPressedAgain = now.current.isRunning
     if (now.current.isRunning) return Promise.resolve(null)
     refuse(problems)
@@ -199,7 +212,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     try {
       const back = await takeBack()
       said(notices.saved)
-      // What was typed since the save that is taken back stays.
+      // Keep what the user typed after the save that is being undone.
       if (back) return goOnFrom(back, now.current.base)
       forgetUnsaved()
       if (window.location.pathname.startsWith(list)) await navigate(list)
@@ -219,11 +232,11 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
   )
   return {
     form,
-    /** What is typed. */
+    /** The typed values. */
     values: form.values,
-    /** The record as it is kept, null for a new one. */
+    /** The saved record; null for a new one. */
     saved: kept.saved,
-    /** What is kept as the form shows it. */
+    /** The saved record as form values. */
     base: kept.base,
     isUnsaved,
     isChanged,
@@ -233,19 +246,19 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     problems,
     error: (field: string): string | undefined => problems.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message,
     set,
-    /** Says what is wrong at its fields, the first of them in focus. */
+    /** Shows problems at their fields and focuses the first. */
     refuse,
     save,
-    /** Does something else to the record, and goes on from what the server answers. */
+    /** Runs another action on the record, and adopts the record that the server returns. */
     change: (work: () => Promise<Saved>): Promise<Saved | null> =>
       run(async () => {
         const saved = await work()
         goOnFrom(saved, now.current.base)
         return saved
       }),
-    /** Goes on from a record that came about elsewhere. */
+    /** Adopts a record that was changed elsewhere. */
     take: (saved: Saved): void => goOnFrom(saved, now.current.base),
-    /** Puts what was typed back to what is kept. */
+    /** Restores the saved values. */
     discard: (): void => {
       form.setValues(now.current.base)
       form.setErrors({})
@@ -268,7 +281,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
               onRefused: must(options.remove).onRefused,
             })
         : undefined,
-    /** What somebody else saved meanwhile in fields of this form; null while there is nothing to be said. */
+    /** What another user changed in this form's fields; null if there is nothing to show. */
     newer: newer && {
       ...named(mergeChanges({ start: kept.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
       label: (name: keyof Values & string): string => labels[name] ?? name,
@@ -279,7 +292,10 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
         const shown = (values: Values): ReactNode => (show ? show(name, values) : String(values[name] ?? '') || 'nothing')
         return { mine: shown(form.values), theirs: shown(valuesOf(newer)) }
       },
-      /** Goes on from theirs with what I typed on top. @param theirsIn the fields both changed in which theirs stand all the same */
+      /**
+       * Adopts the other user's record and reapplies this user's changes.
+       * @param theirsIn conflicting fields in which the other user's value wins
+       */
       keepMine: (theirsIn: readonly (keyof Values & string)[]): void => {
         const { base } = now.current
         const part: Partial<Values> = {}
@@ -302,7 +318,7 @@ function errorsOf(problems: readonly FieldProblem[]): Record<string, string> {
   return Object.fromEntries(problems.toReversed().map(({ field, message }) => [field, message]))
 }
 
-/** Of what was put together, what stands in this form. */
+/** Limits a merge result to the fields of this form. */
 function named<Values>({ changed, conflicts }: Merged<Values>, labels: object): Pick<Merged<Values>, 'changed' | 'conflicts'> {
   return { changed: changed.filter((name) => name in labels), conflicts: conflicts.filter((name) => name in labels) }
 }

@@ -2,26 +2,27 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { sameFormAs } from '../../shell/unsaved.ts'
 
-/** What a page that adds records and edits them shows. */
+/** State of a page that adds and edits records. */
 export interface SameForm<Saved> {
   /** The id in the address; undefined for a new record. */
   id: string | undefined
-  /** What its editor is keyed by. */
+  /** React key of the editor. */
   key: string
-  /** The record its editor made; null when the page was opened at a record. */
+  /** The record that this editor created; null if the page opened an existing one. */
   made: Saved | null
   /**
-   * Gives the record that was made its address, while its form stands there; what is typed meanwhile, the focus and the caret stay as they are.
-   * Where it was left before the answer came, nothing moves.
+   * Puts the id of a new record into the address without remounting its form, so typed text, focus and caret stay. Does
+   * nothing if the user has already left.
    */
   goOnAt: (made: Saved) => Promise<void>
 }
 
 /**
- * Keeps a form the same form when the record it made gets its address. A form made anew there would lose what is typed between the press of
- * Save and the new address, and every key until it is in focus again.
- * @param path of the list; @param id in the address, undefined for a new record
- * @param start what a new record is made from, such as the id of what it copies
+ * Keeps a form mounted when the record it created gets its address. Remounting would lose what is typed between
+ * pressing Save and the new address.
+ * @param path of the list
+ * @param id in the address; undefined for a new record
+ * @param start what a new record is based on, such as the id of the record it copies
  */
 export function useSameForm<Saved extends { id: string | number }>(path: string, id: string | undefined, start = ''): SameForm<Saved> {
   const navigate = useNavigate()
@@ -33,7 +34,7 @@ export function useSameForm<Saved extends { id: string | number }>(path: string,
     if (String(made?.id) !== place) [count, made] = [count + 1, null]
     setForm({ place, count, made })
   }
-  /** The form that stands, for what comes back after it was left; null when none does. */
+  /** Number of the mounted form, so that a late reply can tell whether its form is still there; null if none is. */
   const standing = useRef<number | null>(null)
   useLayoutEffect(() => {
     standing.current = count
@@ -46,7 +47,7 @@ export function useSameForm<Saved extends { id: string | number }>(path: string,
     key: String(count),
     made,
     goOnAt: async (record) => {
-      // The address is ahead of what stands while the next screen is loaded.
+      // While the next screen loads, the address already names it.
       if (standing.current !== count || window.location.pathname !== pathname) return
       setForm((before) => ({ ...before, made: record }))
       await navigate(`${path}/${record.id}`, { replace: true, state: sameFormAs(pathname) })

@@ -8,7 +8,7 @@ import { SheetSelect } from '../sheets/SheetSelect.tsx'
 import { FileColumns } from './FileColumns.tsx'
 import { type Fills, fillFrom, type ImportFile } from './reading.ts'
 
-/** How a file is read: its sheet, the row of its headings, what each column holds, and what is the same in every row. */
+/** How a file is read: its sheet, its header row, the meaning of each column, and values that apply to every row. */
 export function ColumnsStep({
   file,
   missing,
@@ -20,11 +20,11 @@ export function ColumnsStep({
   onFills,
 }: {
   file: ImportFile
-  /** The columns that the import needs and the file does not have. */
+  /** Columns that the import requires and the file lacks. */
   missing: readonly string[]
-  /** What each column of the import is called. */
+  /** Labels of the import's columns. */
   names: Readonly<Record<string, string>>
-  /** The values that cells of a column may have, where they are a short list. */
+  /** Allowed values of the columns that have a short list of them. */
   values: Readonly<Record<string, readonly string[]>>
   fills: Fills
   onSheet: (sheet: number) => void
@@ -70,7 +70,7 @@ export function ColumnsStep({
   )
 }
 
-/** Says which columns nothing was chosen or typed for yet. */
+/** Names the required columns that have neither a source nor a value yet. */
 export function MissingAlert({ names }: { names: readonly string[] }) {
   return names.length ? (
     <Alert color="orange" mb="sm" role="status">

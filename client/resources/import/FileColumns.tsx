@@ -3,7 +3,7 @@ import type { Cells } from '../../../domain/files/headings.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 
-/** Where the table of a file is and what its columns hold, with the first lines below, to be changed by hand. */
+/** Lets the user correct where a file's table starts and what its columns mean, with a preview of the first rows. */
 export function FileColumns<M extends string>({
   cells,
   headingRow,
@@ -14,12 +14,12 @@ export function FileColumns<M extends string>({
   onColumns,
 }: {
   cells: Cells
-  /** From 1. */
+  /** Counted from 1. */
   headingRow: number
   columns: readonly (M | null)[]
-  /** What a column may hold, with what it is called. */
+  /** Labels of the meanings that a column can have. */
   names: Readonly<Record<M, string>>
-  /** What several columns may hold. */
+  /** Meanings that several columns can share. */
   many?: readonly M[]
   onHeadingRow: (row: number) => void
   onColumns: (columns: (M | null)[]) => void
@@ -55,7 +55,7 @@ export function FileColumns<M extends string>({
                     value={columns[index] ?? null}
                     onChange={(value) => {
                       const chosen = keysOf(names).find((name) => name === value) ?? null
-                      // What one column holds no other does, but for what may stand in several.
+                      // Other meanings belong to a single column, so choosing one clears it elsewhere.
                       const isFree = (at: number): boolean => isMany(chosen) || columns[at] !== chosen
                       onColumns(headings.map((_unused, at) => (at === index ? chosen : isFree(at) ? (columns[at] ?? null) : null)))
                     }}

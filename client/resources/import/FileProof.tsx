@@ -4,18 +4,18 @@ import { type Balance, isBalanced, type NotImported, toConfirm } from '../../../
 import { displayCount, figure, money } from '../../../domain/values/format.ts'
 import classes from './FileProof.module.css'
 
-/** Entries that are listed; the rest is counted and summed. */
+/** Most entries listed; the rest are counted and summed. */
 const shown = 100
 
-/** What the user confirms, as text: when columns or rows change, the text changes and the screen asks again. */
+/** A text of what the user confirms. If columns or rows change, the text changes and the screen asks again. */
 const confirmationOf = (balance: Balance): string => JSON.stringify(toConfirm(balance))
 
-/** Whether all money of a file is accounted for, including what the user has confirmed to leave out. */
+/** Whether all money in a file is accounted for, including what the user agreed to leave out. */
 export const holds = (balance: Balance, confirmed: string): boolean => isBalanced(balance, confirmed === confirmationOf(balance))
 
 /**
- * Where the money of a file goes: nothing is saved until every cell of it is imported, left out on purpose or a total of the file itself. What is
- * not imported is listed with its row or column, its sum and why.
+ * Shows where a file's money goes. Nothing is saved until every amount is imported, deliberately left out, or one of
+ * the file's own totals. Amounts that are not imported are listed with their row or column, sum and reason.
  */
 export function FileProof({
   balance,
@@ -29,12 +29,12 @@ export function FileProof({
   balance: Balance
   confirmed: string
   onConfirm: (confirmed: string) => void
-  /** What all rows or amounts are called together, as in `All 5 rows`. */
+  /** Name for everything together, as in `All 5 rows`. */
   all: string
-  /** The sentence about rows that are not mapped yet; empty when all are mapped. */
+  /** Says how many rows are unmapped; empty if none. */
   unmapped: string
   agrees: { row: number; value: string } | null
-  /** Further sums. */
+  /** Further totals. */
   children?: ReactNode
 }) {
   const asked = toConfirm(balance)
@@ -129,7 +129,7 @@ export function FileProof({
   )
 }
 
-/** Where money stands: a column, a cell, or rows. */
+/** The position of an amount: a column, a cell or rows. */
 function placeOf({ row, column, words, cells }: NotImported): string {
   if (row === null) return `${column}, ${displayCount(cells, 'cell')}`
   const place = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`

@@ -38,7 +38,7 @@ import {
   usualFills,
 } from './reading.ts'
 
-/** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
+/** Rows whose values differ from those the screen fixes: after the import they would not appear here. */
 function outsideOf(
   resource: AnyResource,
   { fixed, headings, rows }: { fixed: Record<string, number>; headings: Readonly<Record<string, string>>; rows: readonly FileRow[] },
@@ -55,24 +55,24 @@ function outsideOf(
   })
 }
 
-/** What was chosen for headings of earlier files; a file is imported also where that cannot be asked. */
+/** Column choices for headings of earlier files. If they cannot be read, the import continues without them. */
 async function chosenBefore(entity: string): Promise<Map<string, string | null>> {
   const chosen = await api.importColumns.chosen.query({ entity }).catch(() => [])
   return new Map(chosen.map(({ heading, column }) => [heading, column]))
 }
 
-/** What is to be remembered of a file that was imported. */
+/** The column choices to remember after an import. */
 function chosenOf({ sheets, sheet, table }: ImportFile, known: KnownHeadings): { heading: string; column: string | null }[] {
   const headings = (cellsOf(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   return chosenByHand(headings, table.columns, known).slice(0, 200)
 }
 
-/** What an import came to. */
+/** The result of an import. */
 interface Imported {
   imported: number
   created: number
   updated: number
-  /** How many people were made beside the records. */
+  /** Number of people created along with the records. */
   people?: number
   change?: ChangeName
 }
@@ -82,38 +82,38 @@ function importedWords({ imported, created, updated, people }: Imported): string
   return people ? `${rows} ${displayCount(people, 'person', 'people')} added to the staff.` : rows
 }
 
-/** The rows that the sentence of a problem names, as the spreadsheet counts them: the server counts what it was sent. */
+/** Replaces row numbers in a server message, which count the rows sent, by those of the spreadsheet. */
 function atFileRows(message: string, sent: readonly FileRow[]): string {
   return message.replace(/\bin row (\d+)\b/g, (words, row: string) => `in row ${sent[Number(row) - 1]?.number ?? words.slice(7)}`)
 }
 
-/** A row as it is imported. */
+/** A row to import. */
 interface LaidOut extends FileRow {
-  /** Where the cell of a column stands in the file, where that is another column. */
+  /** Where a cell comes from another column of the file: that column, by the import's column. */
   standsIn: Readonly<Record<string, string>>
 }
 
-/** How the rows of some files are laid out otherwise than the import takes them. */
+/** An alternative layout that files of an entity may have. */
 export interface Layout {
-  /** The columns that they have in place of some. */
+  /** Columns that replace some of the import's own. */
   columns: readonly Column[]
-  /** What those are called. */
+  /** Labels of these columns. */
   names: Readonly<Record<string, string>>
-  /** Which columns of the import a file with them has no need of. */
+  /** Columns of the import that such a file does not need. */
   inPlaceOf: readonly string[]
-  /** The rows as they are imported. */
+  /** Converts such rows to the import's own layout. */
   lines(rows: readonly FileRow[]): LaidOut[]
 }
 
-/** What an import needs of the server. */
+/** Server calls used by an import. */
 export interface ImportCalls {
-  /** Answers what it came to, or, where nothing is saved by it yet, what follows, in a sentence. */
+  /** Returns the result or, if rows were only queued for review, a sentence with the next step. */
   import(input: { rows: Record<string, string>[]; progressKey: string; ownOnly?: boolean }): Promise<Imported | string>
   template: { query(): Promise<Template> }
 }
 
 /**
- * The import of any declared entity: choose a file, say what its columns hold, import, type over what is wrong, see the result (behaviour
+ * The import of any declared entity: choose a file, map its columns, import, correct errors, see the result (behaviour
  * B-134).
  */
 export function ImportDialog({
@@ -133,25 +133,25 @@ export function ImportDialog({
 }: {
   resource: AnyResource
   calls: ImportCalls
-  /** The rows are the organisation's own, whoever imports them. */
+  /** The rows belong to the organisation, whoever imports them. */
   ownOnly?: boolean
-  /** Values every row must have on this screen. */
+  /** Values that the screen fixes for every row. */
   fixed?: Record<string, number>
-  /** The columns that are mostly the same as another, which a file may have in their place. */
+  /** Pairs of columns that usually hold the same value, so that a file may have only one of them. */
   sameAs?: Record<string, string>
-  /** What is proposed for columns that a file lacks, where that is known. */
+  /** Suggested values for columns that a file lacks. */
   usual?: Fills
-  /** How files may be laid out otherwise. */
+  /** An alternative layout that files may have. */
   layout?: Layout
   isHidden: (field: Field) => boolean
-  /** What else is asked before the rows are imported. */
+  /** Further options shown before the import. */
   options?: ReactNode
-  /** Hears the name of the file that was chosen. */
+  /** Called with the name of the chosen file. */
   onChosen?: (fileName: string) => void
   onClose: () => void
-  /** What follows an import. */
+  /** Runs after an import. */
   onDone?: () => void
-  /** The way back from an import, where there is one. */
+  /** The undo of an import, if there is one. */
   undo?: (change: ChangeName | undefined) => (() => void) | undefined
 }) {
   const term = useTerm()(resource.key)
@@ -169,7 +169,7 @@ export function ImportDialog({
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const names = { ...Object.fromEntries(own.map((column) => [column.heading, columnName(resource, column)])), ...layout?.names }
   const values = Object.fromEntries(own.map((column) => [column.heading, valuesOf(resource, column)]))
-  // What may stand in cells that name other records is asked for once something is wrong with them.
+  // Fetch the allowed values only when a row has an error.
   const opened = useId()
   const template = useQuery({
     queryKey: ['choices', opened],
@@ -182,7 +182,7 @@ export function ImportDialog({
     template.data?.columns.find((one) => one.heading === heading)?.choices ?? []
   const offered = Object.fromEntries(own.map(({ heading }) => [heading, choices(heading)]))
   const { organisationId } = useSelection()
-  // What files call their columns is remembered for the whole organisation.
+  // Headings are remembered for the whole organisation, so a user limited to some locations does not save them.
   const { locationIds } = useCore()
   const unfinished = useUnfinishedImports()
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
@@ -234,7 +234,7 @@ export function ImportDialog({
     unfinished.keep({ what: inSentence(term.plural), fileName: file?.name ?? '', said: why })
     const headingOf = (column: string | null): string | null =>
       column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
-    // A cell that fills two columns is mended in its own.
+    // A cell that fills two columns is corrected in its own column.
     const isOfAnother = ({ row, column, value }: Problem): boolean => {
       const from = file && column !== null ? filledFrom(column, fills, file) : null
       return from !== null && found.some((one) => one.row === row && one.column === from && one.value === value)
@@ -251,7 +251,7 @@ export function ImportDialog({
           of: rows.find((row) => row.number === line?.number) ?? null,
         }
       })
-    // A row that is several lines says the same of each of them.
+    // A file row that became several lines reports the same problem for each: show it once.
     const of = (one: PlacedProblem): string => JSON.stringify([one.of?.number ?? one.row, one.column, one.message])
     setProblems(placed.filter((one, at) => placed.findIndex((other) => of(other) === of(one)) === at))
     setStep(1)
@@ -266,7 +266,7 @@ export function ImportDialog({
       const came = await calls.import({ rows: sent.map((row) => row.cells), ownOnly, progressKey })
       setResult(typeof came === 'string' ? came : { ...came, imported: Math.min(came.imported, rows.length) })
       const chosen = file && organisationId !== null ? chosenOf(file, known) : []
-      // The file is imported by now: that nothing was remembered is no failure of it.
+      // The file is already imported, so a failure to remember its headings is ignored.
       if (chosen.length && locationIds === null) keep.mutate({ entity: resource.name, columns: chosen })
       if (typeof came !== 'string') said(notices.imported(term.plural), undo?.(came.change))
       unfinished.forget()

@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core'
 import { displayNumber } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 
-/** How far an import is, as the server says it: checking, then saving row by row. */
+/** Progress of an import: checking, then saving row by row. */
 export function ImportProgress({ progressKey, rows }: { progressKey: string; rows: number }) {
   const { data } = trpc.startup.importProgress.useQuery({ key: progressKey }, { refetchInterval: 250, staleTime: 0 })
   const isSaving = data?.phase === 'saving'

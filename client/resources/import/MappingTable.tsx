@@ -6,22 +6,22 @@ import { inSentence, type Term } from '../../../domain/words/terms.ts'
 const leftOut = 'leftOut'
 const pageOf = 50
 
-/** A text of a file, what stands beside it, what its rows come to, and the record that it is mapped to. */
+/** A text in a file with its name, the total of its rows, and the record it maps to. */
 export interface MappedText {
   text: string
   name: string
   rows: number
   /** Whole pennies. */
   sum: number
-  /** Undefined: nothing yet; null: left out on purpose. */
+  /** Undefined if unmapped; null if left out on purpose. */
   id: number | null | undefined
-  /** Why it is mapped so, in words; none where somebody chose. */
+  /** Why it is mapped this way, in words; null if the user chose. */
   because: string | null
-  /** What else there is to say of its sum. */
+  /** Further details of its total. */
   more?: ReactNode
 }
 
-/** What the texts of a file are mapped to: those that map to nothing first, with their sum; the others on request. */
+/** Maps the texts of a file to records: unmapped texts first, with their totals, and the rest on request. */
 export function MappingTable({
   term,
   texts,
@@ -34,17 +34,18 @@ export function MappingTable({
   term: Term
   texts: readonly MappedText[]
   targets: readonly { id: number; label: string }[]
-  /** What a text that is mapped to nothing on purpose comes to. */
+  /** Label of the choice that leaves a text out. */
   leftOutName: string
-  /** All that map to nothing can be left out at once. */
+  /** Whether all unmapped texts can be left out with one button. */
   isLeftTogether?: boolean
-  /** What else can be done about a text that maps to nothing. */
+  /** A further action for an unmapped text. */
   action?: (text: MappedText) => ReactNode
   onMap: (texts: string[], id: number | null) => void
 }) {
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState(pageOf)
-  // A row stays where it is once it is mapped: what is open is what mapped to nothing as the table was first shown, or was asked for.
+  // Rows keep their place once mapped: the list is fixed to the texts that were unmapped at first or that the user
+  // asked to see.
   const [begun] = useState(() => new Set(texts.filter((one) => one.id === undefined).map((one) => one.text)))
   const data = useMemo(
     () => [{ value: leftOut, label: leftOutName }, ...targets.map((one) => ({ value: String(one.id), label: one.label }))],

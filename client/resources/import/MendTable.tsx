@@ -8,21 +8,21 @@ import textStyles from '../../ui/labels/text.module.css'
 import type { Problem } from './ProblemTable.tsx'
 import { placeOf } from './reading.ts'
 
-/** Problems that are shown at a time; those behind them show once these are mended. */
+/** Problems shown at once; correcting them reveals the rest. */
 const shown = 100
 
-/** Choices that are listed at a time; typing finds the others. */
+/** Options listed at once; typing narrows the list. */
 const mostOffered = 60
 
-/** A problem of a file, at the row of the file itself. */
+/** A problem with the number of its row in the file. */
 export interface PlacedProblem extends Problem {
-  /** The row as it was sent. */
+  /** The row as it was sent; null if it was not. */
   of: FileRow | null
 }
 
 type Offered = Readonly<Record<string, readonly TemplateChoice[]>>
 
-/** The cells that stop an import, to be typed over: one by one, or all that say the same. */
+/** The cells that prevent an import, as fields to correct one at a time or all equal values together. */
 export function MendTable({
   problems,
   names,
@@ -31,9 +31,9 @@ export function MendTable({
   onTyped,
 }: {
   problems: readonly PlacedProblem[]
-  /** What each column of the import is called; a problem of anything else is only said. */
+  /** Labels of the import's columns. A problem in any other column is only displayed. */
   names: Readonly<Record<string, string>>
-  /** What may stand in a cell of a column, where that is known. */
+  /** Allowed values by column, where known. */
   offered: Offered
   typed: ReadonlyMap<string, string>
   onTyped: (typed: ReadonlyMap<string, string>) => void
@@ -113,7 +113,7 @@ function MendRow({
         <Autocomplete
           size="xs"
           aria-label={`${names[column]} of row ${of.number}`}
-          // What is one of them already needs no list, which would lie over what stands below.
+          // A valid value needs no suggestions, and the list would cover the fields below.
           data={isChanged && meanings.has(now) ? [] : [...meanings.keys()]}
           renderOption={({ option }) => (
             <span>
@@ -121,7 +121,7 @@ function MendRow({
               {meanings.get(option.value) && <span className={textStyles.dim}> {meanings.get(option.value)}</span>}
             </span>
           )}
-          // What is there already is wrong: all that may stand there is offered, not what reads like it.
+          // The current value is wrong, so offer all allowed values instead of those that resemble it.
           filter={({ options, search }) =>
             isChanged
               ? options.filter((option) =>

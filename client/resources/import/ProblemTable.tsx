@@ -13,14 +13,14 @@ export interface Problem {
 
 const shown = 100
 
-/** The cells that the server refused a file for. */
+/** The cells for which the server refused a file. */
 export function refusedCells(error: unknown): Problem[] {
   const { details } = problemOf(error)
-  // The server says it in one shape, that of an import it refused.
+  // Refused imports always have this shape.
   return (details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? []
 }
 
-/** Downloads what is wrong with a file, a row for each cell. */
+/** Downloads the problems of a file, a row per cell. */
 export function downloadProblems(problems: readonly Problem[], name: string): void {
   const data = problems.map((one) => [one.row, one.column, one.value, one.message])
   download({
@@ -30,7 +30,7 @@ export function downloadProblems(problems: readonly Problem[], name: string): vo
   })
 }
 
-/** The cells that stop a file: where they are, what they say, and what to do. */
+/** The cells that prevent an import: position, value and what to do. */
 export function ProblemTable({ problems, name }: { problems: readonly Problem[]; name: string }) {
   return (
     <Alert color="red" mb="md" title={`${displayCount(problems.length, 'cell')} cannot be imported. Nothing is saved.`}>

@@ -9,7 +9,7 @@ import { must } from '../../../domain/values/must.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import { chosenSheet } from '../sheets/chosenSheet.ts'
 
-/** A file that was chosen for an import, as it is read now. */
+/** A file chosen for import, as it is currently read. */
 export interface ImportFile {
   name: string
   sheets: Sheet[]
@@ -17,7 +17,7 @@ export interface ImportFile {
   table: FileTable
 }
 
-/** What an import knows of the headings of files before it sees one. */
+/** What is known about headings before a file is read. */
 export interface KnownHeadings {
   columns: readonly Column[]
   labels: Record<string, string>
@@ -25,8 +25,8 @@ export interface KnownHeadings {
 }
 
 /**
- * Reads a file of records: CSV or a workbook, its table found below title rows.
- * @throws Error with one sentence for a file that cannot be read or has nothing to import
+ * Reads a file of records, CSV or a workbook, and finds its table below any title rows.
+ * @throws Error with a message for the user if the file cannot be read or has nothing to import
  */
 export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
   const { sheets, sheet } = await chosenSheet(
@@ -41,12 +41,18 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
   return onSheet({ name: file.name, sheets: apart, sheet }, known)
 }
 
-/** The same file, read from one of its sheets. @throws Error with one sentence where the sheet has nothing to import */
+/**
+ * Reads another sheet of the same file.
+ * @throws Error with a message for the user if the sheet has nothing to import
+ */
 export function onSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
   return checked({ ...file, table: tableIn(cellsOf(must(file.sheets[file.sheet]).rows), known) })
 }
 
-/** A file that can be imported as it is read. @throws Error with one sentence where it has no rows, too many, or rows wider than its headings */
+/**
+ * Returns the file if it can be imported.
+ * @throws Error with a message for the user if it has no rows, too many, or rows wider than the headings
+ */
 export function checked(file: ImportFile): ImportFile {
   const cells = cellsOf(must(file.sheets[file.sheet]).rows)
   const { length } = rowsOf(cells, file.table).rows
@@ -61,20 +67,20 @@ function tableIn(cells: string[][], { columns, labels, learned }: KnownHeadings)
   return tableOf(cells, { columns, labels, learned })
 }
 
-/** What a column that the file lacks holds in every row: a value, or what stands in a column of the file. */
+/** Values for columns that the file lacks: a constant, or a reference to another column of the file. */
 export type Fills = Readonly<Record<string, string>>
 
 const asIn = /^As in “(.*)”$/
 
-/** The words that fill a column from another one of the file. */
+/** The text of a fill that refers to another column. */
 export function fillFrom(heading: string): string {
   return `As in “${heading}”`
 }
 
 /**
- * What is proposed for the columns that a file lacks and cannot do without: No where the answer is Yes or No, and what stands in another
- * column where both are mostly the same.
- * @param sameAs the column that each of some columns is mostly the same as
+ * Suggested fills for required columns that a file lacks: No for yes/no columns, otherwise the column that usually has
+ * the same value.
+ * @param sameAs for some columns, the column that usually has the same value
  */
 export function usualFills(
   columns: readonly Column[],
@@ -96,7 +102,10 @@ export function usualFills(
   )
 }
 
-/** What the declaration begins a new record with, for columns that a file lacks. @param lacking by heading */
+/**
+ * Fills with the defaults that the declaration gives a new record.
+ * @param lacking headings of the missing columns
+ */
 export function declaredFills(resource: AnyResource, lacking: readonly string[]): Fills {
   return Object.fromEntries(
     Object.values(resource.fields).flatMap((field) => {
@@ -108,7 +117,7 @@ export function declaredFills(resource: AnyResource, lacking: readonly string[])
   )
 }
 
-/** The rows of a file as they are imported: with the columns that were filled, and the cells that were typed over. */
+/** The rows to import, with fills and corrections applied. */
 export function rowsToImport(
   cells: string[][],
   { table, fills, typed }: { table: FileTable; fills: Fills; typed: ReadonlyMap<string, string> },
@@ -125,7 +134,7 @@ export function rowsToImport(
     const filled = Object.fromEntries(
       sources.map(({ column, words, at, like }) => [
         column,
-        // What was typed over in a column counts where another is filled from it.
+        // A correction in a column also applies where another column is filled from it.
         at < 0 ? words : ((like === null ? undefined : typed.get(placeOf(number, like))) ?? row[at] ?? ''),
       ]),
     )
@@ -135,7 +144,7 @@ export function rowsToImport(
   })
 }
 
-/** The column of the import that another is filled from; null for one that is filled otherwise. */
+/** The import column that another is filled from; null if it is filled otherwise. */
 export function filledFrom(column: string, fills: Fills, { sheets, sheet, table }: ImportFile): string | null {
   const from = asIn.exec(fills[column] ?? '')
   if (!from || table.columns.includes(column)) return null
@@ -143,7 +152,7 @@ export function filledFrom(column: string, fills: Fills, { sheets, sheet, table 
   return table.columns[headings.indexOf(must(from[1]))] ?? null
 }
 
-/** Where a cell stands that was typed over. */
+/** Key of a corrected cell. */
 export function placeOf(row: number, column: string): string {
   return `${row} ${column}`
 }

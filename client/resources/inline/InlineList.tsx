@@ -24,7 +24,7 @@ import { callsOf, hooksOf, useNames } from '../resourceApi.ts'
 import classes from './InlineList.module.css'
 import { type DraftRow, type KeptRows, useInlineRows } from './useInlineRows.ts'
 
-/** Rows shown at first; more come on demand, so that a thousand rows of pickers do not stand in the page at once. */
+/** Rows shown at first; more appear on request, because rows of pickers are slow to render. */
 const step = 50
 
 const widths: Partial<Record<Field['kind'], number>> = {
@@ -41,17 +41,17 @@ const widths: Partial<Record<Field['kind'], number>> = {
 
 interface InlineListProps {
   resource: AnyResource
-  /** The values that all rows of this list share: what they belong to. */
+  /** Values shared by all rows of the list, such as their parent record. */
   fixed: Values
   columns: readonly string[]
   mayEdit: boolean
-  /** Columns that cannot be typed just now. */
+  /** Columns that are read-only at the moment. */
   readOnly?: readonly string[]
   actions?: ReactNode
   empty: ReactNode
 }
 
-/** Records edited in place, all changed rows saved by one button (behaviour B-193). */
+/** A list edited in place, with one button that saves all changed rows (behaviour B-193). */
 export function InlineList(props: InlineListProps) {
   const { resource, fixed } = props
   const filters = Object.entries(fixed).map(

@@ -11,38 +11,38 @@ import { useTerm } from '../../shell/core.ts'
 import { useEditor } from '../editor/useEditor.ts'
 import { useSaves } from '../resourceApi.ts'
 
-/** One row of a list that is edited in place: its fields, under a key that stays when a new row gets its id. */
+/** A row edited in place. Its key stays the same when a new row gets its id. */
 export interface DraftRow {
   key: string
   values: Values
 }
 
-/** The records of a list as they are kept. They have a version each, the list has none. */
+/** The saved records of a list. Each has its own version; the list has none. */
 export interface KeptRows {
   rows: readonly AnyRecord[]
   version: null
 }
 
-/** What is done to one record. */
+/** A change to one record. */
 type Step =
   | { kind: 'delete'; key: string; record: AnyRecord }
   | { kind: 'update'; key: string; record: AnyRecord; values: Values }
   | { kind: 'create'; key: string; values: Values }
 
-/** So many rows are sent together. New ones go one after the other: two that say the same are two. */
+/** Rows sent in parallel. New rows are sent one after another, because identical ones are separate records. */
 const mostAtOnce = 10
 
-/** What is wrong with a cell, by its row. */
+/** Form path of a cell, by its row. */
 const placeOf = (key: string, field: string): string => `rows.${key}.${field}`
 
-/** The rows of an inline list in one form: what is typed, saving all of it, and each row by itself where one of them is refused. */
+/** The rows of an inline list as one form. Saving sends all of them; rows are refused individually. */
 export function useInlineRows(
   resource: AnyResource,
   { fixed, loaded, reload, isReadOnly }: { fixed: Values; loaded: KeptRows; reload: () => Promise<KeptRows>; isReadOnly: boolean },
 ) {
   const saves = useSaves(resource)
   const term = useTerm()(resource.key)
-  /** The keys that rows had before they had an id: whoever types on in a new row while it is saved stays in it. */
+  /** The keys that rows had before they got ids, so that focus stays in a new row while it is saved. */
   const keys = useRef(new Map<number, string>())
   const takeIn = useRef<(saved: KeptRows) => void>(() => undefined)
   const keyOf = ({ id }: AnyRecord): string => keys.current.get(id) ?? String(id)
@@ -53,7 +53,7 @@ export function useInlineRows(
     const kept = new Map(from.map((record) => [keyOf(record), record]))
     const wanted = new Set(rows.map(({ key }) => key))
     return [
-      // Rows that go are first: what takes their place may have the same location or date.
+      // Deletions first: a row that replaces a deleted one may have the same location or date.
       ...[...kept].filter(([key]) => !wanted.has(key)).map(([key, record]): Step => ({ kind: 'delete', key, record })),
       ...rows.flatMap(({ key, values }): Step[] => {
         const record = kept.get(key)
@@ -62,7 +62,10 @@ export function useInlineRows(
       }),
     ]
   }
-  /** Does one step. @returns the record as it is then, null when it is gone */
+  /**
+   * Performs one change.
+   * @returns the saved record; null if it was deleted
+   */
   const take = async (step: Step): Promise<AnyRecord | null> => {
     if (step.kind === 'delete') {
       await saves.delete({ id: step.record.id })
@@ -74,7 +77,7 @@ export function useInlineRows(
     keys.current.set(made.id, step.key)
     return made
   }
-  /** Does all steps, and those that were refused once more: a row may have been in the way of another. */
+  /** Performs all changes, then retries the refused ones: one row may have blocked another. */
   const takeAll = async (steps: readonly Step[], from: readonly AnyRecord[]) => {
     const done = new Map<string, AnyRecord | null>()
     const refused = new Map<string, unknown>()
@@ -126,7 +129,7 @@ export function useInlineRows(
       const steps = stepsTo(rows, must(before).rows)
       const { kept: saved, refused } = await takeAll(steps, must(before).rows)
       if (!refused.size) return saved
-      // What was saved is saved; the rest stays as it is typed, with the reason.
+      // Saved rows stay saved; the others keep their typed values and show the reason.
       takeIn.current(saved)
       const problems = [...refused].map(([key, error]) => ({ key, problem: problemOf(error) }))
       const fields = problems.flatMap(({ key, problem }) =>
@@ -163,9 +166,9 @@ export function useInlineRows(
     removed,
     changed: rows.filter(isChanged).length + removed,
     isChanged,
-    /** What is wrong with a cell, or with the row where the problem is in no column. */
+    /** The problem of a cell, or of its row if the problem names no column. */
     problemOf: (key: string, field: string): string | undefined => editor.error(placeOf(key, field)),
-    /** What is wrong that belongs to no column. */
+    /** A problem that belongs to no column. */
     general: editor.problems.find(({ field }) => !resource.fields[field.split('.')[2] ?? ''])?.message ?? null,
     change: (key: string, part: Values): void => {
       for (const name of Object.keys(part)) editor.form.clearFieldError(placeOf(key, name))

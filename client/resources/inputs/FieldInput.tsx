@@ -20,7 +20,7 @@ import { ManyPicker, Picker } from './Picker.tsx'
 import { RatesInput } from './RatesInput.tsx'
 import { RowsInput } from './RowsInput.tsx'
 
-/** The editor is a large part of the page and few screens need it. */
+/** Lazy: the editor is large, and few screens need it. */
 const RichText = lazyPart(() => import('./RichText.tsx'), 'RichText')
 
 export interface InputProps<F extends Field = Field> {
@@ -29,15 +29,15 @@ export interface InputProps<F extends Field = Field> {
   onChange: (value: unknown) => void
   error?: ReactNode
   disabled?: boolean
-  /** In a table: the label is for screen readers only. */
+  /** In a table: the label is only for screen readers. */
   bare?: boolean
-  /** What the number counts, where another field says so. */
+  /** Unit of the number, if another field decides it. */
   unit?: NumberUnit
-  /** Where what is chosen must be usable; left out: anywhere. */
+  /** Location where the chosen record must be usable; leave out for any. */
   locationId?: LocationId | null
 }
 
-/** What a field of a kind holds while it is typed. */
+/** The value of a field while it is being edited. */
 type Typed<K extends Kind> = ValueOf[K] | null
 type Render<K extends Kind> = (props: InputProps<FieldOf<K>> & { value: Typed<K> }) => ReactNode
 
@@ -71,7 +71,7 @@ const amount = (
   />
 )
 
-/** One input for each kind of field; a missing one does not compile. */
+/** One input per field kind; a missing one does not compile. */
 const inputs: { [K in Kind]: Render<K> } = {
   point: (props) => (
     <Picker
@@ -304,8 +304,8 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
 }
 
-/** The input of a field, by its kind. */
+/** The input for a field, chosen by its kind. */
 export function FieldInput(props: InputProps) {
-  // What a field holds follows from its kind, by which its input is found.
+  // The kind selects both the input and the type of its value, which TypeScript cannot follow.
   return (inputs[props.field.kind] as (props: InputProps) => ReactNode)(props)
 }

@@ -8,10 +8,10 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Picker } from './Picker.tsx'
 
-/** Shares as they are typed: null while a fund code or its share is still to be said. */
+/** Fund shares being typed; null for a code or a share not entered yet. */
 type Shares = { [K in keyof FundShare]: FundShare[K] | null }[]
 
-/** Fund codes with the share of the cost that each pays; what is still to be shared stands ready in the next one. */
+/** Fund codes with the percentage of the cost that each pays. A new row is prefilled with the remainder. */
 export function FundShares({
   value,
   onChange,

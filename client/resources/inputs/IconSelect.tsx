@@ -3,7 +3,7 @@ import { icons } from '../../../domain/lookups/icons.ts'
 import { textOrNull } from '../../../domain/values/unknownValues.ts'
 import { iconPictures } from './icons.ts'
 
-/** Chooses an icon by its picture and its name. */
+/** Chooses an icon by picture and name. */
 export function IconSelect({
   value,
   onChange,

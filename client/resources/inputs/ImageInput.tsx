@@ -6,7 +6,7 @@ import { sendImage } from '../../shell/images/images.ts'
 import { StoredImage } from '../../shell/images/StoredImage.tsx'
 import classes from './ImageInput.module.css'
 
-/** Chooses a picture from the computer: a logo, an avatar, the picture of an article. */
+/** Uploads a picture: a logo, an avatar or an article's image. */
 export function ImageInput({
   label,
   isShared = false,
@@ -16,7 +16,7 @@ export function ImageInput({
   disabled,
 }: {
   label: string
-  /** Everybody may see it, where an administrator chooses it. */
+  /** Whether everyone may see the picture, which requires an administrator. */
   isShared?: boolean
   value: number | null
   onChange: (id: number | null) => void

@@ -3,14 +3,14 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { masked } from '../../../domain/values/format.ts'
 
-/** A number that is to be seen only by who asks for it or types it: all but its end is covered. */
+/** A number that is masked except for its last characters until the user reveals or edits it. */
 export function MaskedInput({
   name,
   value,
   onChange,
   ...input
 }: Omit<TextInputProps, 'value' | 'onChange'> & {
-  /** What it is called where it is shown and hidden. */
+  /** Name of the value in the labels of the show and hide buttons. */
   name: string
   value: string
   onChange: (value: string) => void
@@ -22,7 +22,7 @@ export function MaskedInput({
     <TextInput
       {...input}
       value={isClear ? value : masked(value)}
-      // A cover is not to be changed in place of what it covers.
+      // Masked text must not be edited.
       readOnly={!isClear}
       autoComplete="off"
       onFocus={() => setTyped(true)}

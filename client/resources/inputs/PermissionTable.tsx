@@ -22,7 +22,7 @@ const spoken = (name: string): string => {
   )
 }
 
-/** The permissions in their areas, a feature in each row: reading, and reading and changing. */
+/** Permissions by area, with a row per feature: read, and read and change. */
 const areas: { area: string; features: Feature[] }[] = ['Budgeting', 'Console'].map((area) => ({
   area,
   features: lookups.permissions
@@ -34,7 +34,7 @@ const areas: { area: string; features: Feature[] }[] = ['Budgeting', 'Console'].
     })),
 }))
 
-/** What the members of a user group may see and change, as a table that can be read across. */
+/** What members of a user group can see and change, as a table. */
 export function PermissionTable({
   value,
   onChange,

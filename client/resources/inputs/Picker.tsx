@@ -11,7 +11,7 @@ import { QuickView } from '../list/QuickView.tsx'
 import { hooksOf, useNames } from '../resourceApi.ts'
 import classes from './Picker.module.css'
 
-/** Characters of a description that fit beside a name. */
+/** Most characters of a description shown beside a name. */
 const longest = 60
 
 interface Common {
@@ -22,14 +22,14 @@ interface Common {
   required?: boolean
   disabled?: boolean
   description?: ReactNode
-  /** Only what this location may use. */
+  /** Offers only records that this location can use. */
   locationId?: LocationId | null
   size?: 'xs' | 'sm'
-  /** The label is for screen readers only, as in a table. */
+  /** The label is only for screen readers, as in a table. */
   bare?: boolean
 }
 
-/** Ctrl S saves the form that the picker stands in, and leaves the focus here: the list goes, or it would lie over the page. */
+/** Ctrl+S saves the surrounding form and leaves the focus here, so the list must close or it would cover the page. */
 const isSaving = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key.toLowerCase() === 's' && (ctrlKey || metaKey)
 
 function useOffered(
@@ -79,14 +79,14 @@ function more(shown: number, total: number): ReactNode {
   ) : null
 }
 
-/** Why there is nothing to choose: what was typed, or that there is none yet. */
+/** Why nothing can be chosen: no match for the search, or no records yet. */
 function NothingOffered({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
   const { plural } = useTerm()(resourceNamed(to).key)
   const none = search.trim() ? 'Nothing matches.' : `No ${inSentence(plural)} to choose from.`
   return <Combobox.Empty>{offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
 }
 
-/** Picks one record by code and description; archived ones stay where they are but are never offered. */
+/** Picks one record by code and description. Archived records remain if already chosen but are not offered. */
 export function Picker({
   to,
   value,
@@ -109,14 +109,14 @@ export function Picker({
   const chosen = useNames(to, value === null ? [] : [value]).get(value ?? -1)
   const offered = useOffered(to, { search, where, locationId, opened: combobox.dropdownOpened })
   const rows = offered.data?.rows ?? []
-  // What is offered comes a moment after the list opens: Enter then takes the first.
+  // Options arrive shortly after the list opens; selecting the first lets Enter choose it.
   const first = rows[0]?.id
   const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
   useEffect(() => {
     if (first !== undefined && combobox.dropdownOpened) selectFirst()
   }, [first, combobox.dropdownOpened])
   const { name = '', description } = chosen ?? {}
-  // A long description is for the list; in the field it would hide what is chosen.
+  // A long description would hide the name in the field, so it only appears in the list.
   const shown = description && description.length <= longest ? `${name} · ${description}` : name
   return (
     <Combobox
@@ -200,9 +200,9 @@ export function Picker({
 }
 
 /**
- * Picks many records, shown as chips; none may mean all.
- * @param withinPortal false: the list is part of what the picker stands in, which a press outside closes
- * @param beside what is to be known of a record to choose it, such as its amount: stands beside its name, in the list and once it is chosen
+ * Picks several records, shown as chips; choosing none may mean all.
+ * @param withinPortal false keeps the list inside its container, such as a popover that closes on an outside click
+ * @param beside a detail that helps to choose, such as an amount, shown beside the name
  */
 export function ManyPicker({
   to,

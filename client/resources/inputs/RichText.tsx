@@ -5,7 +5,9 @@ import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type ReactNode, useEffect } from 'react'
 
-/** Types headings, lists, bold, italic and links; the server keeps these and takes everything else out (behaviour B-124). */
+/**
+ * A rich text editor: headings, lists, bold, italic and links. The server removes everything else (behaviour B-124).
+ */
 export function RichText({
   label,
   value,
@@ -29,7 +31,7 @@ export function RichText({
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? null : changed.getHTML()),
   })
   useEffect(() => {
-    // What the server saved, or what was discarded, takes the place of what was typed.
+    // Adopts a new value from outside, after a save or discard.
     if (!editor || editor.isDestroyed) return
     if ((value ?? '') !== (editor.isEmpty ? '' : editor.getHTML())) editor.commands.setContent(value ?? '', { emitUpdate: false })
   }, [editor, value])

@@ -6,7 +6,7 @@ import { recordsOf } from '../../../domain/values/unknownValues.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 
-/** Effective-dated rows in a small table. */
+/** A small table of rows with effective dates. */
 export function RowsInput({
   field,
   value,
@@ -20,7 +20,7 @@ export function RowsInput({
   onChange: (rows: Record<string, unknown>[]) => void
   error?: ReactNode
   disabled?: boolean
-  /** The input of one cell. */
+  /** Renders the input of one cell. */
   cell: (part: Field, value: unknown, onChange: (value: unknown) => void) => ReactNode
 }) {
   const rows = recordsOf(value)

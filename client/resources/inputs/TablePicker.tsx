@@ -5,7 +5,7 @@ import { must } from '../../../domain/values/must.ts'
 import { trpc } from '../../shell/api.ts'
 import classes from './TablePicker.module.css'
 
-/** The admin tables of some types, newest first: a dated set of rates each. */
+/** The national tables of some types, newest first. Each is a dated set of rates. */
 export function useAdminTables(types: readonly number[] | undefined) {
   return must(trpc.resources.adminTable).list.useQuery(
     {
@@ -19,7 +19,7 @@ export function useAdminTables(types: readonly number[] | undefined) {
   )
 }
 
-/** Chooses the table whose rows show, and says where its figures come from and how sure they are. */
+/** Chooses the table to show, with its source and how final its figures are. */
 export function TablePicker({
   types,
   value,
@@ -27,7 +27,7 @@ export function TablePicker({
   startsWithNewest,
 }: {
   types: readonly number[]
-  /** undefined: nothing chosen yet; null: all tables. */
+  /** Undefined if nothing is chosen yet; null for all tables. */
   value: number | null | undefined
   onChange: (id: number | null) => void
   startsWithNewest: boolean

@@ -52,7 +52,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
-/** The pictures of the icons a tag may carry, by their stored names (domain/lookups/icons.ts). */
+/** The icon components for tags, by stored name (domain/lookups/icons.ts). */
 export const iconPictures: Record<string, ComponentType<{ size?: number; stroke?: number }>> = {
   tag: IconTag,
   star: IconStar,

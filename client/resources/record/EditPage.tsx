@@ -13,17 +13,20 @@ import { useSameForm } from '../editor/useSameForm.ts'
 import { useScreenResource } from '../useScreenResource.ts'
 import { RecordEditor } from './RecordEditor.tsx'
 
-/** Whether each record is of an organisation that is named with it: most likely the one that is worked in. */
+/** Whether a record has an organisation field, which defaults to the selected organisation. */
 function isOfOrganisation({ scope, fields: { organisationId } }: AnyResource): boolean {
   return scope === 'organisation' && organisationId?.kind === 'reference' && organisationId.required === true
 }
 
-/** Adds or edits a record of any declared entity: one page for both, so that after the first save nothing typed meanwhile waits for code. */
+/**
+ * Adds or edits a record of any declared entity. Both use one page, so that saving a new record does not remount the
+ * form.
+ */
 export function EditPage({ screen }: { screen: Screen }) {
   return <RecordAt screen={screen} id={useParams().id} />
 }
 
-/** @param id as the address says it; undefined: a new record */
+/** @param id from the address; undefined for a new record */
 export function RecordAt({ screen, id: text }: { screen: Screen; id: string | undefined }) {
   const form = useSameForm<AnyRecord>(screen.path, text)
   const mode = text === undefined ? 'add' : 'edit'
@@ -41,7 +44,7 @@ export function RecordAt({ screen, id: text }: { screen: Screen; id: string | un
       </Alert>
     )
   if (mode === 'edit' && !record.data) return <Spinner />
-  // A new record of a screen of one organisation is its own; a new person of a location works there.
+  // New records belong to the selected organisation; new people work at the selected location.
   const start = {
     ...newRecord(resource),
     ...screen.fixed,

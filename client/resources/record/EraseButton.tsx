@@ -8,28 +8,28 @@ import { forgetUnsaved } from '../../shell/unsaved.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import type { RecordPart } from '../extras.ts'
 
-/** What is typed again before somebody is erased, so that nobody is erased by a slip. */
+/** What the user types to confirm an erasure. */
 interface Confirmation {
-  /** The field of the call in which it is sent. */
+  /** The input field that sends it. */
   field: string
-  /** What it is called in a sentence, as `email address`. */
+  /** Its name mid-sentence, as in `email address`. */
   name: string
   value: string
 }
 
 interface EraseButtonProps extends Pick<RecordPart, 'record' | 'screen'> {
   confirmation: Confirmation
-  /** What happens to the person, after their name. */
+  /** What happens to the person, to follow their name. */
   consequence: string
-  /** Items of a list. */
+  /** List items. */
   erased: ReactNode
-  /** Items of a list. */
+  /** List items. */
   kept: ReactNode
   onErase: (typed: string) => Promise<unknown>
   children?: ReactNode
 }
 
-/** A button that erases who a person is, for good, after a dialog that says what goes and what stays. */
+/** A button that permanently erases a person's identity, after a dialog that lists what is erased and what remains. */
 export function EraseButton(props: EraseButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

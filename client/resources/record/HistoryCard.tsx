@@ -11,7 +11,7 @@ interface Entry {
   occurredAt: string
 }
 
-/** Who did what to a record and when, each in a few words. */
+/** A record's history: who did what and when. */
 export function HistoryCard<E extends Entry>({
   history,
   what,
@@ -19,7 +19,7 @@ export function HistoryCard<E extends Entry>({
 }: {
   history: { data: E[] | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
   what: (entry: E) => string
-  /** What is said where nothing was done yet. */
+  /** Shown if there is no history. */
   none?: string
 }) {
   return (

@@ -13,7 +13,7 @@ import { confirmDelete } from '../confirmDelete.tsx'
 import { focusProblem } from '../editor/focusProblem.ts'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 
-/** A small record that is made, changed and deleted in a window of its own, beside what it belongs to. */
+/** A dialog that adds, changes or deletes a small record from the page of the record it belongs to. */
 export function RecordDialog<T>({
   term,
   isNew,
@@ -31,15 +31,15 @@ export function RecordDialog<T>({
   isNew: boolean
   fields: Readonly<Record<string, Field>>
   start: Values
-  /** What is wrong before anything is sent. */
+  /** Validates before anything is sent. */
   check: (values: Values) => FieldProblem[]
   save: (values: Values) => Promise<T>
   remove?: () => Promise<unknown>
   removeHint?: string
-  /** The way back from a deletion; of a new record (with `saved`) that it is gone again. */
+  /** The undo of a deletion or, with `saved`, of adding a record. */
   undo?: (saved: T | null) => (() => void) | undefined
   onClose: () => void
-  /** @param saved what the server answered; null when it was deleted */
+  /** @param saved the server's answer; null after a deletion */
   onDone: (saved: T | null) => void
 }) {
   const [values, setValues] = useState(start)
@@ -67,7 +67,7 @@ export function RecordDialog<T>({
     <Dialog onClose={onClose} title={isNew ? `Add ${inSentence(term.singular)}` : term.singular}>
       <form
         ref={focusFirstField}
-        // Our own sentences, not the browser's.
+        // Show our own validation messages instead of the browser's.
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

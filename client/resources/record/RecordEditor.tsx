@@ -27,12 +27,12 @@ import { RecordHistory } from './RecordHistory.tsx'
 import { RecordValue } from './RecordValue.tsx'
 import { UsesTab } from './UsesTab.tsx'
 
-/** The first of the naming fields that is not empty and no id. */
+/** The first naming field with a text. */
 function nameOf(naming: readonly string[], record: AnyRecord): string {
   return String(naming.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '') ?? '')
 }
 
-/** The form of a record with its tabs: details, what belongs to it, what uses it, its history. */
+/** A record's form and tabs: details, related records, uses, history. */
 export function RecordEditor({
   screen,
   saved: loaded,
@@ -59,12 +59,12 @@ export function RecordEditor({
   ]
   const sections = sectionsOf(resource, isHidden, fixed)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  // A link may name the tab that it means.
+  // The address may name a tab.
   const { hash } = useLocation()
   const [tab, setTab] = useState(tabs?.find(({ value }) => `#${value}` === hash)?.value ?? 'details')
   const sectionTab = (section: string): string => (extras.tabbed && section !== sections[0]?.name ? section : 'details')
   const onForm = tab === 'details' || sections.some((section) => section.name === tab)
-  // Screens know a record under the selected organisation.
+  // Cache the record so that other screens show it at once.
   const show = (record: AnyRecord): AnyRecord => {
     answersOf(resource, screen.own).get.setData({ id: record.id }, record)
     return record
@@ -98,7 +98,7 @@ export function RecordEditor({
       if (section) setTab(sectionTab(section.name))
     },
     isReadOnly: !mayEdit,
-    // The other tabs save what they hold themselves.
+    // Other tabs save their own content.
     isInBackground: !onForm,
     remove:
       mayEdit && offers('delete')
@@ -107,14 +107,14 @@ export function RecordEditor({
             undo: ({ id }) => undo.of({ id, version: null }),
             hint: undo.hint,
             lost: undo.lost,
-            // What is in the way is shown, with a way to each.
+            // Show what uses the record, with links.
             onRefused: () => setTab('uses'),
           }
         : undefined,
     list: screen.path,
   })
   const { saved, values, set, problems, isUnsaved } = editor
-  /** Another tab; what was typed in one that saves by itself is not lost unasked, while the form keeps its own. */
+  /** Switches tabs. The main form keeps unsaved text; a tab that saves by itself asks first. */
   const open = async (next: string): Promise<void> => {
     if (onForm || isUnsaved || (await mayDiscard())) setTab(next)
   }
@@ -184,7 +184,7 @@ export function RecordEditor({
           </Part>
         )}
       </EditorHead>
-      {/* A new record has its form in the same tab as one that is kept, so that the first save leaves the fields as they are. */}
+      {/* New and saved records use the same tab, so that the first save does not remount the fields. */}
       <Tabs value={tab} onChange={(value) => void open(value ?? 'details')} keepMounted={false}>
         <Tabs.List mb="md" display={saved || extras.tabbed ? undefined : 'none'}>
           <Tabs.Tab value="details">Details</Tabs.Tab>

@@ -10,7 +10,7 @@ import { FieldInput } from '../inputs/FieldInput.tsx'
 
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
 
-/** The sections of a form with their fields, in the order of the declaration; what the server sets is no field of a form. */
+/** The sections of a form with their fields, in declared order, without those that the server sets. */
 export function sectionsOf(
   resource: AnyResource,
   isHidden: (field: Field) => boolean,
@@ -26,7 +26,7 @@ export function sectionsOf(
   return [...sections].map(([name, fields]) => ({ name, fields }))
 }
 
-/** The fields of a record in their sections; problems stand under the fields they belong to. */
+/** A record's fields in sections, with each problem below its field. */
 export function RecordForm({
   resource,
   values,
@@ -40,12 +40,12 @@ export function RecordForm({
 }: {
   resource: AnyResource
   values: Values
-  /** Takes what is changed of the values; the same function at every key, so that only the field that is typed in is drawn again. */
+  /** Called with the changed values. Pass a stable function, so that only the edited field re-renders. */
   onChange: (part: Values) => void
   problems: FieldProblem[]
   isHidden: (field: Field) => boolean
   fixed?: readonly string[]
-  /** The one section to show; none: all. */
+  /** Shows only this section; leave out to show all. */
   only?: string
   /** Settings of the organisation that make fields required. */
   flags?: Readonly<Record<string, boolean>>

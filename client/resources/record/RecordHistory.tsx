@@ -13,7 +13,7 @@ import { Card } from '../../ui/layout/Card.tsx'
 import type { hooksOf, useSaves } from '../resourceApi.ts'
 import { RecordValue } from './RecordValue.tsx'
 
-/** Who did what when to a record, field by field, with any version to be restored. */
+/** A record's history field by field, from which any version can be restored. */
 export function RecordHistory({
   resource,
   hooks,
@@ -26,11 +26,11 @@ export function RecordHistory({
   resource: AnyResource
   hooks: ReturnType<typeof hooksOf>
   restore: ReturnType<typeof useSaves>['restore']
-  /** Takes a change back; undefined where nobody may, or nothing can. */
+  /** Undoes a change; undefined if the user or the record does not allow it. */
   undo?: (change: { id: number; version: number }) => Promise<AnyRecord | null>
   record: AnyRecord
   isHidden: (field: Field) => boolean
-  /** @param record as it stands then; null: it is gone again */
+  /** @param record the restored record; null if it no longer exists */
   onRestored: (record: AnyRecord | null) => void
 }) {
   const term = useTerm()(resource.key)

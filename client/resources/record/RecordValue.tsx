@@ -4,7 +4,7 @@ import { displayCounted, displayDate, displayDateTime, money } from '../../../do
 import { numberOf, numbersOf, recordsOf } from '../../../domain/values/unknownValues.ts'
 import { useNames } from '../resourceApi.ts'
 
-/** A plain value as people read it, where a file has it otherwise: days, moments, amounts and per cent. */
+/** Formats values whose stored form is not readable: dates, times, amounts and percentages. */
 function asRead({ kind }: Field, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (kind === 'date') return displayDate(String(value))
@@ -14,8 +14,8 @@ function asRead({ kind }: Field, value: unknown): string | null {
 }
 
 /**
- * The value of a field in words, as histories and quick views show it.
- * @param unit what a number counts, where the record it is of says so
+ * A field's value in words, for histories and quick views.
+ * @param unit unit of a number, where another field of the record decides it
  */
 export function RecordValue({ field, value, unit }: { field: Field; value: unknown; unit?: NumberUnit | undefined }) {
   const to = 'to' in field ? field.to : 'location'

@@ -18,7 +18,7 @@ import classes from './UsesTab.module.css'
 
 type Used = Awaited<ReturnType<ReturnType<typeof callsOf>['uses']['query']>>['used'][number]
 
-/** Where things within a budget are edited. */
+/** Where items within a budget are edited. */
 const paths: Record<string, { path: string; key: TermKey }> = {
   staffContract: { path: '/staffing/staff-contracts', key: 'StaffContract' },
   entry: { path: '/non-staffing/budget-entries', key: 'BudgetEntry' },
@@ -31,7 +31,7 @@ function spoken(counts: { count: number; thing: string }[]): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
 }
 
-/** What uses a record, with a way to each, and all of it moved to another record in one step. */
+/** What uses a record, with links, and a button that moves all uses to another record. */
 export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; record: AnyRecord; mayEdit: boolean }) {
   const term = useTerm()
   const screens = useScreens()

@@ -6,16 +6,16 @@ import { useState } from 'react'
 import type { Template } from '../../../domain/resources/template.ts'
 import { download, failed } from '../../shell/notify.tsx'
 
-/** Where the file of an import is dropped or chosen, and the template that a file may be made from. */
+/** A drop area for an import file, with a link to its template. */
 export function FileDrop({
   what,
   hint,
   template,
   onFile,
 }: {
-  /** Which file, as in “a file of your ledger”. */
+  /** The file, as in "a file of your ledger". */
   what: string
-  /** What it may look like. */
+  /** What the file may look like. */
   hint: string
   template: () => Promise<Template>
   onFile: (file: File) => void
@@ -37,7 +37,7 @@ export function FileDrop({
         multiple={false}
         role="button"
         aria-label={`Drop ${what} here or press to choose one`}
-        // The field of the browser is opened by the button around it, and is no second stop within it.
+        // The surrounding button opens the hidden file input, which would otherwise be a second Tab stop.
         inputProps={{ style: { display: 'none' } }}
       >
         <Group justify="center" mih={120} gap="md" wrap="nowrap">
@@ -67,7 +67,7 @@ export function FileDrop({
   )
 }
 
-/** Stands while a chosen file is read in the browser. */
+/** Shown while the browser reads a file. */
 export function ReadingFile() {
   return (
     <>

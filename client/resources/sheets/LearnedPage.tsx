@@ -23,7 +23,7 @@ const pageOf = 50
 
 type Texts = readonly { text: string; id: number | null }[]
 
-/** A source of files, as a ledger is, and what was learned of how its files are read. */
+/** A source of files, such as a ledger, with what has been learned about its files. */
 interface Source<Meaning extends string, Kind extends string> {
   id: number
   name: string
@@ -32,41 +32,41 @@ interface Source<Meaning extends string, Kind extends string> {
   texts: Record<Kind, Texts>
 }
 
-/** A kind of texts that files have, and the records that they are mapped to. */
+/** A kind of text in files, and the records it maps to. */
 interface KindOf<Kind extends string> {
   kind: Kind
-  /** The texts, as a heading. */
+  /** A heading for these texts. */
   label: string
   targets: readonly { id: number; label: string }[]
-  /** What a text that is mapped to nothing comes to. */
+  /** Label of the choice that leaves a text unmapped. */
   leftOutName: string
 }
 
-/** What of the texts is changed; undefined is forgotten. */
+/** Changed mappings by text; undefined forgets a text. */
 type TextDraft<Kind extends string> = Partial<Record<Kind, ReadonlyMap<string, number | null | undefined>>>
 
-/** What a save sends of the texts. */
+/** The changed mappings to save. */
 interface ChangedTexts<Kind extends string> {
   mapping: Record<Kind, { text: string; id: number | null }[]>
   forgotten: { kind: Kind; text: string }[]
 }
 
 interface Shown<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>> {
-  /** What a column may hold, with what it is called. */
+  /** Labels of the meanings that a column can have. */
   meanings: Readonly<Record<Meaning, string>>
-  /** What several columns may hold. */
+  /** Meanings that several columns can share. */
   many?: readonly Meaning[]
   kinds: readonly KindOf<Kind>[]
-  /** What else is known of a source. */
+  /** Fields for further settings of a source. */
   settings?: (source: S, change: (some: Partial<S>) => void) => ReactNode
-  /** @returns at which version it stands then: the same where nothing differed */
+  /** @returns the new version; unchanged if nothing differed */
   save: (source: S, texts: ChangedTexts<Kind>) => Promise<{ version: number }>
   forget: (id: number) => Promise<unknown>
-  /** Who learned and changed what of a source. */
+  /** Shows the history of a source. */
   history: (id: number) => ReactNode
 }
 
-/** What is known of the sources of files, to be looked at and changed without a file. */
+/** Edits what Bursar has learned about the organisation's files, without importing one. */
 export function LearnedPage<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>>({
   title,
   documentTitle,
@@ -77,9 +77,9 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
 }: Shown<Meaning, Kind, S> & {
   title: string
   documentTitle: string
-  /** What a source is, as in “ledger”. */
+  /** The word for a source, as in "ledger". */
   noun: string
-  /** The screen on which a first file is imported. */
+  /** The screen that imports the first file. */
   begins: { title: string; path: string }
   sources: readonly S[]
 }) {
@@ -140,7 +140,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   forget,
   history,
 }: Shown<Meaning, Kind, S> & { title: string; documentTitle: string; source: S; chooser: ReactNode }) {
-  /** What the changes were begun on. */
+  /** The source as it was when editing began. */
   const [seen, setSeen] = useState(source)
   const [draft, setDraft] = useState<Partial<S>>({})
   const [texts, setTexts] = useState<TextDraft<Kind>>({})
@@ -155,7 +155,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
     setTexts({})
     setProblem(null)
   }
-  // What somebody else has saved shows at once where nothing is begun here.
+  // Show another user's save at once if nothing is being edited here.
   if (!isChanged && source.version > seen.version) start(source)
   const now: S = { ...seen, ...draft }
   const change = (some: Partial<S>): void => setDraft({ ...draft, ...some })
@@ -248,7 +248,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
               meanings={meanings}
               many={many}
               onChange={(columns) =>
-                // Whatever else S holds, its columns are these.
+                // The spread keeps every other property of S.
                 change({ columns } as Partial<S>)
               }
             />
@@ -274,7 +274,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   )
 }
 
-/** What each column of the files holds, by its heading. */
+/** The meaning of each column, by heading. */
 function Columns<Meaning extends string>({
   seen,
   now,
@@ -290,7 +290,7 @@ function Columns<Meaning extends string>({
 }) {
   const put = (heading: string, meaning: Meaning | null): void => {
     const own = new Map(now.map((one) => [one.heading, one.meaning]))
-    // What one column holds no other does, but for what may stand in several.
+    // Other meanings belong to a single column, so choosing one clears it elsewhere.
     if (meaning && !many.includes(meaning)) for (const [other, held] of own) if (held === meaning) own.delete(other)
     if (meaning) own.set(heading, meaning)
     else own.delete(heading)
@@ -325,7 +325,7 @@ function Columns<Meaning extends string>({
   )
 }
 
-/** The texts of a kind that are known, and what each is mapped to. */
+/** The known texts of one kind and the record each maps to. */
 function TextsCard<Kind extends string>({
   of: { label, targets, leftOutName },
   texts,

@@ -2,7 +2,10 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { confirmForget } from './confirmForget.tsx'
 
-/** How many columns of a file are used, to be opened, and what was learned of its source before, to be forgotten. */
+/**
+ * How many columns of a file are used, with the columns on request, and a button to forget what was learned about its
+ * source.
+ */
 export function ReadColumns({
   used,
   of,
@@ -13,9 +16,8 @@ export function ReadColumns({
   used: number
   of: number
   startsOpen: boolean
-  /** The source of the file, where something was learned of it and one may forget it. */
+  /** The source, if something was learned about it that the user may forget. */
   learned?: { name: string; forget: () => Promise<unknown>; isPending: boolean }
-  /** The columns. */
   children: ReactNode
 }) {
   const [isOpen, setOpen] = useState(startsOpen)

@@ -4,7 +4,7 @@ import { displayCount } from '../../../domain/values/format.ts'
 import { must } from '../../../domain/values/must.ts'
 import { Note } from '../../ui/layout/Card.tsx'
 
-/** The sheet of a workbook that is read, where there are several, and what of it is hidden in the workbook. */
+/** Chooses a sheet of a workbook that has several, and names its hidden rows. */
 export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet[]; sheet: number; onSheet: (sheet: number) => void }) {
   const { name, isHidden, hiddenRows } = must(sheets[sheet])
   return (

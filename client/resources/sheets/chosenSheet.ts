@@ -2,9 +2,9 @@ import { type Sheet, type SheetsOf, sheetMeant } from '../../../domain/files/she
 import { readSheetFile } from './readSheetFile.ts'
 
 /**
- * Reads a file and says which of its sheets is meant.
- * @param columnsIn how many columns of what is looked for are in rows, headings among them; 0 where they are no such table
- * @throws Error with one sentence for a file that cannot be read or has no rows
+ * Reads a file and picks the sheet with the most relevant columns.
+ * @param columnsIn counts the relevant columns among the rows of a sheet; 0 if it has no such table
+ * @throws Error with a message for the user if the file cannot be read or has no rows
  */
 export async function chosenSheet(
   file: File,
@@ -17,7 +17,7 @@ export async function chosenSheet(
   return { sheets, sheet }
 }
 
-/** Why a file could not be read, in one sentence. */
+/** Why a file cannot be read, in one sentence. */
 export function unreadable(error: unknown): string {
   return error instanceof Error ? error.message : 'The file could not be read. Save it as CSV and choose it again.'
 }

@@ -2,7 +2,10 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { failed, said } from '../../shell/notify.tsx'
 
-/** Asks before what was learned of a source of files is forgotten, then does it and says so. @param name of the source */
+/**
+ * Asks before forgetting what was learned about a source, then does it and shows a notice.
+ * @param name of the source
+ */
 export function confirmForget(name: string, forget: () => Promise<unknown>): void {
   modals.openConfirmModal({
     title: `Forget ${name}`,

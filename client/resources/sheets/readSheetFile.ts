@@ -1,12 +1,12 @@
 import type { Sheet, SheetsOf } from '../../../domain/files/sheets.ts'
 import type { Asked, Heard } from './sheetReader.worker.ts'
 
-/** Milliseconds after which a file that is still being read is given up. */
+/** Time limit for reading a file, in milliseconds. */
 const patienceMs = 60_000
 
 /**
- * Reads a file beside the page, so that the page answers meanwhile.
- * @throws Error with one sentence for a file that cannot be read
+ * Reads a file in a web worker, so that the page stays responsive.
+ * @throws Error with a message for the user if the file cannot be read
  */
 export async function readSheetFile(file: File, of: SheetsOf = 'figures'): Promise<Sheet[]> {
   const bytes = await file.arrayBuffer()

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/words/errors.ts'
 
 export interface Heard {
   sheets?: Sheet[]
-  /** Why it cannot be read. */
+  /** Why the file cannot be read. */
   problem?: string
 }
 
@@ -13,7 +13,6 @@ export interface Asked {
   of: SheetsOf
 }
 
-/** Reads the file that it is handed, beside the page. */
 self.onmessage = ({ data: { name, bytes, of } }: MessageEvent<Asked>): void => {
   try {
     self.postMessage({ sheets: readSheets(name, new Uint8Array(bytes), of) } satisfies Heard)

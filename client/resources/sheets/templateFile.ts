@@ -3,7 +3,7 @@ import writeExcelFile, { type Cell, type Feature } from 'write-excel-file/browse
 import type { Template, TemplateColumn } from '../../../domain/resources/template.ts'
 import { must } from '../../../domain/values/must.ts'
 
-/** How many rows of a template are made ready to be filled in. */
+/** Rows of a template that get cell formats and validation. */
 const readyRows = 1000
 const choicesSheet = 'Choices'
 const shades = { required: '#D9EBEC', optional: '#F0F3F3' }
@@ -15,15 +15,15 @@ interface Saved {
   body: string | Blob
 }
 
-/** The template of an import as a CSV file: its headings (behaviour B-145). */
+/** An import template as CSV, with headings only (behaviour B-145). */
 export function templateCsv({ name, columns }: Template): Saved {
   const headings = Papa.unparse([columns.map(({ heading }) => heading)])
   return { fileName: `${name} template.csv`, contentType: 'text/csv; charset=utf-8', body: `\uFEFF${headings}\r\n` }
 }
 
 /**
- * The template of an import as a workbook: cells that hold a word of a list offer it, dates and figures are asked for as such, and codes keep
- * their noughts. What the columns are and what the codes of the lists mean stands on sheets behind.
+ * An import template as a workbook. Cells with a list of values get a drop-down, date and number cells are validated,
+ * and text cells keep leading zeros. Further sheets explain the columns and the listed codes.
  */
 export async function templateWorkbook({ name, columns }: Template): Promise<Saved> {
   const lists = columns.filter(({ choices }) => choices.length)
@@ -61,7 +61,7 @@ function headingCell({ heading, isRequired }: TemplateColumn): Cell {
   return { value: heading, type: String, fontWeight: 'bold', backgroundColor: isRequired ? shades.required : shades.optional }
 }
 
-/** Words keep what is typed as it is: 007 stays 007. */
+/** Text format keeps what is typed: 007 stays 007. */
 function emptyCell({ kind }: TemplateColumn): Cell {
   if (kind === 'text') return { value: '', type: String, format: '@' }
   return kind === 'date' ? { value: undefined, type: Date, format: dateFormat } : null
@@ -83,7 +83,7 @@ function inWords({ kind, choices, heading, isSeveral }: TemplateColumn): string 
   return { text: 'Words', number: 'A figure', date: 'A date, as in 31/08/2027' }[kind]
 }
 
-/** The lists side by side, each with what its values mean. */
+/** The lists side by side, each with the meanings of its values. */
 function choicesOf(lists: readonly TemplateColumn[]): Cell[][] {
   const longest = Math.max(...lists.map(({ choices }) => choices.length))
   const text = (value: string | null): Cell => (value ? { value, type: String, format: '@' } : null)
@@ -95,7 +95,7 @@ function choicesOf(lists: readonly TemplateColumn[]): Cell[][] {
   ]
 }
 
-/** Writes the rules of the cells into the first sheet: lists to choose from, dates, figures. */
+/** Writes data validation into the first sheet: drop-downs, dates and numbers. */
 function dropDowns(columns: readonly TemplateColumn[], lists: readonly TemplateColumn[]): Feature<File | Blob | ArrayBuffer> {
   return {
     files: {
@@ -104,7 +104,7 @@ function dropDowns(columns: readonly TemplateColumn[], lists: readonly TemplateC
           transform: (xml, _options, { sheetIndex }) => {
             const rules = sheetIndex === 0 ? columns.flatMap((column, at) => ruleOf(column, at, lists)) : []
             if (!rules.length) return xml
-            // The rules stand right behind the cells: elsewhere a spreadsheet takes the file for broken.
+            // Validation must directly follow the cells, or spreadsheets report a corrupt file.
             return xml.replace('</sheetData>', `</sheetData><dataValidations count="${rules.length}">${rules.join('')}</dataValidations>`)
           },
         },
@@ -115,7 +115,7 @@ function dropDowns(columns: readonly TemplateColumn[], lists: readonly TemplateC
 
 function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColumn[]): string[] {
   const cells = `sqref="${letters(at)}2:${letters(at)}${readyRows + 1}"`
-  // What may hold several is offered the list, and takes more than one of it.
+  // A cell with several values gets the list as a suggestion only.
   const said = (title: string, text: string): string =>
     `allowBlank="1" showInputMessage="1" showErrorMessage="${column.isSeveral ? 0 : 1}" errorTitle="${escaped(title.slice(0, 32))}" error="${escaped(text)}"`
   const rule = (attributes: string, formulas: string): string => `<dataValidation ${attributes} ${cells}>${formulas}</dataValidation>`
@@ -130,7 +130,7 @@ function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColu
     return [
       rule(
         `type="date" operator="between" ${said(column.name, 'Type a date, as in 31/08/2027.')}`,
-        // 1 January 1900 and 31 December 2199 as a spreadsheet counts days.
+        // 1 January 1900 and 31 December 2199 as spreadsheet date numbers.
         formula(1, '1') + formula(2, '109574'),
       ),
     ]
@@ -148,13 +148,13 @@ function formula(which: 1 | 2, text: string): string {
   return `<formula${which}>${text}</formula${which}>`
 }
 
-/** The letters of a column as a spreadsheet counts: A for the first. */
+/** The letters of a column, starting with A. */
 function letters(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
 }
 
-/** A title of a rule may have 32 characters, its text 255. */
+/** The file format limits a validation title to 32 characters and its text to 255. */
 function escaped(text: string): string {
   const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   return text.slice(0, 225).replace(/[&<>"]/g, (sign) => must(signs[sign]))

@@ -5,8 +5,8 @@ import { followCalls } from '../live/stale.ts'
 import { useSelection } from '../selection.ts'
 
 /**
- * Gives what is below the server's procedures as hooks, each on what is selected: whoever selects something else is shown that. What a call
- * changes is read again wherever it is shown.
+ * Provides the tRPC hooks below it, bound to the selection: changing the selection replaces the client. Refetches
+ * whatever a mutation has made stale.
  */
 export function Calls({ children }: { children: ReactNode }) {
   const selection = useSelection()

@@ -1,4 +1,4 @@
-/** An answer of the server that is kept, as the calls of `cache` offer it: what it was asked comes first. */
+/** A cached query as `cache` offers it, by its input. */
 interface Kept<Asked, Answer> {
   cancel(asked: Asked): Promise<void>
   getData(asked: Asked): Answer | undefined
@@ -6,27 +6,27 @@ interface Kept<Asked, Answer> {
   refetch(asked: Asked): Promise<void>
 }
 
-/** The kept answer that shows a change, and what that was asked. */
+/** The cached answer in which a change shows, and the input of its query. */
 export interface ShownIn<Asked, Answer> {
   kept: Kept<Asked, Answer>
   asked: Asked
 }
 
 /**
- * Shows a change before the server has answered, where nobody should have to wait for the screen to follow. Where the server refuses it, what
- * stood before stands again, and the refusal is the caller's to say; what was typed stays with whoever has it.
- * @param change what the answer is with the change
+ * Shows a change before the server confirms it. If the server refuses, the previous answer returns and the caller shows
+ * the error.
+ * @param change the answer with the change applied
  * @param save sends the change
- * @throws what saving throws
+ * @throws whatever `save` throws
  */
 export async function atOnce<Asked, Answer, Saved>(
   { kept, asked }: ShownIn<Asked, Answer>,
   change: (now: Answer) => Answer,
   save: () => Promise<Saved>,
 ): Promise<Saved> {
-  // Where nothing stands yet there is nothing to show it in: what is being read comes first.
+  // With no answer cached, there is nowhere to show the change.
   if (kept.getData(asked) === undefined) return save()
-  // What is being read was asked for before the change, and would take it away again.
+  // A fetch that began before the change would overwrite it.
   await kept.cancel(asked)
   const before = kept.getData(asked)
   if (before !== undefined) kept.setData(asked, change(before))
@@ -34,7 +34,7 @@ export async function atOnce<Asked, Answer, Saved>(
   try {
     return await save()
   } catch (error) {
-    // Where something else was shown since, the server alone knows what stands without this change.
+    // If the cache has changed since, only the server knows the right answer.
     if (before !== undefined && kept.getData(asked) === shown) kept.setData(asked, before)
     void kept.refetch(asked)
     throw error

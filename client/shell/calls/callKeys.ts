@@ -6,27 +6,27 @@ import type { PublicError } from '../../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
 import { ownRequestId } from './requestIds.ts'
 
-/** How often, and after which pause, a call is asked about whose first sending is still being carried out. */
+/** How often, and after which pause in milliseconds, to ask again for the result of a call that is still running. */
 const mostAsked = 20
 const pauseMs = 500
 
 /**
- * The keys of calls that nobody has answered yet. A call keeps its key until it is answered, by success or by a refusal: whoever presses Save
- * again after a reply that was cut off sends the same call once more, and it is done once. A form for something new keeps it too when a letter
- * was changed meanwhile: the server tells whether the first call was carried out, and the changed one makes no second record.
+ * Idempotency keys of unanswered calls. A call keeps its key until it succeeds or is refused, so that pressing Save
+ * again after a lost reply repeats the same call and takes effect once. The form of a new record keeps its key even if
+ * the user edits it meanwhile: the server reports that the first call succeeded, and no second record is created.
  */
 export class CallKeys {
   private readonly pending = new Map<string, string>()
-  /** The forms, by what they make, whose call came to no end that anybody knows: the names of those calls. */
+  /** Names of calls whose reply was lost, by the form that sent them. */
   private readonly lost = new Map<string, Set<string>>()
 
   /**
-   * @param name what the call is, with all that it asks for
-   * @param form what the form makes that sends it, for something new; null for all else, of which the same is not made twice
+   * @param name identifies the call together with its input
+   * @param form identifies the form of a new record; null for other calls, which cannot create a duplicate
    */
   keyOf(name: string, form: string | null = null): string {
     const lost = form === null ? undefined : this.lost.get(form)
-    // Of several that were lost together nobody knows which one this was.
+    // If several calls of a form were lost, their keys cannot be told apart.
     const [before] = lost?.size === 1 ? lost : []
     const key = this.pending.get(name) ?? (before === undefined ? undefined : this.pending.get(before)) ?? crypto.randomUUID()
     this.pending.set(name, key)
@@ -38,12 +38,12 @@ export class CallKeys {
     for (const [one, its] of this.pending) if (its === key) this.forget(one)
   }
 
-  /** Nobody knows what became of the call. */
+  /** Records that a call's reply was lost. */
   isLost(name: string, form: string | null): void {
     if (form === null) return
     const key = this.pending.get(name)
     const names = this.lost.get(form) ?? new Set()
-    // The same key sent again is the same call of the form.
+    // The same key under another name is the same call.
     if (![...names].some((one) => this.pending.get(one) === key)) names.add(name)
     this.lost.set(form, names)
   }
@@ -54,13 +54,13 @@ export class CallKeys {
   }
 }
 
-/** What a call makes that is new; null for a call that changes what is there, or does something else. */
+/** Identifies the form of a call that creates a record; null for other calls. */
 function formOf(path: string, selection: object, input: unknown): string | null {
   const isNew = /\.(save|create)$/.test(path) && !(isRecord(input) && (input.id ?? null) !== null)
   return isNew ? JSON.stringify([path, selection]) : null
 }
 
-/** What the server said of a refused call; undefined when no answer came through, so that nobody knows what became of the call. */
+/** The server's answer to a refused call; undefined if no answer arrived, so that the outcome is unknown. */
 export function answerIn(error: unknown): PublicError | undefined {
   if (!(error instanceof TRPCClientError)) return undefined
   const data: { problem?: PublicError } | undefined = error.data
@@ -71,7 +71,7 @@ function isRunning(error: unknown): boolean {
   return answerIn(error)?.code === 'stillRunning'
 }
 
-/** A server that fails may have done the call before it failed; a signed-out one will be asked again. */
+/** Whether the answer is final. A server error may follow a completed call, and a signed-out user will retry. */
 function isAnswer(error: unknown): boolean {
   const kind = answerIn(error)?.kind
   return kind !== undefined && kind !== 'unexpected' && kind !== 'unavailable' && kind !== 'signIn' && !isRunning(error)
@@ -80,14 +80,14 @@ function isAnswer(error: unknown): boolean {
 interface Line {
   url: string
   keys: CallKeys
-  /** What is selected: the same call on another selection is another call. */
+  /** Headers of the selection: the same call for another selection is another call. */
   selection: () => Record<string, string>
   fetch: typeof fetch
-  /** Called when a form was refused because what it sent before was saved after all, though its answer was lost. */
+  /** Called when the server refuses a form because an earlier save of it succeeded without its reply arriving. */
   savedBefore?: () => void
 }
 
-/** Gives every call that changes something its key, and waits for the answer of one that is still being carried out. */
+/** Gives each mutation an idempotency key, and waits for one that the server is still running. */
 function keyed({ keys, selection, savedBefore }: Line): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) => {
@@ -126,13 +126,13 @@ function keyed({ keys, selection, savedBefore }: Line): TRPCLink<AppRouter> {
     }
 }
 
-/** A beginning for who follows what a call does (W3C Trace Context), through server and workers. */
+/** A trace id for following a call through servers and workers (W3C Trace Context). */
 function newTraceparent(): string {
   const digits = () => crypto.randomUUID().replaceAll('-', '')
   return `00-${digits()}-${digits().slice(0, 16)}-01`
 }
 
-/** How calls of a browser go out: those of one moment together, each change with a key of its own. */
+/** The links of a browser's tRPC client: calls made together are batched, and each mutation has its own key. */
 export function callLinks(line: Line): TRPCLink<AppRouter>[] {
   const { url, selection, fetch } = line
   return [

@@ -1,12 +1,12 @@
-/** This page as it was opened in this tab; another tab of the same person is another. */
+/** Identifies this page in this tab. */
 const page = crypto.randomUUID()
 
-/** By which a call is found in the server's log. */
+/** An id by which the server's log records a call. */
 export function ownRequestId(): string {
   return `${page}_${crypto.randomUUID()}`
 }
 
-/** Whether a call was made by this page. */
+/** Whether this page made a call. */
 export function isOwnRequest(requestId: string | undefined): boolean {
   return requestId?.startsWith(page) ?? false
 }

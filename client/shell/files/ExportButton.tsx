@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { download, failed } from '../notify.tsx'
 import type { FigureKind } from './asWorkbook.ts'
 
-/** Saves a list as a file: as CSV at once, as a workbook of Excel by the menu beside it. */
+/** Exports a list: a button for CSV, with Excel in the menu beside it. */
 export function ExportButton({
   file,
   kinds = {},
   disabled,
 }: {
-  /** The list as a CSV file. */
+  /** Fetches the list as CSV. */
   file: () => Promise<{ fileName: string; contentType: string; body: string }>
-  /** The columns that hold figures, by heading. */
+  /** Headings of the columns that hold numbers, with their format. */
   kinds?: Readonly<Record<string, FigureKind>>
   disabled?: boolean
 }) {

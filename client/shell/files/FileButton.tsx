@@ -4,18 +4,20 @@ import { failed } from '../notify.tsx'
 import { FileProgress } from './FileProgress.tsx'
 import { useFile } from './useFile.ts'
 
-/** Has a file made by a worker and saves it: a button that shows how far it is, and a button again at the end, with the focus it had. */
+/**
+ * Requests a file from a worker, shows its progress in place of the button, and downloads it. Afterwards the button has
+ * its focus back.
+ */
 export function FileButton({
   title,
   label,
   isDisabled,
   ask,
 }: {
-  /** What the file is of. */
+  /** What the file contains. */
   title: string
   label: string
   isDisabled?: boolean
-  /** Asks for the file. */
   ask: () => Promise<{ id: string }>
 }) {
   const file = useFile()
@@ -43,7 +45,7 @@ export function FileButton({
         hadFocus.current = true
       }}
       onBlur={({ relatedTarget }) => {
-        // A button that is taken away leaves the focus nowhere; one that is left hands it on.
+        // Unmounting the button blurs it without a next element, which must not count as the user leaving.
         if (relatedTarget) hadFocus.current = false
       }}
     >

@@ -10,8 +10,8 @@ import { saveFile } from './useFile.ts'
 type File = Answers['files']['list'][number]
 
 /**
- * The files that were made for who looks, and those that still are: they wait for thirty days.
- * @param isAlone nothing else is listed beside them: without any it is said that nothing is
+ * The user's files, finished and in progress. Files are stored for thirty days.
+ * @param isAlone whether nothing else is listed, so that an empty list needs a message
  */
 export function FileList({ isAlone }: { isAlone: boolean }) {
   const { data = [] } = trpc.files.list.useQuery(undefined, {

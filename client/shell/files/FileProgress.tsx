@@ -1,6 +1,6 @@
 import { Button, Group, Progress } from '@mantine/core'
 
-/** How far a file is that is made, with a way to end that. */
+/** The progress of a file, with a button to cancel it. */
 export function FileProgress({ title, percent, onCancel }: { title: string; percent: number; onCancel: () => void }) {
   return (
     <Group gap="sm" wrap="nowrap" role="status" aria-label={`${title}, ${percent}% made`}>

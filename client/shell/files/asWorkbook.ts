@@ -4,14 +4,15 @@ import { unescapeFormula } from '../../../domain/resources/cells.ts'
 import { isDate } from '../../../domain/values/calendar.ts'
 import { must } from '../../../domain/values/must.ts'
 
-/** What a column of a file holds, where it is not words: a figure, or a percentage as `3.5`. */
+/** The format of a column that is not text: a number, or a percentage such as `3.5`. */
 export type FigureKind = 'number' | 'percent'
 
 const widest = 60
 
 /**
- * A CSV file of the product as a workbook: dates are dates, figures are figures, codes and other words stay as they are, formulas are words.
- * @param kinds of the columns that hold figures, by heading; elsewhere only pounds and pence are taken for a figure
+ * Converts a CSV export to a workbook. Dates and numbers become typed cells; codes and other text stay text, and
+ * formulas are not evaluated.
+ * @param kinds of the number columns, by heading; in other columns only amounts in pounds and pence count as numbers
  */
 export async function asWorkbook(csv: string, name: string, kinds: Readonly<Record<string, FigureKind>>): Promise<Blob> {
   const [headings = [], ...rows] = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { delimiter: ',', skipEmptyLines: true }).data

@@ -1,2 +1,2 @@
-/** The files that this page waits for: they are saved as soon as they are made, and need no notice. */
+/** Files that this page is waiting for. It downloads them when ready, so they need no notice. */
 export const awaitedFiles = new Set<string>()

@@ -2,8 +2,8 @@ import { rest } from '../api.ts'
 import { download } from '../notify.tsx'
 
 /**
- * Offers what a REST call answers as a file to save, under the name that the reply gives it.
- * @throws what the server said, where it refused
+ * Downloads the reply of a REST call, under the file name in its headers.
+ * @throws the server's refusal
  */
 export async function saveReply(path: string, request?: RequestInit): Promise<void> {
   const reply = await rest(path, request)

@@ -4,10 +4,10 @@ import { failed } from '../notify.tsx'
 import { awaitedFiles } from './awaitedFiles.ts'
 import { saveReply } from './saveReply.ts'
 
-/** Milliseconds between two looks how far a file is. */
+/** Polling interval of a file's progress, in milliseconds. */
 const lookAgainMs = 700
 
-/** Saves a file that a worker has made. */
+/** Downloads a finished file. */
 export async function saveFile(id: string): Promise<void> {
   try {
     await saveReply(`/api/Files/${id}`)
@@ -17,8 +17,9 @@ export async function saveFile(id: string): Promise<void> {
 }
 
 /**
- * Follows a file that was asked for on this page, and saves it once it is made. Who leaves the page finds it under Notifications.
- * @returns how far it is, in hundredths, while it is made; null otherwise
+ * Follows a file requested on this page, and downloads it when ready. A user who leaves the page finds it under
+ * Notifications.
+ * @returns progress in per cent; null when no file is in progress
  */
 export function useFile(): { follow: (id: string) => void; percent: number | null; cancel: () => void } {
   const [id, setId] = useState<string | null>(null)
@@ -43,7 +44,8 @@ export function useFile(): { follow: (id: string) => void; percent: number | nul
     if (id === null) return
     awaitedFiles.add(id)
     return () => {
-      // The notice of a file that was saved here may come after it. Whoever leaves the page before is told.
+      // The live message about a downloaded file may arrive after the download, so ignore it for a while. A user who
+      // has left the page gets the notice.
       if (ended.current === id) setTimeout(() => awaitedFiles.delete(id), 5000)
       else awaitedFiles.delete(id)
     }

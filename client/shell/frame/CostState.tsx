@@ -8,7 +8,10 @@ import { useSelection } from '../selection.ts'
 import { useCosts } from '../useCosts.ts'
 import shellStyles from './Shell.module.css'
 
-/** The state of costs as a pill: up to date, to be recalculated (a press does it), or running with its progress. */
+/**
+ * The state of the calculation as a pill: up to date, out of date with a button to recalculate, or running with its
+ * progress.
+ */
 export function CostState() {
   const { budgetId } = useSelection()
   const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useCosts()

@@ -15,7 +15,7 @@ import classes from './HelpPanel.module.css'
 
 const pauseMs = 150
 
-/** The help beside a screen: what there is for it, a search over all of it, and an article while one is read. */
+/** The help panel: articles for the current screen, a search of all articles, and one article being read. */
 export function HelpPanel() {
   const slug = help.use() ?? ''
   const heading = useRef<HTMLHeadingElement>(null)
@@ -42,7 +42,6 @@ export function HelpPanel() {
   )
 }
 
-/** What stands below every page of the help. */
 function Foot({ isGlossary }: { isGlossary: boolean }) {
   const may = useMay()
   const navigate = useNavigate()
@@ -81,7 +80,7 @@ function Foot({ isGlossary }: { isGlossary: boolean }) {
   )
 }
 
-/** The articles of the screen that is open, and all the others; or those that are looked for. */
+/** The articles for the current screen followed by all others, or search results. */
 function Topics() {
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search.trim(), pauseMs)
@@ -97,7 +96,7 @@ function Topics() {
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .sort((a, b) => b.path.length - a.path.length)[0]
   const isHere = (topic: { screens: string[] }): boolean => screen !== undefined && topic.screens.includes(screen.path)
-  // What explains screens that the person may not open is no help to them.
+  // Leave out articles about screens that the user cannot open.
   const mine = all.data.filter(({ screens: own }) => !own.length || own.some((path) => screens.some((one) => one.path === path)))
   const here = wanted ? [] : mine.filter(isHere)
   const others = mine.filter((topic) => !here.includes(topic))

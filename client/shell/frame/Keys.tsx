@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 
-/** Where keys do something, and what; several of one meaning are told apart by a comma. */
+/** Keyboard shortcuts by place; commas separate alternative keys. */
 const places: [string, [string, string][]][] = [
   [
     'Everywhere',
@@ -65,7 +65,7 @@ const places: [string, [string, string][]][] = [
   ],
 ]
 
-/** The keys of the product. */
+/** The list of keyboard shortcuts. */
 export function Keys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Keys">

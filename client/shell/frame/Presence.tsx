@@ -9,14 +9,14 @@ import { useSelection } from '../selection.ts'
 import { initials, useFieldMarks, useOwnField } from './fieldMarks.ts'
 import classes from './Presence.module.css'
 
-/** Who went without a word, as with a server that was killed, is missed after a while. */
+/** A user whose server crashed sends no leave message, so poll for who is still here. Milliseconds. */
 const lookAgainMs = 60_000
 
-/** The other people who have this budget open, and where; nobody else’s name is shown. */
+/** The other users who have this budget open, and on which screen. No other users are named. */
 export function Presence() {
   const { locationId, budgetId: selected } = useSelection()
   const { pathname } = useLocation()
-  // In the console and the administrator area no budget is open, though one stays selected.
+  // The console and the administrator area have no open budget, though one stays selected.
   const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
   const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
   const record = recordPattern.test(pathname) ? pathname : ''

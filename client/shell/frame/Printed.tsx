@@ -4,7 +4,7 @@ import { useCore } from '../core.ts'
 import { useSelection } from '../selection.ts'
 import classes from './Printed.module.css'
 
-/** What stands on top of a page on paper, where the bar is not: whose figures they are, of which budget, and when it was printed. */
+/** A heading for printed pages, which lack the selection bar: organisation, location, budget and print date. */
 export function Printed() {
   const { organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()

@@ -17,7 +17,7 @@ interface Item {
   note?: string
 }
 
-/** One step of the selection: what is chosen, and a searchable list behind it. */
+/** One level of the selection: the chosen item, and a searchable list. */
 function Step({
   label,
   items,
@@ -97,8 +97,8 @@ function Step({
 }
 
 /**
- * Organisation, location and budget, always in sight (behaviour B-008).
- * @param wraps where there is room below for names that are longer than the line
+ * The selected organisation, location and budget, always visible (behaviour B-008).
+ * @param wraps whether long names may wrap to a second line
  */
 export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
   const { organisations, locations, budgets } = useCore()

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { signInAgain } from '../session/session.ts'
 import { sessionIsOver } from '../session/sessionEnd.ts'
 
-/** Asks to sign in again, for the session is over, while everything on the page stays as it is. */
+/** Asks the user to sign in again when the session has ended, keeping the page as it is. */
 export function SessionQuestion() {
   const [busy, setBusy] = useState(false)
   const again = async (): Promise<void> => {

@@ -33,7 +33,7 @@ const Notices = lazyPart(() => import('./notices/Notices.tsx'), 'Notices')
 const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
 const Palette = lazyPart(() => import('./search/Palette.tsx'), 'Palette')
 
-/** Who is signed in; what can be done as oneself is read when somebody asks for it. */
+/** The user's menu; its code loads on first use. */
 function Profile() {
   const [isAsked, setAsked] = useState(false)
   const button = <ProfileButton aria-haspopup="menu" onClick={() => setAsked(true)} onPointerEnter={preloadMenu} />
@@ -48,12 +48,13 @@ function Profile() {
   )
 }
 
-/** So long what was left by a link, a row or the search may take to go, and the page that was opened to take the focus itself. Milliseconds. */
+/** Milliseconds for the previous page to disappear and the new one to take the focus itself. */
 const settledMs = 350
 
 /**
- * Every navigation begins at the top of the page, back and forward included (behaviour B-033). Who came by a link, a row or the search goes on with
- * Tab in the page, not from the bar, where the page does not take the focus itself.
+ * Scrolls to the top on every navigation, including back and forward (behaviour B-033). After a link, a row or the
+ * search, also moves the focus into the page, unless the page has taken it, so that Tab continues there and not in the
+ * bar.
  */
 function ToTop() {
   const isOpened = useNavigationType() === 'PUSH'
@@ -63,7 +64,7 @@ function ToTop() {
     const timer = window.setTimeout(() => {
       if (document.activeElement !== document.body) return
       const page = document.getElementById('content')
-      // Who adds something comes to type.
+      // On a page that adds a record, focus the first field.
       const field = isAdding ? page?.querySelector<HTMLElement>('[data-field] :is(input, textarea):enabled') : null
       const next = field ?? page
       next?.focus({ preventScroll: true })
@@ -71,14 +72,14 @@ function ToTop() {
     return () => window.clearTimeout(timer)
   }, [isOpened, isAdding])
   useEffect(() => {
-    // The browser would put a page that is gone back to where it was left, some time after this.
+    // The browser would otherwise restore the previous page's scroll position shortly after this.
     window.history.scrollRestoration = 'manual'
     window.scrollTo(0, 0)
   }, [])
   return null
 }
 
-/** The frame of every screen: bar, navigation, content. */
+/** The frame of every screen: bar, navigation and content. */
 export function Shell() {
   const { organisationId } = useSelection()
   const [drawer, setDrawer] = useState(false)

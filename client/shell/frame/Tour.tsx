@@ -6,7 +6,7 @@ import classes from './Tour.module.css'
 interface Stop {
   title: string
   text: string
-  /** What it speaks of, where it is in sight. */
+  /** Selector of the element that the step explains, if visible. */
   at: string
 }
 
@@ -38,7 +38,7 @@ const stops: readonly Stop[] = [
   },
 ]
 
-/** A short tour of the frame: it points at one thing after the other and can be left at every stop. */
+/** A short tour of the frame that explains one part at a time. The user can leave at any step. */
 export function Tour() {
   const number = tour.use() ?? 0
   const stop = stops[number]

@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent } from 'react'
 import { fieldPattern } from '../../../domain/changes/live.ts'
 import { setField } from '../live/hub.ts'
 
-/** Somebody else in the record that is open, and the field that their cursor is in; empty: none. */
+/** Another user in the same record, and the field they are in; empty for none. */
 interface InField {
   name: string
   field: string
 }
 
-/** A field is known by the name that its form gives it, a cell of the sheet by its row and column. */
+/** A form field is identified by its name, a cell of the sheet by its row and column. */
 const hosts = '#content :is([data-field], .ag-cell[col-id])'
 const controls = 'input:not([type="hidden"]), textarea, select'
 
@@ -27,7 +27,7 @@ function nameOf(host: HTMLElement): string {
   return host.dataset.field ?? `${row}:${host.getAttribute('col-id')}`
 }
 
-/** The field that something on the page belongs to; of several controls under one name, which of them. */
+/** The field that contains an element, with an index if the field has several controls. */
 function fieldOf(target: Element | null): string {
   const host = target?.closest<HTMLElement>(hosts)
   if (!target || !host) return ''
@@ -37,7 +37,7 @@ function fieldOf(target: Element | null): string {
   return fieldPattern.test(name) ? name : ''
 }
 
-/** What is marked of a field, and the control that a screen reader hears it at. */
+/** The box to mark for a field, and the control whose description screen readers announce. */
 function markedOf(host: HTMLElement, field: string): { box: HTMLElement; control: Element } {
   const all = controlsOf(host)
   const control = all.length > 1 ? all[Number(field.slice(nameOf(host).length + 1) || Number.NaN)] : all[0]
@@ -45,13 +45,13 @@ function markedOf(host: HTMLElement, field: string): { box: HTMLElement; control
   return { box: control.closest<HTMLElement>('.mantine-Input-wrapper') ?? control.parentElement ?? host, control }
 }
 
-/** Says which field the cursor is in, for as long as somebody else has the same record open: alone nobody is told. */
+/** Reports the focused field while another user has the same record open; alone, nothing is sent. */
 export function useOwnField(record: string, isShared: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another record begins in no field
   useEffect(() => {
     if (!isShared) return
     const look = (): void => setField(document.hasFocus() ? fieldOf(document.activeElement) : '')
-    // By then the focus is where it goes.
+    // Wait until the focus has moved.
     const lookSoon = (): void => void setTimeout(look)
     const ends = new AbortController()
     for (const event of ['focusin', 'focusout']) document.addEventListener(event, lookSoon, { signal: ends.signal })
@@ -65,8 +65,8 @@ export function useOwnField(record: string, isShared: boolean): void {
 }
 
 /**
- * Marks the fields that others are in. It is written beside what React draws, so that no form is drawn anew for it; what a form draws later, a
- * tab or a row, is marked as it comes.
+ * Marks the fields that other users are in. It changes the DOM directly, so that no form re-renders, and marks fields
+ * that render later as they appear.
  */
 export function useFieldMarks(others: readonly InField[]): void {
   const said = JSON.stringify(others.filter(({ field }) => field))

@@ -4,15 +4,15 @@ import { type RefObject, useState } from 'react'
 import { must } from '../../../domain/values/must.ts'
 import { failed, said } from '../notify.tsx'
 
-/** What is drawn for each point of the screen, so that the image is sharp on paper. */
+/** Pixels per CSS pixel, so that the image prints sharply. */
 const scale = 2
 const [margin, headHeight, legendHeight] = [16, 32, 28] as const
-/** What a drawing takes from the style sheets of the page, and loses when it stands by itself. */
+/** Properties that a drawing gets from style sheets, which a copy must set inline. */
 const styles = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'opacity']
 
-/** A copy of a drawing that looks the same without the page around it. */
+/** A copy of a drawing that looks the same outside the page. */
 function standingAlone(drawing: SVGSVGElement): string {
-  // A copy is of the kind of what is copied.
+  // A clone has the type of its original.
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const [from, to] = [[...drawing.querySelectorAll('*')], [...copy.querySelectorAll<SVGElement>('*')]]
   for (const [index, element] of to.entries()) {
@@ -25,17 +25,17 @@ function standingAlone(drawing: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy)
 }
 
-/** Pixels of a key of the legend with the room after it, and between entries. */
+/** In pixels: the width of a legend key with its margin, and the gap between entries. */
 const [keyWidth, entryGap] = [30, 20] as const
 
-/** What a line or a bar is called; a bar has no dashes. */
+/** A line or bar of the chart; bars have no dashes. */
 interface LegendEntry {
   name: string
   colour: string
   dashes: number[] | null
 }
 
-/** The entries of a legend with their places: as many in a line as fit. */
+/** Positions legend entries, as many per row as fit. */
 function laidOut(entries: readonly LegendEntry[], width: number, widthOf: (name: string) => number) {
   let [at, line] = [0, 0]
   return entries.map((entry) => {
@@ -47,13 +47,16 @@ function laidOut(entries: readonly LegendEntry[], width: number, widthOf: (name:
   })
 }
 
-/** The chart in a part of the page with its title and legend, as PNG. @throws Error where there is none to draw */
+/**
+ * The chart inside an element, with its title and legend, as a PNG.
+ * @throws Error if there is no chart
+ */
 async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   const drawing = part.querySelector<SVGSVGElement>('svg.recharts-surface[role="application"], .recharts-wrapper > svg')
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d')
   if (!drawing || !pen) throw new Error('There is no chart to copy.')
-  // A line by its name, as it is drawn: solid or dashed, so that it is told apart in grey too.
+  // Take a line's dashes as well as its colour, so that it can be recognised in black and white.
   const legend = [...part.querySelectorAll<SVGPathElement>('path.recharts-line-curve[name]')].map((line) => {
     const { stroke, strokeDasharray } = getComputedStyle(line)
     return { name: must(line.getAttribute('name')), colour: stroke, dashes: strokeDasharray === 'none' ? [] : [4, 3] }
@@ -110,7 +113,7 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   )
 }
 
-/** Copies a chart as an image, for a report or a message. */
+/** A button that copies a chart as an image. */
 export function CopyImage({ part, title }: { part: RefObject<HTMLElement | null>; title: string }) {
   const [isBusy, setBusy] = useState(false)
   const copy = async (): Promise<void> => {

@@ -1,6 +1,9 @@
 import { rest, restOnce } from '../api.ts'
 
-/** Stores a picture. @throws Error with the server's sentence when it is too large or no picture */
+/**
+ * Uploads a picture.
+ * @throws Error with the server's message if it is too large or not a picture
+ */
 export async function sendImage(file: File, isForEveryone: boolean): Promise<{ id: number }> {
   const body = new FormData()
   body.append('file', file)
@@ -10,7 +13,10 @@ export async function sendImage(file: File, isForEveryone: boolean): Promise<{ i
   return reply.json()
 }
 
-/** The bytes of a stored picture. @throws Error when there is none */
+/**
+ * Downloads a stored picture.
+ * @throws Error if it does not exist
+ */
 export async function readImage(id: number): Promise<Blob> {
   const reply = await rest(`/api/Images/${id}`)
   if (!reply.ok) throw new Error(await reply.text())

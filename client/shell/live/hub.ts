@@ -14,13 +14,13 @@ import { refresh, refreshAll } from './stale.ts'
 export type HubState = 'off' | 'connected' | 'lost'
 export const hubState = store<HubState>('off')
 
-/** How far a recalculation is, by the group or the budget. */
+/** Progress of recalculations, by group or budget. */
 export const progress = store<Record<string, { done: number; of: number; since: number }>>({})
 
-/** After the pauses of the client's own reconnecting it is tried anew for as long as the page is open. */
+/** Milliseconds between reconnection attempts once the SignalR client has given up, for as long as the page is open. */
 const tryAgainMs = 30_000
 
-/** The budget that this page has open, and where in it somebody is: the screen, and the record by its address. */
+/** The open budget, the screen, and the record in the address. */
 interface Where {
   locationId: LocationId
   budgetId: BudgetId
@@ -29,20 +29,20 @@ interface Where {
 }
 let where: Where | null = null
 
-/** Who goes from field to field is told of where they stay: so long it is waited for. */
+/** Milliseconds before a field change is reported, so that fields merely passed through are not. */
 const fieldMs = 500
-/** How long it is waited after it was refused, by the limit of calls or by a server that stops. */
+/** Milliseconds before a retry after the server refused a report, because of a rate limit or shutdown. */
 const refusedMs = 20_000
-/** The field of the record that the cursor is in; empty: none. */
+/** The focused field of the record; empty for none. */
 let field = ''
 let fieldWaits: ReturnType<typeof setTimeout> | undefined
 
 let connection: HubConnection | undefined
 let again: ReturnType<typeof setTimeout> | undefined
-/** How often it was said which organisation is listened to: only the last time counts. */
+/** Number of the latest connection request. Earlier requests stop when they notice a newer one. */
 let turns = 0
 
-/** One connection for the selected organisation, none while none is selected (hub.json H-001 and H-002). */
+/** Connects to the hub of the selected organisation, and disconnects if none is selected (hub.json H-001 and H-002). */
 export async function connectHub(organisationId: OrganisationId | null): Promise<void> {
   clearTimeout(again)
   const turn = ++turns
@@ -51,7 +51,7 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   hubState.set('off')
   await before?.stop()
   if (organisationId === null || turn !== turns) return
-  // The first screen does not wait for the code of the connection.
+  // Lazy, so that the first screen does not wait for the SignalR code.
   const code = await import('./hubConnection.ts').catch(() => null)
   if (turn !== turns) return
   if (!code) {
@@ -70,28 +70,29 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   await begin(hub, false)
 }
 
-/** Shows the others of a budget that this page has it open, for as long as it is connected. */
+/** Tells the budget's other users what this page has open, for as long as it is connected. */
 export function setWhere(next: Where | null): void {
   where = next
   field = ''
   sayWhere()
 }
 
-/** Shows the others which field of the record the cursor of this page is in; empty: none. */
+/** Tells other users which field has the focus; empty for none. */
 export function setField(next: string): void {
   if (next === field) return
   field = next
   fieldWaits ??= setTimeout(() => sayWhere(), fieldMs)
 }
 
-/** Not being able to say where one is is no news to anybody. */
+/** Reports this page's position. Failures are not shown. */
 function sayWhere(isPlain = false): void {
   clearTimeout(fieldWaits)
   fieldWaits = undefined
   if (connection?.state !== 'Connected') return
   const { record, ...place } = where ?? { record: '' }
   const said = where && (isPlain ? place : { ...place, record, field })
-  // A server that would not hear it shows what was said before: it is said again, and to one of the version before without the field.
+  // Other users still see the last accepted report. Retry, without the field in case the server runs the previous
+  // version.
   connection.invoke('Present', said).catch(() => {
     fieldWaits ??= setTimeout(() => sayWhere(!isPlain), refusedMs)
   })
@@ -113,14 +114,14 @@ async function begin(hub: HubConnection, isAgain: boolean): Promise<void> {
   }
 }
 
-/** Nothing is heard for now. It is tried again quietly, pages that wait not all in the same moment. */
+/** Handles a lost connection: reconnects quietly, at a random delay so that pages do not all reconnect together. */
 function lost(hub: HubConnection): void {
   hubState.set('lost')
   clearTimeout(again)
   again = setTimeout(() => void begin(hub, true), tryAgainMs * (0.75 + Math.random() / 2))
 }
 
-/** What was said meanwhile nobody repeats: everything that may have changed is read again. */
+/** Messages sent during the outage are lost, so refetch everything that may have changed. */
 function heardAgain(): void {
   hubState.set('connected')
   sayWhere()
@@ -128,17 +129,17 @@ function heardAgain(): void {
   void refreshAll()
 }
 
-/** The network is back, or somebody looks at the page again: there is no reason to wait any longer. */
+/** Reconnects at once when the network returns or the user comes back to the page. */
 function tryNow(): void {
   if (connection && hubState.get() === 'lost' && document.visibilityState === 'visible') void begin(connection, true)
 }
 window.addEventListener('online', tryNow)
 document.addEventListener('visibilitychange', tryNow)
 
-/** Takes in what the server says: what it makes stale is read again, and people are told what concerns them. */
+/** Handles a live message: invalidates stale answers and shows notices. */
 function hear(message: LiveMessage): void {
   const userId = currentCore().user.id
-  // Others may send any id: one's own call is known by who made it too.
+  // Request ids can be forged, so an own call must also name this user.
   const requestId = 'requestId' in message.argument && message.argument.byId === userId ? message.argument.requestId : undefined
   const listener = {
     budgetId: currentSelection().budgetId,
@@ -158,7 +159,7 @@ function hear(message: LiveMessage): void {
   else if (message.target === 'FileMade' && message.argument.forId === listener.userId) fileMade(message.argument)
 }
 
-/** People who go from field to field are looked for once a second at most, however many they are. */
+/** Milliseconds between refetches of who is present, at most, however many users move around. */
 const lookMs = 1000
 let looksSoon = false
 
@@ -171,7 +172,7 @@ function lookSoon(stale: Stale): void {
   }, lookMs)
 }
 
-/** Whoever waits for a file on its page has it saved there. */
+/** Downloads a finished file if this page is waiting for it. */
 function fileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
   if (awaitedFiles.has(fileId)) return
   if (isMade) told('Your file is ready', { message: 'It waits under Notifications for 30 days.' })
@@ -194,13 +195,13 @@ function follow({ done, of, ...run }: LiveArguments['RecalculationProgress']): v
   progress.set({ ...before, [nameOf(run)]: { done, of, since } })
 }
 
-/** At which position of the log the last recalculation of each group and budget ended that people were told of. */
+/** Log position at which the last announced recalculation of each group and budget ended. */
 const endsTold = new Map<string, number>()
 
 function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['BudgetsRecalculated']): void {
   const { [nameOf(run)]: _ended, ...rest } = progress.get()
   progress.set(rest)
-  // An end is told at least once, by each worker that finds it untold.
+  // Several workers may announce the same end.
   if (run.position && endsTold.get(nameOf(run)) === run.position) return
   endsTold.set(nameOf(run), run.position)
   if (cancelled)

@@ -7,13 +7,16 @@ const reload = { places: reloadPlaces, budgets: reloadBudgets, terms: reloadTerm
 
 const routerOf = (name: string): string[][] => [name.split('.')]
 
-/** Milliseconds between two readings of what shows every school: somebody saves a cell somewhere all the time. */
+/** Milliseconds between refetches of data about all schools, which changes all the time. */
 const ofAllMs = 15_000
 const keysOfAll = ofAll.map(routerOf)
 let ofAllAt = Number.NEGATIVE_INFINITY
 let ofAllWaits = false
 
-/** Has what shows every school asked for anew where it is shown: at once after a quiet time, otherwise once the time is over. */
+/**
+ * Invalidates data about all schools: refetches it at once if the last time was long enough ago, otherwise when the
+ * interval ends.
+ */
 async function askOfAllAgain(): Promise<void> {
   await Promise.all(keysOfAll.map((queryKey) => queries.invalidateQueries({ queryKey, refetchType: 'none' })))
   if (ofAllWaits) return
@@ -28,9 +31,9 @@ async function askOfAllAgain(): Promise<void> {
 }
 
 /**
- * Has answers asked for anew, at once where they are shown. One that is asked for just now may have been made before the change: it is not
- * waited for. React Query does so by itself only where an answer was there before, and is shown; one that nobody looks at any more it would
- * take for fresh.
+ * Invalidates queries and refetches those on screen. A first fetch in flight may predate the change, so it is
+ * restarted: React Query would do so only for a query that already has an answer, and would treat the result of an
+ * unwatched one as fresh.
  */
 async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
   const isFirst: InvalidateQueryFilters['predicate'] = (query) =>
@@ -40,7 +43,10 @@ async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
   await queries.invalidateQueries(filters)
 }
 
-/** Reads again what is stale: at once what is shown, the rest when it is looked at. What cannot be read stays as it was. */
+/**
+ * Invalidates stale answers: those on screen are refetched now and the rest when next shown. If a refetch fails, the
+ * old answer stays.
+ */
 export async function refresh({ answers, atOnce = [], except = [], core }: Stale): Promise<void> {
   const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
     ![...except, ...ofAll].some((name) => partialMatchKey(queryKey, routerOf(name)))
@@ -54,10 +60,13 @@ export async function refresh({ answers, atOnce = [], except = [], core }: Stale
   for (const result of results) if (result.status === 'rejected') console.warn(result.reason)
 }
 
-/** Reads again what others may have changed while nothing was heard. */
+/** Refetches everything that may have changed while the connection was down. */
 export const refreshAll = (): Promise<void> => refresh(staleAfterSilence)
 
-/** Has every call of this page that changes something followed by reading again what it made stale. @returns what ends that */
+/**
+ * Refetches what each mutation of this page makes stale.
+ * @returns a function that stops this
+ */
 export function followCalls(): () => void {
   const answered = new Set<string>()
   const readAgain = (): void => {
@@ -68,7 +77,7 @@ export function followCalls(): () => void {
     if (event.type !== 'updated' || event.action.type !== 'success') return
     const path = event.mutation.options.mutationKey?.[0]
     if (!Array.isArray(path)) return
-    // Of calls that are answered together each is followed once.
+    // Handle calls answered in one batch together.
     if (!answered.size) setTimeout(readAgain)
     answered.add(path.join('.'))
   })

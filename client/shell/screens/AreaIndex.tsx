@@ -7,7 +7,7 @@ import { NotAllowed } from './Guard.tsx'
 import type { Screen } from './screen.ts'
 import { useScreens, useTitle } from './useScreens.ts'
 
-/** The landing of an area: a tile for each of its screens the user may open, in their sections. */
+/** The landing page of an area: tiles for the screens that the user can open, by section. */
 export function AreaIndex({ area }: { area: Screen['area'] }) {
   const screens = useScreens().filter((screen) => screen.area === area)
   const title = useTitle()

@@ -5,7 +5,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { PartGone } from '../loadPart.ts'
 
-/** A page that failed: the frame stays, the way on is clear, the detail is for the console. */
+/** Shown when a page crashes. The frame stays usable, and details go to the browser console. */
 export function Failure() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])

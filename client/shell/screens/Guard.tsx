@@ -8,7 +8,7 @@ import { useCore, useMay } from '../core.ts'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { useSelection } from '../selection.ts'
 
-/** What a user without the permission sees in place of a screen; none of its calls is made (behaviour B-036). */
+/** Shown instead of a screen that the user has no permission for; none of its calls is made (behaviour B-036). */
 export function NotAllowed() {
   return (
     <Empty>
@@ -33,7 +33,7 @@ export function NotFound({ back }: { back?: { to: string; label: string } }) {
   )
 }
 
-/** Lets a screen show when its permissions and its selection are there. */
+/** Renders a screen only if the user has the permissions and the selection that it needs. */
 export function Guard({
   view,
   needs,

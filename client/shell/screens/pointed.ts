@@ -1,16 +1,16 @@
 import type { FocusEvent, PointerEvent } from 'react'
 
-/** For so long somebody points at something before it is made ready: who only passes over it asks for nothing. Milliseconds. */
+/** Milliseconds of hover before prefetching, so that merely passing over a link does nothing. */
 const pointedMs = 65
 let waiting: number | undefined
 
-/** Whether somebody pays for every byte, or wants to be asked for none. */
+/** Whether the user has asked the browser to save data. */
 function savesData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection')
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true
 }
 
-/** Makes ready what somebody points at, if they stay; there is one such thing at a time. */
+/** Prefetches the target of a hover if the pointer stays. Only one hover is tracked at a time. */
 function pointAt(makeReady: () => void): void {
   window.clearTimeout(waiting)
   if (!savesData()) waiting = window.setTimeout(makeReady, pointedMs)
@@ -21,8 +21,8 @@ function pointAway(): void {
 }
 
 /**
- * What a way to a page is given, so that the page is made ready while somebody points at it or stands on it with the keyboard. A finger
- * points at nothing before it presses.
+ * Event handlers for a link that prefetch its page on hover or keyboard focus. Touch is ignored: a finger does not
+ * hover.
  */
 export function pointed(makeReady: () => void): {
   onPointerEnter: (event: PointerEvent) => void

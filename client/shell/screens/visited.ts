@@ -1,8 +1,8 @@
-/** Under this name the browser keeps them: addresses of screens alone, for what stands on them is nobody else's business. */
+/** Storage key. Only paths are stored, because the content of a screen may be confidential. */
 const key = 'visited'
 const most = 5
 
-/** The addresses of the screens that were opened last in this browser, the latest first. */
+/** Paths of the screens last opened in this browser, latest first. */
 export function visitedPaths(): string[] {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
@@ -12,12 +12,11 @@ export function visitedPaths(): string[] {
   }
 }
 
-/** Remembers a screen that is opened. */
 export function keepVisited(path: string): void {
   const next = [path, ...visitedPaths().filter((one) => one !== path)].slice(0, most)
   try {
     window.localStorage.setItem(key, JSON.stringify(next))
   } catch {
-    // A browser that keeps nothing shows none.
+    // Without storage, the list stays empty.
   }
 }

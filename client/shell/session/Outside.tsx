@@ -7,7 +7,7 @@ import shellStyles from '../frame/Shell.module.css'
 import { signIn } from './session.ts'
 import { useOutsideSignIn } from './useOutsideSignIn.ts'
 
-/** A page without the shell: one thing to say, one thing to do. */
+/** A page outside the shell, with one message and one action. */
 function Plain({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <main className={clsx(shellStyles.main, shellStyles.bare)} style={{ display: 'grid', placeItems: 'center' }}>
@@ -34,7 +34,7 @@ export function OfflinePage() {
   )
 }
 
-/** Where the installation brings its own sign-in and that one cannot be ended from here, it is said that it goes on. */
+/** With an external identity provider, the page warns that its session may continue. */
 export function LoggedOutPage() {
   const goesOn = new URLSearchParams(window.location.search).has('elsewhere')
   const name = useOutsideSignIn()

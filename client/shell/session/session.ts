@@ -3,26 +3,26 @@ import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-clie
 interface AuthConfig {
   issuer: string
   clientId: string
-  /** What the sign-in is called that the installation brings itself; null where people have a password here. */
+  /** Name of the installation's external identity provider; null if users have passwords here. */
   outside: string | null
 }
 
 let settings: Promise<AuthConfig> | undefined
 function authConfig(): Promise<AuthConfig> {
   settings ??= fetch('/config.json').then((reply) => reply.json())
-  // What could not be read is asked for again.
+  // Retry on the next call after a failed read.
   settings.catch(() => (settings = undefined))
   return settings
 }
 
-/** What the sign-in is called that the installation brings itself; null where people have a password here. */
+/** Name of the installation's external identity provider; null if users have passwords here. */
 export async function outsideSignIn(): Promise<string | null> {
   return (await authConfig()).outside
 }
 
 let manager: UserManager | undefined
 
-/** The sign-in of this tab. Tokens stay in session storage, never in a cookie or local storage (behaviour B-017). */
+/** The sign-in of this tab. Tokens are in session storage, never in a cookie or local storage (behaviour B-017). */
 export async function session(): Promise<UserManager> {
   if (manager) return manager
   const config = await authConfig()
@@ -46,12 +46,15 @@ export async function accessToken(): Promise<string | null> {
   return user && !user.expired ? user.access_token : null
 }
 
-/** Whether somebody is signed in here, if need be after a renewal without anything to see. @throws when the server cannot be reached */
+/**
+ * Whether a user is signed in, after a silent renewal if necessary.
+ * @throws if the server cannot be reached
+ */
 export async function hasSession(): Promise<boolean> {
   return Boolean((await accessToken()) ?? ((await (await session()).getUser()) && (await renew())))
 }
 
-/** One renewal without anything to see; several calls share it. */
+/** A silent renewal in progress; simultaneous calls share it. */
 let renewing: Promise<string | null> | undefined
 export function renew(): Promise<string | null> {
   renewing ??= (async () => {
@@ -66,12 +69,12 @@ export function renew(): Promise<string | null> {
   return renewing
 }
 
-/** Off to sign in, and back to the address that was asked for. */
+/** Redirects to sign-in, and afterwards back to the given address. */
 export async function signIn(to: string = window.location.pathname + window.location.search): Promise<void> {
   await (await session()).signinRedirect({ state: { to } })
 }
 
-/** Signs in again in a window of its own, so that what stands on this page stays. */
+/** Signs in again in a pop-up window, so that this page keeps its content. */
 export async function signInAgain(): Promise<boolean> {
   try {
     await (await session()).signinPopup()
@@ -81,7 +84,10 @@ export async function signInAgain(): Promise<boolean> {
   }
 }
 
-/** Where a finished sign-in goes on. */
+/**
+ * Completes a sign-in.
+ * @returns the address to continue at
+ */
 export async function finishSignIn(): Promise<string> {
   const user = await (await session()).signinCallback()
   const state = user?.state
@@ -93,7 +99,7 @@ export async function signOut(): Promise<void> {
   await (await session()).signoutRedirect()
 }
 
-/** Leaves this page where the server has ended every sign-in already: it knows none any more that it could be asked to end. */
+/** Forgets the user without contacting the server, which has already ended all their sessions. */
 export async function leave(): Promise<void> {
   await (await session()).removeUser()
   window.location.assign((await outsideSignIn()) ? '/loggedout?elsewhere=1' : '/loggedout')

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { outsideSignIn } from './session.ts'
 
-/** What the sign-in is called that the installation brings itself; null where people have a password here, undefined until it is known. */
+/**
+ * Name of the installation's external identity provider; null if users have passwords here, undefined while loading.
+ */
 export function useOutsideSignIn(): string | null | undefined {
   return useQuery({ queryKey: ['outsideSignIn'], queryFn: outsideSignIn, staleTime: Number.POSITIVE_INFINITY }).data
 }

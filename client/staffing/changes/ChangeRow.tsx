@@ -12,7 +12,7 @@ export type StaffChange = NonNullable<Answers['staffFiles']['changes']>['changes
 
 const names = Object.fromEntries(columnsOf(staffFile).map((column) => [column.heading, columnName(staffFile, column)]))
 
-/** Who a change is about, in words. */
+/** The person that a change concerns, in words. */
 function whoOf({ personName, employeeNumber, contractName }: StaffChange): string {
   return [personName || 'Nobody known yet', employeeNumber, contractName].filter(Boolean).join(' · ')
 }
@@ -30,7 +30,7 @@ function About({ change }: { change: StaffChange }) {
   )
 }
 
-/** One difference, to be ticked where it is right. */
+/** One difference between an HR file and the budget, with a checkbox to accept it. */
 export function ChangeRow({
   change,
   chosen,
@@ -40,9 +40,9 @@ export function ChangeRow({
 }: {
   change: StaffChange
   chosen: boolean
-  /** Of a leaver. */
+  /** End date of a leaver. */
   endDate: string | null
-  /** Without it nothing can be chosen. */
+  /** Null if the row cannot be ticked. */
   onChoose: ((chosen: boolean) => void) | null
   onEnd: (endDate: string | null) => void
 }) {

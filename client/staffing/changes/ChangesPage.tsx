@@ -29,7 +29,7 @@ const kinds = [
   { kind: 'person', title: 'People', note: 'names and other facts of them; they count in every budget' },
 ] as const
 
-/** What came of changes that were taken, in a sentence. */
+/** The result of accepting changes, in a sentence. */
 function acceptedWords({ people, created, updated, ended }: { people: number; created: number; updated: number; ended: number }): string {
   const parts = [
     created && displayCount(created, 'contract added', 'contracts added'),
@@ -40,7 +40,10 @@ function acceptedWords({ people, created, updated, ended }: { people: number; cr
   return parts.length ? parts.join(', ') : 'Saved'
 }
 
-/** The upload of a staff file, with the day that it describes. @param standing the file whose place it takes */
+/**
+ * Uploads a staff file, with the date that it describes.
+ * @param standing name of the file that it replaces
+ */
 function TakeFile({ standing, onClose }: { standing: string | undefined; onClose: () => void }) {
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   const [name, setName] = useState('Staff file')
@@ -77,7 +80,7 @@ function TakeFile({ standing, onClose }: { standing: string | undefined; onClose
   )
 }
 
-/** What an HR system says of the location beside the budget: each difference is taken, left, or waits. */
+/** Differences between an HR system's staff data and the budget. The user accepts, dismisses or postpones each. */
 export function ChangesPage() {
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])

@@ -8,7 +8,7 @@ import type { FormProps } from './ContractFields.tsx'
 
 const { fields } = staffContract
 
-/** Where the cost belongs, and what else is to be known. */
+/** The contract's codes, tags and notes. */
 export function ContractCoding({ draft, set, locationId, problems, disabled }: Omit<FormProps, 'inputs'>) {
   const error = (field: string): string | undefined =>
     problems.find((problem) => problem.field === field || problem.field.startsWith(`${field}.`))?.message

@@ -39,7 +39,7 @@ const list = '/staffing/staff-contracts'
 const labels = { ...labelsOf(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
 const shapes = mergeShapesOf(staffContract.fields)
 
-/** The inputs of the budget for the employee who is typed; while they load, the ones before stay. */
+/** The calculation inputs of the budget for the typed employee. While new inputs load, the previous ones stay. */
 function useLiveInputs(draft: Draft) {
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
   return trpc.contracts.inputs.useQuery(
@@ -48,7 +48,10 @@ function useLiveInputs(draft: Draft) {
   )
 }
 
-/** Makes a change once, as if it was typed, when what the budget offers is known. @returns what is said of it */
+/**
+ * Applies a suggested change once to the form, when the budget's scale points have loaded.
+ * @returns what to tell the user about it
+ */
 function usePutRight(
   putRight: PutRight | null,
   { draft, inputs, set }: { draft: Draft; inputs: LiveInputs | undefined; set: (part: Partial<Draft>) => void },
@@ -67,7 +70,7 @@ function usePutRight(
   return asked
 }
 
-/** Adds or edits a contract. The form stands left, what it costs stands right and follows every key. */
+/** Adds or edits a contract. The form is on the left; its cost on the right updates while typing. */
 export function ContractEditor({
   loaded,
   onMade,
@@ -80,7 +83,7 @@ export function ContractEditor({
   onMade: (made: ShownContract) => Promise<void>
   start: Draft
   isCopy?: boolean
-  /** A change that is found made, as if typed. */
+  /** A suggested change to apply to the form. */
   putRight?: PutRight | null
 }) {
   const term = useTerm()('StaffContract')
@@ -160,7 +163,7 @@ export function ContractEditor({
             : 'What was paid is a point that no table of this budget has. Change the contract by hand.'}
         </Alert>
       )}
-      {/* A new contract has its form in the same tab as one that is kept, so that the first save leaves the fields as they are. */}
+      {/* New and saved contracts use the same tab, so that the first save does not remount the fields. */}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md" display={draft.id ? undefined : 'none'}>
           <Tabs.Tab value="contract">Contract</Tabs.Tab>
@@ -211,7 +214,7 @@ function Form({
       new Map(inputs.points.map((point) => [point.id, { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment }])),
     [inputs],
   )
-  // What it costs follows a moment later, so that no key waits for it.
+  // Deferred, so that costing does not slow typing.
   const settled = useDeferredValue(draft)
   const live = useMemo(() => costOf(prepared, inputs, costable(settled, inputs.staffId, points)), [prepared, inputs, settled, points])
   const saved = useMemo(
@@ -242,10 +245,10 @@ function Form({
   )
 }
 
-/** The costing on record of a contract as it is saved, with the derivation of each month. */
+/** The recorded cost of a saved contract, with the derivation of each month. */
 function useRecordedCost(base: Draft | null) {
   const { data, isRefetching } = trpc.contracts.forecast.useQuery({ id: base?.id ?? '' }, { enabled: Boolean(base?.id) })
-  // After a save the costing before it is on record no more.
+  // After a save, the recorded cost is out of date until it is fetched again.
   const forecast = isRefetching ? undefined : data
   return useMemo(() => {
     if (!forecast?.costing) return null
@@ -257,8 +260,8 @@ function useRecordedCost(base: Draft | null) {
 }
 
 /**
- * What the contract costs. Nothing is typed: the figures of the last costing, which lists and totals hold. Something is: what it would come to.
- * Where the tables have changed since the last costing, the other of the two stands beside it.
+ * The cost of the contract. Without unsaved changes it shows the recorded cost, which lists and totals use; with them,
+ * a live calculation. If the tables have changed since the last calculation, it shows the other figure beside it.
  */
 function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; draft: Draft; base: Draft | null }) {
   const { inputs, live, saved, draft, base } = props
@@ -282,7 +285,7 @@ function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; d
   return (
     <LiveCost
       inputs={inputs}
-      // What leave changes is worked out with the tables of today: it belongs to the last costing while the two are the same.
+      // The effect of leave is calculated from today's tables, so show it with the recorded cost only if the two agree.
       shown={differs || !saved?.cost ? recorded.of : { ...recorded.of, leave: saved.leave }}
       labels={recorded.labels}
       isLive={false}

@@ -16,7 +16,7 @@ import { PointSelect } from './PointSelect.tsx'
 const { fields } = staffContract
 const isRequired = ({ required = false }: FieldOptions): boolean => required
 
-/** What the parts of the form have in common. */
+/** Props shared by the sections of the form. */
 export interface FormProps {
   draft: Draft
   set: (part: Partial<Draft>) => void
@@ -26,13 +26,13 @@ export interface FormProps {
   disabled: boolean
 }
 
-/** The pay scales a contract type may use; a type that may use only one needs no question. */
+/** The pay scales that a contract type allows. With only one, the form does not ask. */
 function scaleTypes({ shared }: LiveInputs, contractType: number | null) {
   const flags = contractType === null ? 15 : (shared.contractTypes[contractType]?.payScaleTypes ?? 15)
   return lookups.payScaleTypes.filter((item) => flags & item.id)
 }
 
-/** Who, what and when of a contract. */
+/** The employee, contract type and dates of a contract. */
 export function ContractFields({ draft, set, inputs, locationId, problems, disabled }: FormProps) {
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const types = scaleTypes(inputs, draft.contractTypeName)

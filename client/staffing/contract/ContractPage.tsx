@@ -14,8 +14,8 @@ import { draftOf, draftOfQuick, emptyDraft } from './draft.ts'
 type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 
 /**
- * A contract by its id, where somebody who comes to put it right finds the change made, and saves it; or a new one: empty, for an employee,
- * as a copy of another (behaviour B-182), or from a quick calculation.
+ * A saved contract, possibly with a suggested change filled in, or a new one: empty, for an employee, as a copy
+ * (behaviour B-182), or from a quick calculation.
  */
 export function ContractPage() {
   const { id } = useParams()

@@ -19,13 +19,13 @@ export function EmployeePicker({
   onChange: (employeeNumber: string | null) => void
   error?: ReactNode
   disabled?: boolean
-  /** Typing begins here: for a form that is opened to be filled in. */
+  /** Focuses the field when the form opens. */
   hasFocus?: boolean
 }) {
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search, 180)
   const shown = value === null ? '' : `${value}${name ? ` · ${name}` : ''}`
-  // What stands there by itself is no search, whichever way round it says the name: searched for, it would take the list away that says so.
+  // The field's own display text is not a search, in either name order: searching for it would hide the list.
   const isOwn = value !== null && (wanted === value || wanted.startsWith(`${value} · `))
   const term = isOwn ? '' : wanted
   const offered = trpc.staff.pick.useQuery({ search: term }, { enabled: !disabled, placeholderData: (before) => before, staleTime: 30_000 })

@@ -20,7 +20,7 @@ import classes from '../costs/why.module.css'
 import type { LiveInputs } from './draft.ts'
 import type { CostOf } from './liveCost.ts'
 
-/** Up and down against what is saved: a word for screen readers, an arrow and a colour for the others. */
+/** The change from the saved cost: text for screen readers, arrow and colour for others. */
 function Change({ now, before }: { now: number | null; before: number | null }) {
   if (now === null || before === null) return <span className={textStyles.dim}>unknown</span>
   return <Moved by={now - before} />
@@ -39,20 +39,20 @@ const problemsShown = 4
 
 interface Props {
   inputs: LiveInputs
-  /** What is shown, with the names of its allowances. */
+  /** The cost shown. */
   shown: CostOf
   labels: Readonly<Record<string, string>>
-  /** Whether it follows what is typed; else it is the last costing, which lists and totals hold. */
+  /** Whether it is a live calculation; otherwise it is the recorded cost, which lists and totals use. */
   isLive: boolean
-  /** The contract as it is saved, with the same tables: what is typed is told as a change of it. */
+  /** The cost of the saved contract with the same tables, as the reference for changes; null if unknown. */
   saved: CostOf | null
-  /** The months of the other one of last costing and today's tables, where the two differ. */
+  /** Months of the alternative calculation, recorded or with today's tables, if the two differ. */
   beside: { title: string; months: readonly (number | null)[] } | null
-  /** Said where they differ. */
+  /** Explains the difference. */
   note: ReactNode
 }
 
-/** The cost of a contract: years, or the months of one year; each month's figure opens its derivation. */
+/** The cost of a contract by year, or by month of one year. Each monthly figure opens its derivation. */
 export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
   const { firstYear, years, startMonth } = inputs.frozen.budget
   const [shown, setShown] = useState('years')

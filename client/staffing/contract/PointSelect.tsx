@@ -5,7 +5,7 @@ import type { LiveInputs } from './draft.ts'
 import classes from './PointSelect.module.css'
 import { pointOptions, pointSalaries } from './pointOptions.ts'
 
-/** A scale point among those a contract may be on, each with what it pays in a year. */
+/** A select of the scale points that a contract can use, with the annual salary of each. */
 export function PointSelect({
   inputs,
   type,

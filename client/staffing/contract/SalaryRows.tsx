@@ -26,7 +26,7 @@ interface Props {
   onChange: (rows: DraftRow[]) => void
   inputs: LiveInputs
   type: number
-  /** 1 by FTE, 2 and 3 by hours and weeks. */
+  /** A value of the list of calculation types: 1 uses FTE, 2 and 3 use hours and weeks. */
   calculationType: number | null
   locationId: LocationId | null
   problems: readonly FieldProblem[]
@@ -70,16 +70,16 @@ function Amount({
   )
 }
 
-/** The salary information of a contract: rows that each hold from their date on. */
+/** The salary rows of a contract, each in force from its date. */
 export function SalaryRows({ rows, onChange, inputs, type, calculationType, locationId, problems, disabled }: Props) {
   const set = (index: number, part: Partial<DraftRow>): void => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   const table = useRef<HTMLDivElement>(null)
   const add = (): void => {
     onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
-    // Whoever adds a row types its date next.
+    // Focus the date of a new row.
     window.setTimeout(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus())
   }
-  // Wherever in the contract somebody is, in a field or beside them.
+  // The shortcut works from anywhere in the contract, including its fields.
   useHotkeys(disabled ? [] : [['Insert', add]], [])
   const error = (index: number, name: string): string | undefined =>
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message

@@ -1,15 +1,16 @@
 import { firstOf, type IsoDate, isoOf } from '../../../domain/values/calendar.ts'
 import type { LiveInputs } from './draft.ts'
 
-/** A year's value of an allowance in pounds, and the day from which it is that. */
+/** An allowance's annual value in pounds, and the date from which it applies. */
 interface AllowanceRate {
   value: string
   from: IsoDate
 }
 
 /**
- * What an allowance is worth when a salary row begins, or when the budget does where the row is older; before its first value, that one.
- * @returns undefined for an allowance that the budget does not know
+ * The value of an allowance when a salary row starts, or when the budget starts if that is later. Before the
+ * allowance's first value, that first value applies.
+ * @returns undefined if the budget does not have the allowance
  */
 export function allowanceRate(
   { frozen: { budget }, shared }: Pick<LiveInputs, 'frozen' | 'shared'>,

@@ -19,10 +19,10 @@ const { fields } = staffContract
 
 type Typed = TypedOf<typeof fields>
 
-/** A salary row as it is typed: anything may still be missing. */
+/** A salary row being typed, possibly incomplete. */
 export type DraftRow = Typed['salary'][number]
 
-/** A staff contract as it is typed. */
+/** The form values of a staff contract. */
 export interface Draft extends Typed {
   id: ContractId | null
   version: number | null
@@ -32,7 +32,7 @@ export interface Draft extends Typed {
 
 function emptyTyped<F extends Fields>(of: F): TypedOf<F> {
   const values: object = emptyValues(of)
-  // Empty values of the very fields that the type is made of.
+  // The type is built from the same fields, which TypeScript cannot infer.
   return values as TypedOf<F>
 }
 
@@ -56,7 +56,7 @@ export function emptyDraft(startDate: string, employeeNumber: string | null): Dr
 
 type QuickCalculation = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
 
-/** A quick calculation as the contract it may become: who it is for and how it is coded is still to be said. */
+/** A new contract prefilled from a quick calculation. The employee and the codes remain to be entered. */
 export function draftOfQuick(quick: QuickCalculation, startDate: string): Draft {
   const { name, type, contractTypeId, scalePointId, spotOrAdjustment, allowanceIds, eRpension, fte, hoursPerWeek, paidWeeksPerYear } = quick
   return {
@@ -84,13 +84,13 @@ export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?:
   return { ...declaredPart(fields, contract), id: contract.id ?? null, version: contract.version ?? null }
 }
 
-/** What is sent; the same rules as on the server find what is missing before anything is sent. */
+/** Validates a draft with the server's rules and converts it to the input to send. */
 export function checkedContract(draft: Draft): Checked<z.infer<typeof staffContractInput>> {
   const fundCodes = draft.fundCodes.filter((share) => share.fundCodeId !== null || share.percentage !== null)
   return checkedBy(staffContractInput, { ...draft, fundCodes })
 }
 
-/** The draft as the calculation reads it, or null while too little is there to cost it. Rows that are not finished do not count yet. */
+/** The draft as the engine reads it, without unfinished rows; null if it is too incomplete to cost. */
 export function costable(draft: Draft, staffId: StaffId | null, points: ReadonlyMap<number, KeptScalePoint>): StaffContract | null {
   if (draft.contractTypeName === null || !draft.startDate || !isDate(draft.startDate)) return null
   const rows = draft.salary.filter(

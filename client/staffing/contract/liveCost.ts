@@ -12,17 +12,17 @@ export type CostOf =
   | {
       cost: ContractCost
       explain: (month: number) => Step[]
-      /** What the person's extended leave changes in it by year; null: there is none. */
+      /** What the person's extended leave changes in the cost by year; null if they have none. */
       leave: Figure[] | null
     }
   | { cost: null; reason: string }
 
-/** Reads the inputs once; costing a draft with them is then quick enough for every key press. */
+/** Prepares the inputs once, so that costing a draft is fast enough for every key press. */
 export function preparedInputs({ frozen, shared }: LiveInputs): Prepared {
   return prepare(inputsOf(frozen, shared))
 }
 
-/** What a contract costs as it stands on the screen, with the employee's other contracts beside it, in the engine of the server. */
+/** Costs a contract as typed, together with the employee's other contracts, with the server's engine. */
 export function costOf(prepared: Prepared, { frozen, shared, others, staffId }: LiveInputs, contract: StaffContract | null): CostOf {
   if (!contract) return { cost: null, reason: 'Choose a contract type and a start date to see the cost.' }
   const person: FrozenPerson = (staffId !== null && frozen.people[staffId]) || { ages: null, leaves: [] }

@@ -6,7 +6,7 @@ import type { LiveInputs } from './draft.ts'
 
 export type Points = LiveInputs['points']
 
-/** The points a contract of some pay scale may be on, by scale; one that is chosen but no longer offered stays. */
+/** The scale points available to a contract, grouped by scale. The chosen one remains even if no longer offered. */
 export function pointOptions(points: Points, type: number, chosen: number | null) {
   const offered = points.filter((point) => point.id === chosen || (point.newest && payScaleFlags[point.kind] === type))
   const scales = [...new Set(offered.map((point) => point.scale))]
@@ -23,13 +23,13 @@ export function pointOptions(points: Points, type: number, chosen: number | null
   }))
 }
 
-/** What a point pays in a year, in pounds, and the day from which it does. */
+/** A point's annual salary in pounds, and the date from which it applies. */
 interface PointSalary {
   rate: string
   from: string
 }
 
-/** What the points of the newest table of each kind pay where the school is, by the id of the point. */
+/** What the points of the newest table of each kind pay in the location's pay area, by point id. */
 export function pointSalaries({ frozen, shared, points }: LiveInputs): Map<number, PointSalary> {
   const column = rateColumn[frozen.budget.payArea]
   const key = (kind: PayScaleKind, scale: string, increment: number): string => `${kind} ${scale} ${increment}`

@@ -3,8 +3,8 @@ import type { PutRight } from '../../budget/putRight.ts'
 import type { Draft, DraftRow, LiveInputs } from './draft.ts'
 
 /**
- * What has to be typed into a contract for a change to be made.
- * @returns null where its point is none that the budget offers: nothing is typed then
+ * The form values that make a suggested change.
+ * @returns null if the budget does not have the suggested scale point
  */
 export function typedBy(draft: Draft, change: PutRight['change'], points: LiveInputs['points']): Partial<Draft> | null {
   switch (change.kind) {
@@ -27,7 +27,10 @@ function fieldsOf({ scalePoint, ...fields }: RowChange, points: LiveInputs['poin
   return point ? { ...fields, scalePoint: point.id } : null
 }
 
-/** A row from a date on, like the one in force then but for some fields; one that begins on that date is changed itself. */
+/**
+ * Rows with changed fields from a date on: edits the row that starts on that date, or adds a copy of the row then in
+ * force.
+ */
 function rowsWith(rows: readonly DraftRow[], from: string, fields: Partial<DraftRow>): DraftRow[] {
   const inForce = rows
     .filter((row): row is DraftRow & { effectiveDate: string } => row.effectiveDate !== null && row.effectiveDate <= from)

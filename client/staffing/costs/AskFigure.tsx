@@ -2,7 +2,7 @@ import { Amount } from '../../ui/figures/Amount.tsx'
 import figuresStyles from '../../ui/figures/Figures.module.css'
 import { type AskedFigure, type Asking, readFigure, whenOf } from './askedFigure.ts'
 
-/** A figure that opens how it came to be. */
+/** A figure that opens its derivation. */
 export function AskFigure({ figure, asked, lines, budget, onAsk }: Asking & { figure: AskedFigure }) {
   const { line, pennies } = readFigure(lines, figure) ?? { line: null, pennies: null }
   const isPressed = asked?.line === figure.line && asked.year === figure.year && asked.month === figure.month

@@ -32,7 +32,7 @@ import classes from './why.module.css'
 
 const ThreadCard = lazyPart(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
 
-/** What a contract costs by year and month, from the figures on record; each opens the derivation it was made with (behaviour B-183). */
+/** A contract's recorded cost by year and month. Each figure opens its derivation (behaviour B-183). */
 export function CostPage() {
   const { id } = useParams()
   const { budgetId } = useSelection()

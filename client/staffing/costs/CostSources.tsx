@@ -13,10 +13,13 @@ import { Figures } from '../../ui/figures/Figures.tsx'
 import { Gaps } from '../../ui/figures/Gaps.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 
-/** By which coding the costs are added up. */
+/** The coding to group costs by. */
 export type By = Parameters<typeof api.lines.sums.query>[0]['by']
 
-/** The contracts a figure is made of, the dearest first; each leads to its months and their derivation. Without a key: those of the whole year. */
+/**
+ * The contracts behind a figure, most expensive first, each with a link to its monthly costs. Without a key: all
+ * contracts of the year.
+ */
 export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | null | undefined; year: number }) {
   const { startMonth } = useBudget()
   const query = trpc.lines.sources.useQuery({ by, key: sumKey, year })

@@ -42,7 +42,7 @@ function nameOf(by: By, { key, name }: Sum): string {
 }
 
 interface Asked {
-  /** null: of all together. */
+  /** Null for the total. */
   sum: Sum | null
   year: number
 }
@@ -51,12 +51,11 @@ function inWords(pennies: number | null): string {
   return pennies === null ? 'not calculated' : figure(pennies)
 }
 
-/** Asks for what the page shows first. */
 function prepare(): void {
   void cache.lines.sums.prefetch({ by: 'budgetCode' })
 }
 
-/** What the staff of a budget cost by its codes; every figure opens the contracts it is made of, and each of those its derivation. */
+/** The budget's staff costs by code. Every figure opens the contracts behind it, and each of those its derivation. */
 export function CostsPage() {
   const budget = useBudget()
   const [by, setBy] = useState<By>('budgetCode')

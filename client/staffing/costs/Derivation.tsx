@@ -7,7 +7,7 @@ import { type AskedFigure, type Asking, readFigure, whenOf } from './askedFigure
 import { MadeOf } from './MadeOf.tsx'
 import { Why } from './Why.tsx'
 
-/** How a figure came to be: the derivation of one month of one line, or what a sum is made of. Escape closes it. */
+/** How a figure was calculated: the derivation of one month of a line, or the parts of a sum. Escape closes it. */
 export function Derivation({
   asked,
   lines,

@@ -7,11 +7,11 @@ import classes from './why.module.css'
 interface Part {
   label: string
   pennies: number | null
-  /** Asks what this one is made of in turn. */
+  /** Opens the derivation of this part. */
   onAsk: () => void
 }
 
-/** What a sum is made of; each part opens what it is made of in turn, down to the derivation of one month. */
+/** The parts of a sum, each of which opens its own parts, down to the derivation of one month. */
 export function MadeOf({ title, parts, onClose }: { title: string; parts: readonly Part[]; onClose: () => void }) {
   return (
     <section className={classes.why} aria-label={title}>

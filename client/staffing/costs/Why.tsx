@@ -6,7 +6,7 @@ import { elementAt } from '../../../domain/values/must.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import classes from './why.module.css'
 
-/** The derivation of one figure, line by line, each with the section of the calculation rules it follows. */
+/** The derivation of a figure, step by step, each with the section of the calculation rules that it follows. */
 export function Why({
   line,
   month,
@@ -15,7 +15,7 @@ export function Why({
   onClose,
 }: {
   line: CostLine
-  /** Counted from the first of the line. */
+  /** Index of the month, from the start of the line. */
   month: number
   when: string
   steps: readonly Step[]

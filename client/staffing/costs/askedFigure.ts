@@ -2,16 +2,16 @@ import { type CostLine, totalMonths, yearSum } from '../../../domain/calculation
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
 import { elementAt } from '../../../domain/values/must.ts'
 
-/** A figure of a contract's cost that somebody may ask about. */
+/** A figure of a contract's cost whose derivation can be opened. */
 export interface AskedFigure {
-  /** Of which line; null: of all of them. */
+  /** The cost line; null for the total of all lines. */
   line: CostLine['figure'] | null
   year: number
-  /** From the budget's first; null: the whole year. */
+  /** Index from the first month of the budget; null for the whole year. */
   month: number | null
 }
 
-/** What is asked about, and who is told of the next question. */
+/** The figure whose derivation is open, and how to open another. */
 export interface Asking {
   asked: AskedFigure | null
   lines: readonly CostLine[]
@@ -25,7 +25,7 @@ export function whenOf({ year, month }: AskedFigure, { firstYear, startMonth }: 
   return month === null ? name : `${periodName(startMonth, (month % 12) + 1)} of ${name}`
 }
 
-/** The line that a figure is of, and what it comes to; none where an edit took the line away. */
+/** The cost line and value of a figure; undefined if an edit has removed the line. */
 export function readFigure(
   lines: readonly CostLine[],
   { line: figure, year, month }: AskedFigure,

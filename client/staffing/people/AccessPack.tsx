@@ -7,7 +7,9 @@ import { useMay } from '../../shell/core.ts'
 import { saveReply } from '../../shell/files/saveReply.ts'
 import { download, failed, said } from '../../shell/notify.tsx'
 
-/** Hands out everything that is held on a person, for whoever asks for it by law. The history of the person says who did. */
+/**
+ * Downloads all data held on a person, for a subject access request. The person's history records who downloaded it.
+ */
 export function AccessPack({ record }: RecordPart) {
   const mayHand = useMay()(['ConsoleStaffMembersReadUpdate'])
   const [busy, setBusy] = useState(false)

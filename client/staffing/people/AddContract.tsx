@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { RecordPart } from '../../resources/extras.ts'
 
-/** Begins a contract for the person, in the budget that is chosen. */
+/** A link that adds a contract for the person in the selected budget. */
 export function AddContract({ record, screen, mayEdit }: RecordPart) {
   if (!mayEdit || screen.needs !== 'budget') return null
   return (

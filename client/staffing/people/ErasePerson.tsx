@@ -4,7 +4,7 @@ import { EraseButton } from '../../resources/record/EraseButton.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 
-/** Erases who a person is, for good, once their employee number has been typed again. */
+/** Permanently erases a person's identity after the user types their employee number. */
 export function ErasePerson({ record, screen }: RecordPart) {
   const mayErase = useMay()(['ConsoleStaffMembersReadUpdate'])
   const { mutateAsync: erase } = trpc.staff.erase.useMutation()

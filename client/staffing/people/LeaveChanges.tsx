@@ -4,7 +4,7 @@ import textStyles from '../../ui/labels/text.module.css'
 
 type Change = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['changes'][number]
 
-/** What a leave changes in what the person costs, year by year. */
+/** How a leave changes the person's cost, by year. */
 export function LeaveChanges({ changes }: { changes: readonly Change[] }) {
   if (!changes.length) return <p className={textStyles.dim}>It changes no cost of this budget.</p>
   return (

@@ -39,19 +39,19 @@ function useSaveLeave(staffId: StaffId): (leave: Leave | null, values: Values) =
   const { mutateAsync: create } = trpc.leave.create.useMutation()
   const { mutateAsync: update } = trpc.leave.update.useMutation()
   return (leave, values) => {
-    // Values of the declared fields, of which `missing` has let none be empty that must be there.
+    // `missing` has already checked that the required fields are present.
     const { extendedLeaveRulesetId, startDate, endDate, notes } = values as Pick<Leave, keyof typeof fields>
     const input = { staffId, extendedLeaveRulesetId, startDate, endDate, notes }
     return leave ? update({ ...input, id: leave.id, version: leave.version }) : create(input)
   }
 }
 
-/** The long leave of a person: when, and by which rules. */
+/** A person's extended leave: dates and rules. */
 export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
   const term = useTerm()('AppliedExtendedLeave')
   const [open, setOpen] = useState<{ leave: Leave | null } | null>(null)
   const list = trpc.leave.listByStaff.useQuery({ id: record.id })
-  // Pay depends on the tables of a budget: in the console there is none.
+  // Leave pay depends on a budget's tables, and the console has no budget.
   const timelines = trpc.leave.periods.useQuery({ id: record.id }, { enabled: screen.needs === 'budget' && Boolean(list.data?.length) })
   const sets = useNames('extendedLeaveRuleSet', [
     ...(list.data ?? []).map((row) => row.extendedLeaveRulesetId),

@@ -7,7 +7,7 @@ import classes from './LeaveTimeline.module.css'
 
 type Period = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['periods'][number]
 
-/** The rules of a leave week by week, and what a week of each pays in the selected budget. */
+/** The bands of a leave week by week, with the weekly pay of each in the selected budget. */
 export function LeaveTimeline({ periods }: { periods: readonly Period[] }) {
   const all = periods.reduce((sum, period) => sum + period.weeks, 0)
   return (

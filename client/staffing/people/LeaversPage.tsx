@@ -15,12 +15,12 @@ import stackStyles from '../../ui/layout/Stack.module.css'
 type Leavers = Awaited<ReturnType<typeof api.retention.list.query>>
 type Due = Leavers['due'][number]
 
-/** So many are erased at a time at most. */
+/** Most people erased in one call. */
 const mostAtATime = 500
-/** Names that the second look shows before it only counts. */
+/** Most names listed in the confirmation; beyond that it shows the count. */
 const mostNamed = 12
 
-/** The second look: who it is, what goes and what stays, and their number typed. */
+/** Confirms an erasure: who, what is erased and what remains. The user types the number of people. */
 function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; onClose: () => void; onErased: () => void }) {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -189,7 +189,7 @@ function KeptCard({ kept }: { kept: Leavers['kept'] }) {
   )
 }
 
-/** Whom the years that leavers are kept propose to be erased. Nobody is erased by itself. */
+/** Leavers whose retention period has ended, proposed for erasure. Nothing is erased automatically. */
 export function LeaversPage() {
   const { data, ...query } = trpc.retention.list.useQuery(undefined, { staleTime: 0 })
   const years = data?.years ?? null

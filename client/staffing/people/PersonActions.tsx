@@ -3,7 +3,7 @@ import { AccessPack } from './AccessPack.tsx'
 import { AddContract } from './AddContract.tsx'
 import { ErasePerson } from './ErasePerson.tsx'
 
-/** What can be done with a person, beside saving. */
+/** Actions on a person besides saving. */
 export function PersonActions(part: RecordPart) {
   if (part.record.erased) return null
   return (

@@ -15,7 +15,7 @@ import { Card } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { ItemReminders } from '../ItemReminders.tsx'
 
-/** What somebody is employed for in the selected budget, and what each contract costs in its years. */
+/** A person's contracts in the selected budget, with each one's annual costs. */
 export function ContractsTab({ record }: RecordPart) {
   const budget = useBudget()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
@@ -88,7 +88,7 @@ export function ContractsTab({ record }: RecordPart) {
   )
 }
 
-/** One's own reminders about a person. */
+/** The user's own reminders about a person. */
 export function RemindersTab({ record }: RecordPart) {
   return <ItemReminders about={{ staffId: staffIdOf(record.id) }} />
 }

@@ -9,7 +9,7 @@ import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { resultLines } from './quickRow.ts'
 
-/** How much more or less than the first one. */
+/** The difference from the first calculation. */
 function Difference({ pennies }: { pennies: number }) {
   if (pennies === 0) return <span className={textStyles.dim}>same</span>
   return (
@@ -19,7 +19,7 @@ function Difference({ pennies }: { pennies: number }) {
   )
 }
 
-/** Quick calculations side by side, each against the first. */
+/** Quick calculations side by side, each compared with the first. */
 export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   const loaded = trpc.useQueries((call) => ids.map((id) => call.quickCalculator.get({ id })))
   const rows = loaded.flatMap((one) => one.data ?? [])

@@ -48,7 +48,7 @@ const four = (period: 'monthly' | 'annual'): Column<QuickRow>[] => [
   amount(`${period}Total`, 'Total', period === 'annual' ? 102 : 84),
 ]
 
-/** What posts would cost, a month and a year, an hour and a day, before there is a contract (behaviour B-100). */
+/** What a post would cost per month, year, hour and day, before a contract exists (behaviour B-100). */
 export function QuickCalculatorPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('QuickCalculator')

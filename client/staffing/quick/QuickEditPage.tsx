@@ -27,7 +27,7 @@ import { resultLines } from './quickRow.ts'
 type Shown = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
 const list = '/staffing/quick-calculator'
 
-/** What is typed comes to this; the figures follow the form. */
+/** The result of the typed values, updated while typing. */
 function Preview({ draft }: { draft: QuickDraft }) {
   const [settled] = useDebouncedValue(draft, 200)
   const checked = quickCalculatorInput.safeParse({ ...settled, name: 'preview' })
@@ -79,7 +79,7 @@ function draftOf({
   return draft
 }
 
-/** The form left, what it comes to right. */
+/** The form on the left, its result on the right. */
 function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown) => Promise<void> }) {
   const term = useTerm()('QuickCalculator')
   const { mutateAsync: save } = trpc.quickCalculator.save.useMutation()
@@ -128,7 +128,6 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
   )
 }
 
-/** A quick calculation: a new one, or one by its id. */
 export function QuickEditPage() {
   const { id } = useParams()
   const form = useSameForm<Shown>(list, id)

@@ -9,7 +9,7 @@ import fieldsStyles from '../../ui/fields/fields.module.css'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 
-/** A quick calculation as it is typed. */
+/** The form values of a quick calculation. */
 export interface QuickDraft {
   id: string | null
   version: number | null
@@ -42,7 +42,7 @@ export const emptyQuick: QuickDraft = {
 
 const never = { staleTime: 60_000 }
 
-/** Which post: each answer narrows the next (behaviour B-184). */
+/** The fields of a post; each answer narrows the next (behaviour B-184). */
 export function QuickFields({
   draft,
   set,
@@ -65,7 +65,7 @@ export function QuickFields({
   )
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const chosen = contractTypes.data?.find((one) => one.id === contractTypeId)
-  // Until a contract type is chosen both ways of saying how much somebody works stand open.
+  // Until a contract type is chosen, both FTE and hours are shown.
   const ways = !chosen ? 'both' : chosen.calculationType === calculationType.fte ? 'fte' : 'hours'
   const ofType = points.data?.filter((point) => typeOf(point.organisationId, type)) ?? []
   const scales = [...new Set(ofType.map((point) => point.scale))]
@@ -178,7 +178,10 @@ export function QuickFields({
   )
 }
 
-/** National points are for the plain types, an organisation's own for the custom ones. */
+/**
+ * Whether a scale point belongs to a pay scale type: national points to the standard types, an organisation's own to
+ * the custom ones.
+ */
 function typeOf(owner: number | null, type: number | null): boolean {
   return type === null || (owner === null) === (type === payScaleType.teacher || type === payScaleType.support)
 }

@@ -1,10 +1,10 @@
 import type { api } from '../../shell/api.ts'
 
-/** A quick calculation as lists show it. */
+/** A quick calculation in a list. */
 export type QuickRow = Awaited<ReturnType<typeof api.quickCalculator.list.query>>['rows'][number]
 export type Result = QuickRow['result'][number]
 
-/** What a quick calculation comes to, line by line. */
+/** The rows of a quick calculation's result. */
 export const resultLines: { key: keyof Result; label: string; isTotal?: boolean }[] = [
   { key: 'monthlyBasic', label: 'Basic a month' },
   { key: 'monthlyErNi', label: "ER's NI a month" },

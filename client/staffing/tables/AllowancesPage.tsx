@@ -35,13 +35,13 @@ function facts({ proRate, erPension, inflationSetting }: Allowance): string {
   ].join(' · ')
 }
 
-/** The allowances that contracts of this location may have, with their rates over the years of the budget. */
+/** The allowances available at this location, with their rates over the budget's years. */
 export function AllowancesPage() {
   const term = useTerm()('Allowance')
   const locationId = useLocationId()
   const query = must(trpc.resources.allowance).list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
   if (query.isError) return <LoadFailed query={query} />
-  // The list of this very entity, whose type the router of all entities leaves open.
+  // The generic router does not know the row type of a single entity.
   const rows = (query.data?.rows as Allowance[] | undefined)?.filter((row) => !row.locations.length || row.locations.includes(locationId))
   return (
     <>

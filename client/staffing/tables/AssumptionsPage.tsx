@@ -36,7 +36,7 @@ function RateTable({
       </CardHead>
       <CardBody className={classes.rates}>
         {types.map((type) => {
-          // Both have these parts, and what only one has is asked for before it is read.
+          // The two types share these properties; those of only one are checked before use.
           const own = (rates as Rates).flatMap((summary) =>
             summary.rows
               .filter((row) => row.contractTypeId === type.id)
@@ -75,7 +75,7 @@ function RateTable({
   )
 }
 
-/** The assumptions of the budget: pay awards and employer pension rates by contract type. */
+/** The budget's staff assumptions: pay awards and employer pension rates by contract type. */
 export function AssumptionsPage() {
   const term = useTerm()('StaffAssumptions')
   const loaded = [

@@ -25,7 +25,7 @@ const areas = [
   { region: 4, heading: 'London fringe', rate: 'fringeRate' },
 ] as const
 
-/** The pay tables of the budget: which applies when, and what each point pays in the four areas. */
+/** The budget's pay tables: when each applies, and what each point pays in the four pay areas. */
 export function PayScalesPage() {
   const term = useTerm()('PayScalePoint')
   const location = hooksOf(resources.location).get.useQuery({ id: useLocationId() })

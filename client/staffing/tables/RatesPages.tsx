@@ -9,7 +9,7 @@ type LeaveType = Awaited<ReturnType<typeof api.budgetSummaries.extendedLeave.que
 
 const money = (pounds: number | null): string => (pounds === null ? '' : figure(penniesOf(pounds)))
 
-/** The weekly statutory rates that extended leave is paid with, table by table. */
+/** The weekly statutory rates for extended leave, by table. */
 export function LeaveRatesPage() {
   const term = useTerm()('ExtendedLeaveType')
   return (
@@ -37,7 +37,7 @@ function ageOf({ minAge, maxAge }: Band): string {
   return minAge > 0 ? `${minAge} to under ${maxAge}` : `under ${maxAge}`
 }
 
-/** The employer national insurance tables of the budget. */
+/** The budget's tables of employer National Insurance. */
 export function NationalInsurancePage() {
   const term = useTerm()('NationalInsurance')
   return (

@@ -2,24 +2,27 @@ import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** What a dialog goes back to that came while something had the focus: of an entry of a menu, which goes with the menu, the button that opens the menu. */
+/** The element that opened a dialog. For a menu item, which disappears with its menu, the button of the menu. */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const found = menu ? document.getElementById(menu) : focused
   return found instanceof HTMLElement && found !== document.body ? found : null
 }
 
-/** So long what opened a dialog may take to go, where the dialog has done away with it: a budget that was submitted is not submitted again. */
+/**
+ * How long, in milliseconds, the opener may take to disappear if the dialog has made it obsolete: a submitted budget
+ * cannot be submitted again.
+ */
 const goneWithinMs = 5000
-/** So long whoever else has the focus to give may take to do so; milliseconds. */
+/** How long, in milliseconds, other code may take to move the focus first. */
 const othersFirstMs = 200
 
-/** What a dialog would have given the focus to that went while a question over it had it. */
+/** The opener of a dialog that closed while a question above it had the focus. */
 let left: HTMLElement | null = null
 
 const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body
 
-/** Sets the focus on the title of the page, for those who would otherwise begin again at its top. */
+/** Focuses the page's title, so that keyboard users do not restart at the top of the document. */
 function focusTitle(): void {
   const title = document.querySelector<HTMLElement>('main h1')
   if (!title) return
@@ -27,7 +30,7 @@ function focusTitle(): void {
   title.focus({ preventScroll: true })
 }
 
-/** Gives the focus to what opened a dialog, and to the title of the page once that is gone. */
+/** Focuses the opener of a dialog, or the page's title if that disappears. */
 function giveBack(from: HTMLElement | null): void {
   if (!from?.isConnected) {
     focusTitle()
@@ -45,7 +48,10 @@ function giveBack(from: HTMLElement | null): void {
   window.setTimeout(() => observer.disconnect(), goneWithinMs)
 }
 
-/** Gives the focus back to what opened a dialog when it goes, unless something else has taken it. Mantine does so only for dialogs that stay and are hidden. */
+/**
+ * Returns the focus to the opener when a dialog unmounts, unless something else has taken it. Mantine does so only for
+ * dialogs that are hidden, not unmounted.
+ */
 function useFocusBack(): void {
   const [from] = useState(() => openerOf(document.activeElement))
   const isHere = useRef(false)
@@ -62,21 +68,21 @@ function useFocusBack(): void {
   }, [from])
 }
 
-/** A dialog, open as long as it is there. */
+/** A dialog that is open while it is mounted. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   useFocusBack()
   return <Modal opened {...props} />
 }
 
-/** A dialog at the side of the page, open as long as it is there. */
+/** A dialog at the side of the page that is open while it is mounted. */
 export function SideDialog(props: Omit<DrawerProps, 'opened'>) {
   useFocusBack()
   return <Drawer opened {...props} />
 }
 
 /**
- * Where the questions stand that are asked over any page. Mantine notes what had the focus when one comes, but may do so only once the question has
- * it: what the focus came from is known for certain.
+ * Provides confirmation questions above any page. Mantine may record the focused element only once the question has the
+ * focus, so this records where the focus came from.
  */
 export function Questions({ children }: { children: ReactNode }) {
   const from = useRef<HTMLElement>(null)
@@ -90,7 +96,7 @@ export function Questions({ children }: { children: ReactNode }) {
           left = null
         },
         onExitTransitionEnd: () => {
-          // A dialog that was left by the answer has gone with what the question came from.
+          // If the answer closed a dialog, the origin of the question has gone with it.
           if (isNowhere()) giveBack(from.current?.isConnected ? from.current : left)
           from.current = null
         },

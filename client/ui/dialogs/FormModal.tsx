@@ -4,21 +4,21 @@ import { focusFirstField } from '../fields/firstField.ts'
 import { Dialog } from './Dialog.tsx'
 
 interface Fields {
-  /** What the button says that saves. */
+  /** Label of the save button. */
   action?: string
   isSaving: boolean
-  /** What is there cannot be saved yet. */
+  /** The content cannot be saved yet. */
   isDisabled?: boolean
-  /** Nothing can be saved, only looked at. */
+  /** The content cannot be edited. */
   isReadOnly?: boolean
-  /** Another button, before the two. */
+  /** A further button before the other two. */
   more?: ReactNode
   children: ReactNode
   onSave: () => Promise<void>
   onClose: () => void
 }
 
-/** A dialog of some fields, saved by its button, Enter or Ctrl S, and left without saving by the other. */
+/** A dialog with a form. Its button, Enter and Ctrl+S save; Cancel closes it without saving. */
 export function FormModal({ title, ...fields }: Fields & { title: string }) {
   return (
     <Dialog onClose={fields.onClose} title={title}>
@@ -27,14 +27,14 @@ export function FormModal({ title, ...fields }: Fields & { title: string }) {
   )
 }
 
-/** The fields of a dialog with its two buttons. */
+/** The form of a dialog with its two buttons. */
 export function DialogForm({ action = 'Save', isSaving, isDisabled, isReadOnly, more, children, onSave, onClose }: Fields) {
   return (
     <form
       ref={focusFirstField}
       onSubmit={(event) => {
         event.preventDefault()
-        // Enter saves too, also where there is no button for it.
+        // Enter also submits a form that has no save button.
         if (!isReadOnly) void onSave()
       }}
       onKeyDown={(event) => {

@@ -1,7 +1,10 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 
-/** Takes a row away, at its end. @param label says which to who does not see the row: `Remove row 2` */
+/**
+ * The button that removes a row.
+ * @param label for screen readers, as in `Remove row 2`
+ */
 export function RemoveButton({
   label,
   onRemove,

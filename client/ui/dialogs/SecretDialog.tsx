@@ -1,13 +1,13 @@
 import { Button, CopyButton, Text, TextInput } from '@mantine/core'
 import { Dialog } from './Dialog.tsx'
 
-/** A secret that was made just now, with what it is handed over together with. */
+/** A newly created secret, with the details to pass on with it. */
 export interface ShownSecret {
   title: string
-  /** Whom to hand it to. */
+  /** Who to give it to. */
   hint: string
   lines: readonly { label: string; value: string }[]
-  /** What becomes of the secret before. */
+  /** What happens to the previous secret. */
   before?: string | null
 }
 
@@ -26,7 +26,7 @@ function Line({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** Shows a new secret, this once; it closes only when somebody says that they have it. */
+/** Shows a new secret, which cannot be shown again. It closes only when the user confirms that they have copied it. */
 export function SecretDialog({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={shown.title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>

@@ -7,10 +7,10 @@ import { type ReactNode, useRef, useState } from 'react'
 import { isDate } from '../../../domain/values/calendar.ts'
 import { calendarLabels } from './calendarLabels.ts'
 
-// Without it other formats are left to the browser, which takes any number for a date.
+// Without this plugin, dayjs leaves other formats to the browser, which reads any number as a date.
 dayjs.extend(customParseFormat)
 
-/** Dates as people type them: 1/9/26, 01 Sep 2026, 2026-09-01; the day and month must exist. */
+/** Parses typed dates such as 1/9/26, 01 Sep 2026 and 2026-09-01. The date must exist. */
 function parseTypedDate(text: string): string | null {
   const match = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{2}|\d{4})$/.exec(text.trim())
   if (match) {
@@ -46,10 +46,11 @@ export function DateField({
   required?: boolean
   bare?: boolean
   description?: ReactNode
-  /** false: the calendar is part of what the field stands in, which a press outside closes. */
+  /** False keeps the calendar inside its container, such as a popover that closes on an outside click. */
   withinPortal?: boolean
 }) {
-  // What stood there as somebody came to the field: half a year that is typed is a date as well, until the rest makes none of it.
+  // The value when the field got the focus. A half-typed year is already a valid date, so the original must be
+  // restorable if the rest makes it invalid.
   const before = useRef(value)
   const [unread, setUnread] = useState<string | null>(null)
   const isRefused = ({ value: text }: HTMLInputElement): boolean => {

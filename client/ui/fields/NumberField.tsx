@@ -1,18 +1,18 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { useState } from 'react'
 
-/** More digits than a number holds to the last one are not taken. */
+/** Longer numbers would lose precision, so further digits are refused. */
 const mostDigits = 15
 
-/** The number that a typed text is, as far as it is one: of a minus alone nothing yet. */
+/** The number in a typed text; null while there is only a minus sign. */
 function numberOf(typed: number | string): number | null {
   const number = typed === '' ? Number.NaN : Number(typed)
   return Number.isFinite(number) ? number : null
 }
 
 /**
- * A number as people in Britain type it: a comma parts thousands and never decimals. It holds a number or nothing, also while only its sign is
- * typed.
+ * A number field in British format: a comma separates thousands, never decimals. Its value is a number or null, even
+ * while only a sign is typed.
  */
 export function NumberField({
   value,
@@ -24,7 +24,7 @@ export function NumberField({
   value: number | null | undefined
   onChange: (value: number | null) => void
 }) {
-  // What is half typed, `-` or `1.`, stands as it is as long as it says what the form holds.
+  // Partial text such as `-` or `1.` stays visible while it represents the form's value.
   const [typed, setTyped] = useState<number | string>('')
   return (
     <NumberInput

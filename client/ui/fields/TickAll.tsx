@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 
-/** What is ticked among things that come in pages: what was ticked on another page stays so. */
+/** Ticked items of a paged list, including those on other pages. */
 export interface Ticks<T> {
   ticked: T[]
   has: (one: T) => boolean
@@ -9,7 +9,10 @@ export interface Ticks<T> {
   clear: () => void
 }
 
-/** Ticks of things. @param keyOf what a thing is known by, however often it is read again */
+/**
+ * Manages ticked items.
+ * @param keyOf gives the key of an item, which stays the same when it is refetched
+ */
 export function useTicks<T>(keyOf: (one: T) => string | number): Ticks<T> {
   const [ticks, setTicks] = useState<ReadonlyMap<string | number, T>>(new Map())
   return {
@@ -26,7 +29,7 @@ export function useTicks<T>(keyOf: (one: T) => string | number): Ticks<T> {
   }
 }
 
-/** Ticks all of some things, or none; it says when it is some of them. */
+/** A checkbox that ticks all or no items, and shows when only some are ticked. */
 export function TickAll<T>({ ticks, of, label }: { ticks: Ticks<T>; of: readonly T[]; label: string }) {
   const count = of.filter(ticks.has).length
   const isAll = count > 0 && count === of.length

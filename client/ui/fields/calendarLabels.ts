@@ -1,4 +1,4 @@
-/** What the buttons of every calendar are called for people who do not see them. */
+/** Labels of the calendar buttons for screen readers. */
 export const calendarLabels = {
   previousMonth: 'Month before',
   nextMonth: 'Month after',

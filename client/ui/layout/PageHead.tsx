@@ -5,8 +5,8 @@ import { IsBeside } from '../beside.ts'
 import classes from './PageHead.module.css'
 
 /**
- * Title with its state as pills, the main action right, a line of facts under it; sets the document's title.
- * @param oneLine on a phone the actions stay one line, to be moved sideways
+ * The header of a page: title, state pills, actions on the right and a line of facts below. Sets the document title.
+ * @param oneLine on a phone, the actions stay on one line that scrolls sideways
  */
 export function PageHead({
   title,

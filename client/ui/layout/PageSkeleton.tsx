@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import lateStyles from '../late.module.css'
 
-/** Stands where a page will be while it is read; a page that comes at once is not announced by a flash. */
+/** A placeholder while a page loads, delayed so that fast loads do not flash. */
 export function PageSkeleton() {
   return (
     <div role="status" aria-label="Loading" className={lateStyles.late}>

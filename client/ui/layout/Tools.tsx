@@ -3,8 +3,8 @@ import type { ComponentProps } from 'react'
 import classes from './Tools.module.css'
 
 /**
- * What is done with a list or a table, in a row above it.
- * @param oneLine on a phone they stay one line, to be moved sideways, and leave the height to what they are about
+ * The toolbar above a list or table.
+ * @param oneLine on a phone, the tools stay on one line that scrolls sideways, leaving the height to the list
  */
 export function Tools({ className, oneLine = false, ...rest }: ComponentProps<'div'> & { oneLine?: boolean }) {
   return <div {...rest} className={clsx(classes.tools, oneLine && classes.oneLine, className)} />

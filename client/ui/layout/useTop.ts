@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Tells the styles of an element, as `--top`, how far down the page it begins: what is as high as the room below it ends in sight. */
+/**
+ * Sets `--top` on an element to its distance from the top of the page in pixels, so that styles can fill the remaining
+ * height.
+ */
 export function useTop(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const measure = (): void => {
@@ -8,7 +11,7 @@ export function useTop(element: RefObject<HTMLElement | null>): void {
       if (own) own.style.setProperty('--top', `${Math.round(own.getBoundingClientRect().top + window.scrollY)}px`)
     }
     measure()
-    // What stands above it comes and goes, as notices do.
+    // Notices above the element come and go.
     const sizes = new ResizeObserver(measure)
     sizes.observe(document.body)
     return () => sizes.disconnect()

@@ -11,12 +11,12 @@ import { areaIndexes, useScreens, useTitle } from '../../screens/useScreens.ts'
 import { visitedPaths } from '../../screens/visited.ts'
 import classes from './Navigation.module.css'
 
-/** Screens under one name, with what stands under names of their own below them. */
+/** A menu group: its screens and its named sections. */
 interface Group {
-  /** Tells groups apart in the browser's memory. */
+  /** Identifies the group in the browser's storage. */
   id: string
   name: string
-  /** The page that leads on to its screens, where it has one. */
+  /** The landing page of the group, if it has one. */
   index?: string | undefined
   screens: Screen[]
   sections: Group[]
@@ -47,10 +47,10 @@ function groupsOf(screens: readonly Screen[]): Group[] {
 
 const firstOf = ({ screens, sections }: Group): Screen | undefined => screens[0] ?? sections[0]?.screens[0]
 
-/** Areas of many screens that are not of the open budget: while one is in such an area, the menu shows it alone. */
+/** Areas outside the open budget with many screens: inside one, the menu shows only that area. */
 const ownMenus: readonly Screen['area'][] = ['Console', 'Administrator']
 
-/** Asks for what the first page shows. */
+/** Prefetches the home page's tasks. */
 function prepareHome(): void {
   void cache.home.waiting.prefetch()
   void cache.home.month.prefetch()
@@ -58,8 +58,8 @@ function prepareHome(): void {
 }
 
 /**
- * Side navigation with what the user may open and nothing else, favourites on top. An area leads to its first screen; it is unfolded while one
- * is in it, and as long as somebody wants it to be.
+ * The side navigation: the screens that the user can open, favourites first. An area links to its first screen. It is
+ * expanded while the user is in it or has it pinned open.
  */
 export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boolean; onNavigate?: () => void; label: string }) {
   const screens = useScreens()
@@ -72,7 +72,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   useEffect(() => {
     menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
   }, [pathname])
-  // Of screens below each other's address the longest that fits is the one in use.
+  // Of all matching screens, the one with the longest path is current.
   const current = screens
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .sort((a, b) => b.path.length - a.path.length)[0]
@@ -123,7 +123,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       <div key={path} className={classes.entry}>
         <NavLink
           to={path}
-          // One entry is the one in use, however often it is listed.
+          // A screen listed twice is marked as current only once.
           end={isAgain || screen !== current}
           aria-current={isAgain ? 'false' : undefined}
           title={title(screen)}

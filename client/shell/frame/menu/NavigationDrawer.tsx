@@ -1,7 +1,7 @@
 import { SideDialog } from '../../../ui/dialogs/Dialog.tsx'
 import { Navigation } from './Navigation.tsx'
 
-/** The navigation where there is no room for it beside the page. */
+/** The navigation as a drawer, for narrow windows. */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   return (
     <SideDialog onClose={onClose} size={270} title="Bursar" zIndex={200}>

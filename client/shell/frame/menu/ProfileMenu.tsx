@@ -8,13 +8,14 @@ import { signOut } from '../../session/session.ts'
 import { mayDiscard } from '../../unsaved.ts'
 import { ProfileButton } from './ProfileButton.tsx'
 
-/** What can be done as oneself: it opens as soon as it is there. */
+/** The user's menu. It opens as soon as its code has loaded. */
 export function ProfileMenu() {
   const { user } = useCore()
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const dark = colorScheme === 'dark'
-  // The button that was pressed is gone with what stood here until now: this one has the focus before the menu takes it, and gets it back.
+  // The pressed button was a placeholder that is now gone, so focus this button before the menu opens, for the focus to
+  // return to it.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
   return (

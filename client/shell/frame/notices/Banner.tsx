@@ -14,8 +14,8 @@ const looks: Record<number, { color: string; icon: ReactNode }> = {
 }
 
 /**
- * A flash message; its severity gives it its colour and its word (behaviour B-253).
- * @param isKnown who has seen it before sees one line, which unfolds
+ * A flash message; its severity sets its colour and label (behaviour B-253).
+ * @param isKnown the user has seen it, so it is collapsed to one line
  */
 export function Banner({
   title,

@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-/** Says that another system is not reached any more, until somebody does something about it. */
+/** Reports that another system cannot be reached, until somebody fixes it. */
 export function IntegrationNotice({
   kind,
   one: { id, name, reason },

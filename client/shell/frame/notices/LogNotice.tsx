@@ -5,7 +5,7 @@ import type { api } from '../../api.ts'
 
 type Broken = Awaited<ReturnType<typeof api.communications.now.query>>['brokenLogs'][number]
 
-/** Says to administrators that a log is not what was written: somebody changed it past the product. */
+/** Tells administrators that an event log was altered outside the product. */
 export function LogNotice({ broken: { organisation, finding, at } }: { broken: Broken }) {
   return (
     <Alert

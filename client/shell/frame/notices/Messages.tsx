@@ -10,7 +10,7 @@ import { Part } from '../../Part.tsx'
 import { useMessages } from '../../useMessages.ts'
 import { keepSeen, seenMessages } from './seenMessages.ts'
 
-// Rarely there: the first screen does not carry it.
+// Lazy, because they are rarely shown.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
 const IntegrationNotice = lazyPart(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
 const LogNotice = lazyPart(() => import('./LogNotice.tsx'), 'LogNotice')
@@ -18,14 +18,15 @@ const Banner = lazyPart(() => import('./Banner.tsx'), 'Banner')
 
 type Kept = Answers['communications']['now']
 
-/** So long a message stands in sight before it counts as seen, if its page is not left before. Milliseconds. */
+/** Milliseconds in view after which a message counts as seen, even if the user stays on the page. */
 const lookMs = 4000
-/** A page that is left sooner showed a message to nobody: one that only leads on to another does not count as a look. Milliseconds. */
+/** Milliseconds that a page must be open for its messages to count as seen: some pages only redirect. */
 const glanceMs = 1000
 
 /**
- * Notes which messages were seen: once their page is left, in whatever way, after more than a glance, or after they stood in sight for a while.
- * @returns those that were seen before this page; what is being read on it stays as it is
+ * Records which messages were seen: when the user leaves their page after more than a glance, or after enough time in
+ * view.
+ * @returns the messages seen before this page, unchanged while the user stays on it
  */
 function useSeen(shown: readonly string[]): readonly string[] {
   const { pathname } = useLocation()
@@ -64,8 +65,8 @@ function useSeen(shown: readonly string[]): readonly string[] {
 }
 
 /**
- * The flash messages on top of every screen. One that was seen on a page before is one line from then on, unless it is critical; one that was
- * closed stays closed until it changes or the browser is.
+ * The flash messages above every screen. A message seen on an earlier page collapses to one line unless it is critical.
+ * A closed message stays closed until it changes or the browser is closed.
  */
 export function Messages() {
   const messages = useMessages()

@@ -10,7 +10,7 @@ import { news, newsRead } from '../../news.ts'
 
 const FileList = lazyPart(() => import('../../files/FileList.tsx'), 'FileList')
 
-/** The files that wait, and the notices of this visit: what was missed while looking elsewhere can be read again. */
+/** Finished files, and the notices of this visit, so that missed ones can be read again. */
 export function News() {
   const { items, unread } = news.use()
   return (

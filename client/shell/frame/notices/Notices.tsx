@@ -1,7 +1,7 @@
 import '@mantine/notifications/styles.css'
 import { Notifications } from '@mantine/notifications'
 
-/** Where notices show; what was said before it is read waits for it. */
+/** Shows notices, including those raised before this loaded. */
 export function Notices() {
   return <Notifications position="bottom-right" limit={4} />
 }

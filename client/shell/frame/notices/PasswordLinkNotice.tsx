@@ -5,7 +5,7 @@ import type { api } from '../../api.ts'
 
 type Link = Awaited<ReturnType<typeof api.communications.now.query>>['passwordLinks'][number]
 
-/** Says that somebody made a way to the user's password, until the user has said that they know. */
+/** Warns the user that somebody created a link to set their password, until they confirm that they know. */
 export function PasswordLinkNotice({ link, onKnown }: { link: Link; onKnown: () => void }) {
   const { by, at, usedAt, mailed, kind } = link
   const where = mailed ? 'It was sent to your mail address.' : `It was shown to ${by}, to hand it to you.`

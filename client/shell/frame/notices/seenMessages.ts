@@ -1,8 +1,8 @@
-/** Under this name the browser keeps them: which messages in which version, never what they say. */
+/** Storage key. Stores ids and versions, never the text of messages. */
 const key = 'seenMessages'
 const most = 50
 
-/** The messages that were seen in this browser. */
+/** The messages seen in this browser. */
 export function seenMessages(): string[] {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
@@ -12,11 +12,11 @@ export function seenMessages(): string[] {
   }
 }
 
-/** Notes that messages were seen. */
+/** Records messages as seen. */
 export function keepSeen(messages: readonly string[]): void {
   try {
     window.localStorage.setItem(key, JSON.stringify([...new Set([...seenMessages(), ...messages])].slice(-most)))
   } catch {
-    // A browser that keeps nothing shows them as new.
+    // Without storage, messages always appear as new.
   }
 }

@@ -20,13 +20,13 @@ import classes from './Palette.module.css'
 import { type Hit, useOpenHit } from './useOpenHit.ts'
 import { useRecalculate } from './useRecalculate.ts'
 
-/** How long somebody pauses before what they typed is looked for. */
+/** Debounce of the search, in milliseconds. */
 const pauseMs = 120
 const fewestLetters = 2
-/** Most screens and budgets that a search shows. */
+/** Most screens and most budgets in the results. */
 const mostShown = 6
 
-/** What people look for, by the screen where they find it, where the screen is not called so. */
+/** Other words for which a screen should be found, by path. */
 const otherWords: Readonly<Record<string, string>> = {
   '/overview/summary': 'deficit surplus balance in-year print',
   '/overview/opening-balances': 'reserves carry forward',
@@ -57,8 +57,8 @@ interface Found extends SpotlightActionData {
 }
 
 /**
- * Finds screens, budgets, people, contracts, entries, codes and settings by their names, and does what is asked for most.
- * @param asked how often somebody asked for it: each time it opens, or closes when it is open
+ * Search and quick actions: finds screens, budgets, people, contracts, entries, codes and settings by name.
+ * @param asked increases at each request: the palette opens, or closes if it is open
  */
 export function Palette({ asked }: { asked: number }) {
   const [query, setQuery] = useState('')
@@ -79,7 +79,7 @@ export function Palette({ asked }: { asked: number }) {
     Math.min(...group.actions.map((one) => searchRank(one.label ?? '', rest(query))))
   const ranked = query.trim() ? groups.map((group) => ({ group, rank: best(group) })).sort((a, b) => a.rank - b.rank) : null
   const shown = ranked ? ranked.map(({ group }) => group) : groups
-  // What people wrote comes after all that is called so, however well it fits.
+  // Comments and notes come after all name matches, however well they match.
   const offered = isRecalculating ? [...recalculate, ...found.groups, ...screens] : [...shown, ...found.written]
   useFirstChosen(query, offered[0]?.actions[0]?.id)
   const isLooking = found.isLooking || (settled !== query.trim() && rest(query).length >= fewestLetters)
@@ -89,7 +89,7 @@ export function Palette({ asked }: { asked: number }) {
       onQueryChange={setQuery}
       store={paletteStore}
       actions={offered}
-      // What fits is chosen and ordered above.
+      // The actions are already filtered and ordered.
       filter={(_query, all) => all}
       nothingFound={isLooking ? 'Looking…' : found.error || 'Nothing matches.'}
       highlightQuery
@@ -108,7 +108,10 @@ export function Palette({ asked }: { asked: number }) {
   )
 }
 
-/** Chooses the first of what is offered for Enter, also when it came after the typing; who has gone down the list is left where they are. */
+/**
+ * Selects the first result so that Enter opens it, even if results arrive later. Keeps the selection of a user who has
+ * moved down the list.
+ */
 function useFirstChosen(query: string, first: string | undefined): void {
   useEffect(() => {
     const { listId, selected } = paletteStore.getState()
@@ -124,7 +127,7 @@ function group(name: string, actions: Found[]): SpotlightActionGroupData[] {
   return actions.length ? [{ group: name, actions }] : []
 }
 
-/** The screens whose names hold what is typed; of nothing, those that were opened last come first. */
+/** Screens whose names contain the search; without a search, the most recently opened. */
 function useScreenActions(query: string): SpotlightActionGroupData[] {
   const screens = useScreens()
   const title = useTitle()
@@ -160,13 +163,13 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
     .sort((a, b) => nearness(a) - nearness(b))
   return group('Screens', named.slice(0, mostShown))
 
-  /** A screen that is called so goes before one that is only found by its area. */
+  /** A match of the screen's own name ranks before a match of its area. */
   function nearness({ label }: Found): number {
     return searchRank(label, query) + (holdsWords(label, words) ? 0 : 4)
   }
 }
 
-/** “Add contract”: the screens on which the person may make something new. */
+/** "Add contract": screens where the user can create a record. */
 function useAddActions(query: string): SpotlightActionGroupData[] {
   const screens = useScreens()
   const may = useMay()
@@ -193,7 +196,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
   return group('Do', named.slice(0, isAsked ? mostShown : 2))
 }
 
-/** “Recalculate Northgate”: the budgets that are meant, or the one that is open. */
+/** "Recalculate Northgate": the budgets whose names match, or the open one. */
 function useRecalculateActions(isAsked: boolean, words: readonly string[]): SpotlightActionGroupData[] {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
@@ -214,7 +217,10 @@ function useRecalculateActions(isAsked: boolean, words: readonly string[]): Spot
   ])
 }
 
-/** What the server found: a group for each kind in the order of the best of it, and apart what people wrote. */
+/**
+ * Search results from the server: a group per kind in order of its best match, and separately the matches in comments
+ * and notes.
+ */
 function useHits(
   wanted: string,
   words: readonly string[],

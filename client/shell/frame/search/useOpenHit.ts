@@ -16,7 +16,10 @@ const contracts = '/staffing/staff-contracts'
 const entries = '/non-staffing/budget-entries'
 const allComments = '/overview/approval'
 
-/** How what was found is opened: on its own page, or, by those who may only read it there, in its list. Null: on no screen of theirs. */
+/**
+ * Opens a search result on its own page or, if the user can only read it there, in its list; null if the user can open
+ * neither.
+ */
 export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
   const screens = useScreens()
   const may = useMay()

@@ -5,7 +5,7 @@ import { api, trpc } from '../../api.ts'
 import { useMay } from '../../core.ts'
 import { failed, said } from '../../notify.tsx'
 
-/** Brings a budget up to date, with its group where it is in one, and says what happened. */
+/** Recalculates a budget, or its whole group if it has one, and shows a notice. */
 export function useRecalculate(): (budgetId: BudgetId, name: string) => Promise<void> {
   const may = useMay()
   const ofGroup = trpc.groups.recalculate.useMutation()
