@@ -3,7 +3,7 @@ import { runProcess } from './core/process.ts'
 import { endTracing, startTracing } from './core/watch/tracing.ts'
 import { serve } from './serve.ts'
 
-/** The process of a web server. */
+/** Entry point of a web server process. */
 await runProcess(async () => {
   takeSecretFiles()
   const config = readConfig()

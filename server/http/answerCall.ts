@@ -1,11 +1,11 @@
 import { contextOf } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
 import { answerRest } from '../rest/adapter.ts'
-import type { Call, Reply } from './call.ts'
+import type { HttpCall, HttpReply } from './call.ts'
 import { answerTrpc } from './trpcCalls.ts'
 
-/** Answers a call by its procedure, wherever this runs. */
-export function answerCall(services: Services, call: Call): Promise<Reply> {
+/** Runs the procedure that a call names, on this thread, and returns its reply. */
+export function answerCall(services: Services, call: HttpCall): Promise<HttpReply> {
   const context = contextOf(services, { caller: call.caller, headers: call.headers, requestId: call.requestId })
-  return call.way === 'trpc' ? answerTrpc(call, context) : answerRest(call, context)
+  return call.protocol === 'trpc' ? answerTrpc(call, context) : answerRest(call, context)
 }

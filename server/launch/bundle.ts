@@ -55,11 +55,11 @@ export async function bundle(root: string, entries: Record<string, string>, to: 
   await build(optionsOf(root, entries, to))
 }
 
-/** What runs as a program of its own, each as `node NAME.mjs`, and where it begins. The server begins `poolThread`, and that `heavyThread`. */
+/** What runs as a program of its own, each as `node NAME.mjs`, and where it begins. The server begins `poolThread`, and that `longCallThread`. */
 export const programs = {
   server: 'server/main.ts',
   worker: 'worker/main.ts',
-  heavyThread: 'server/http/heavyThread.ts',
+  longCallThread: 'server/http/longCallThread.ts',
   poolThread: 'node_modules/piscina/dist/worker.js',
   migrate: 'server/tools/migrate.ts',
   admin: 'server/tools/admin.ts',

@@ -5,20 +5,20 @@ import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
-import type { Call, Reply } from '../http/call.ts'
+import type { HttpCall, HttpReply } from '../http/call.ts'
 import { readQuery } from './query.ts'
 import { isKnownBase, type PathValues, type RestRoute, routed } from './routes.ts'
 
-function said(status: number, text: string): Reply {
+function said(status: number, text: string): HttpReply {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text }
 }
 
-function json(status: number, value: unknown): Reply {
+function json(status: number, value: unknown): HttpReply {
   return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
 }
 
 /** Answers a REST call by the procedure that stands there, through the same gate as the browser. It decides nothing itself. */
-export async function answerRest({ method, url, body }: Call, context: CallContext): Promise<Reply> {
+export async function answerRest({ method, url, body }: HttpCall, context: CallContext): Promise<HttpReply> {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const found = routed(method, path)
   if (found) return answered(found.route, { values: found.values, query, body, context })
@@ -29,7 +29,7 @@ export async function answerRest({ method, url, body }: Call, context: CallConte
 async function answered(
   route: RestRoute,
   { values, query, body, context }: { values: PathValues; query: string; body: unknown; context: CallContext },
-): Promise<Reply> {
+): Promise<HttpReply> {
   try {
     const input = await inputOf(route, { values, query, body })
     const { procedure: path, type } = route

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import multer from 'multer'
 import { DomainError } from '../../domain/words/errors.ts'
 import { largestImageBytes } from '../../domain/words/notices.ts'
-import { isOfType } from '../http/body.ts'
+import { hasMediaType } from '../http/body.ts'
 
 const upload = multer({
   storage: multer.memoryStorage(),
@@ -16,7 +16,7 @@ const upload = multer({
  */
 export function imageUpload(asked: IncomingMessage, res: ServerResponse): Promise<object> {
   return new Promise((done, failed) => {
-    if (!isOfType(asked.headers['content-type'], 'multipart/form-data')) return done({ isForm: false })
+    if (!hasMediaType(asked.headers['content-type'], 'multipart/form-data')) return done({ isForm: false })
     if (asked.destroyed) return failed(unread())
     // It looks at nothing that Express adds, and adds the file and the other fields.
     const [req, reply] = [asked as Request, res as Response]

@@ -271,7 +271,7 @@ async function callRest(who: Who, { procedure, path, meta }: RestRoute, theirs: 
   const { method } = meta.rest
   const isRead = method === 'GET' || method === 'DELETE'
   const body = isRead ? undefined : 'rows' in values && /import|bulk$/i.test(path) ? values.rows : values
-  const call = { way: 'rest' as const, method, url, headers: {}, caller: { principal: who.principal }, requestId: 'prober', body }
+  const call = { protocol: 'rest' as const, method, url, headers: {}, caller: { principal: who.principal }, requestId: 'prober', body }
   const reply = await answerRest(call as Parameters<typeof answerRest>[0], contextOf(services, who))
   const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('latin1')
   return { procedure, input, status: reply.status, text }
