@@ -5,12 +5,12 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
 import { browserClientId } from './auth/browserClient.ts'
-import type { Callers } from './auth/caller.ts'
+import type { CallerCache } from './auth/caller.ts'
 import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
-import { outsideIssuer } from './auth/outside/issuer.ts'
+import { createOutsideIssuer } from './auth/outside/issuer.ts'
 import { passwordRoutes } from './auth/passwordPage.ts'
-import { createProvider, issuerOf } from './auth/provider.ts'
+import { createProvider, issuerUrl } from './auth/provider.ts'
 import { signInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
@@ -31,7 +31,7 @@ export function createApp(
     keys,
     callers,
     clientFolder,
-  }: { services: Services; longCalls: LongCallThreads; keys: SigningKeys; callers: Callers; clientFolder: string },
+  }: { services: Services; longCalls: LongCallThreads; keys: SigningKeys; callers: CallerCache; clientFolder: string },
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const { config, store, limits } = services
   app.disable('x-powered-by')
@@ -48,16 +48,16 @@ export function createApp(
     '/config.json',
     (_req, res) =>
       void res.set('Cache-Control', 'no-store').json({
-        issuer: issuerOf(config),
+        issuer: issuerUrl(config),
         clientId: browserClientId,
         outside: config.oidc?.name ?? null,
       }),
   )
-  const tokenUrl = `${issuerOf(config)}/token`
+  const tokenUrl = `${issuerUrl(config)}/token`
   docsPage(app, () => openApi(config.origin, tokenUrl))
 
   app.use(firstAdministratorRoutes(store, config.oidc === null, limits))
-  const outside = config.oidc && outsideIssuer(config, config.oidc)
+  const outside = config.oidc && createOutsideIssuer(config, config.oidc)
   const provider = createProvider(services, keys, outside)
   app.use(['/oidc', '/interaction'], (req, _res, next) => {
     usePublicAddress(req, config)

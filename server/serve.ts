@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import express from 'express'
 import { createApp } from './app.ts'
-import { forgetExpired } from './auth/adapter.ts'
-import { type Callers, openCallers } from './auth/caller.ts'
-import { signingKeysOf } from './auth/keys.ts'
-import { tokenVerifier } from './auth/tokens.ts'
+import { deleteExpiredSignInState } from './auth/adapter.ts'
+import { type CallerCache, openCallerCache } from './auth/caller.ts'
+import { loadSigningKeys } from './auth/keys.ts'
+import { createTokenVerifier } from './auth/tokens.ts'
 import { openLimits } from './core/calls/limits.ts'
 import type { Config } from './core/config.ts'
 import { openStore } from './core/database/database.ts'
@@ -48,10 +48,10 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
     await store.close()
     throw error
   })
-  const [queues, relay, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), signingKeysOf(store)])
+  const [queues, relay, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), loadSigningKeys(store)])
   const limits = openLimits(config, store)
-  const verify = tokenVerifier(config, keys)
-  const callers = openCallers({ store, limits }, verify)
+  const verify = createTokenVerifier(config, keys)
+  const callers = openCallerCache({ store, limits }, verify)
   const fanOut = withRightsInvalidation(relay, callers)
   const services = { config, store, queues, fanOut, limits }
   const app = express()
@@ -68,7 +68,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
   server.on('connect', (_req, socket) => answerStatusOnly(socket, '405 Method Not Allowed'))
   let metrics: Awaited<ReturnType<typeof openMetrics>> = null
   const tidy = setInterval(() => {
-    forgetExpired(store).catch((error) => log.warn({ err: error }, 'expired sign-ins could not be removed'))
+    deleteExpiredSignInState(store).catch((error) => log.warn({ err: error }, 'expired sign-ins could not be removed'))
   }, tidyEveryMs)
   const close = async (): Promise<void> => {
     stopping = true
@@ -132,9 +132,9 @@ function answerStatusOnly(socket: Duplex, status: string): void {
 }
 
 /** Wraps the fan-out so that a change of permissions clears the caller cache at once, whether this server or another publishes it. */
-function withRightsInvalidation({ publish, subscribe, close }: FanOut, callers: Callers): FanOut {
+function withRightsInvalidation({ publish, subscribe, close }: FanOut, callers: CallerCache): FanOut {
   const invalidateOn = (target: string): void => {
-    if (target === '#rightsChanged') callers.forget()
+    if (target === '#rightsChanged') callers.invalidate()
   }
   return {
     publish: (organisationId, message) => {

@@ -6,7 +6,7 @@ import { isOneOf } from '../../domain/values/keysOf.ts'
 import { must, onlyRow } from '../../domain/values/must.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../drizzle/schema.ts'
-import { passwordHash } from '../auth/accounts.ts'
+import { hashPassword } from '../auth/accounts.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
@@ -78,7 +78,7 @@ export function loadFoundation(store: Store): Promise<void> {
  */
 export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<{ staff: number; contracts: number } | null> {
   await loadFoundation(store)
-  const hash = await passwordHash(demoPassword)
+  const hash = await hashPassword(demoPassword)
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filling})`)
     if (await wasMade(tx, inArray(referenceChanges.resource, [resources.organisation.name, removedOrganisation.name]))) return null

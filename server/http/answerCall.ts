@@ -1,4 +1,4 @@
-import { contextOf } from '../auth/caller.ts'
+import { createCallContext } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
 import { answerRest } from '../rest/adapter.ts'
 import type { HttpCall, HttpReply } from './call.ts'
@@ -6,6 +6,6 @@ import { answerTrpc } from './trpcCalls.ts'
 
 /** Runs the procedure that a call names, on this thread, and returns its reply. */
 export function answerCall(services: Services, call: HttpCall): Promise<HttpReply> {
-  const context = contextOf(services, { caller: call.caller, headers: call.headers, requestId: call.requestId })
+  const context = createCallContext(services, { caller: call.caller, headers: call.headers, requestId: call.requestId })
   return call.protocol === 'trpc' ? answerTrpc(call, context) : answerRest(call, context)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { must } from '../../domain/values/must.ts'
 import { DomainError } from '../../domain/words/errors.ts'
-import type { Caller, Callers } from '../auth/caller.ts'
+import type { Caller, CallerCache } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
 import { type Policy, usualBytes } from '../core/calls/policies.ts'
 import { databaseSays } from '../core/database/trouble.ts'
@@ -40,14 +40,14 @@ export type FallbackHandler = (req: IncomingMessage, res: ServerResponse, reques
  */
 export function apiCallHandler(
   services: Services,
-  { longCalls, callers, fixed }: { longCalls: LongCallThreads; callers: Callers; fixed: readonly string[] },
+  { longCalls, callers, fixed }: { longCalls: LongCallThreads; callers: CallerCache; fixed: readonly string[] },
 ) {
   const commonHeaders = [...fixed, 'Cache-Control', 'no-store']
 
   /** Identifies the caller. If the database is away, returns a refusal with a sentence instead of throwing. */
   async function identify(req: IncomingMessage, calls: number): Promise<Caller> {
     try {
-      return await callers.of(req, calls)
+      return await callers.identify(req, calls)
     } catch (error) {
       const refusal = error instanceof DomainError ? error : databaseSays(error)
       if (!refusal) throw error
@@ -90,7 +90,7 @@ export function apiCallHandler(
       },
     )
     // The thread announces changed permissions too, but the next call must not depend on when that message arrives.
-    if (inThread) callers.forget()
+    if (inThread) callers.invalidate()
     const head = [...commonHeaders, 'X-Request-Id', requestId]
     for (const name in reply.headers) head.push(name, String(reply.headers[name]))
     if (reply.status !== 204) head.push('Content-Length', String(Buffer.byteLength(reply.body)))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contextOf } from '../auth/caller.ts'
+import { createCallContext } from '../auth/caller.ts'
 import type { CallContext, Services } from '../core/calls/context.ts'
 import { shareOf } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
@@ -30,7 +30,7 @@ interface RequestedProcedure {
 
 /** Checks a long call as its gate will: the caller's permissions, and the input if the body is small. */
 export async function admitLongCall(services: Services, call: HttpCall): Promise<LongCallAdmission> {
-  const context = contextOf(services, call)
+  const context = createCallContext(services, call)
   const { principal, selection } = context
   const questions = requestedProcedures(call).filter(({ name }) => name in allProcedures)
   const isReadOnly = questions.every(({ name }) => allProcedures[name]?._def.type === 'query')

@@ -6,9 +6,9 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
 import { must } from '../../domain/values/must.ts'
-import { principalOf } from '../auth/accounts.ts'
+import { findPrincipal } from '../auth/accounts.ts'
 import { signInClaim } from '../auth/signIns.ts'
-import { bearerOf, clockToleranceSeconds, type VerifyToken } from '../auth/tokens.ts'
+import { parseBearer, clockToleranceSeconds, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { databaseSays } from '../core/database/trouble.ts'
@@ -78,7 +78,7 @@ export function openHub(
 
   /** @returns null if these claims give no access to the organisation under the current permissions */
   async function findAdmission(claims: HubAdmission['claims'], organisationId: OrganisationId): Promise<HubAdmission | null> {
-    const principal = await principalOf(services.store, claims)
+    const principal = await findPrincipal(services.store, claims)
     const belongs = principal?.isAdministrator || principal?.memberships.some((membership) => membership.organisationId === organisationId)
     return principal && belongs ? { principal, organisationId, claims } : null
   }
@@ -88,7 +88,7 @@ export function openHub(
    */
   async function admit(token: string | null, organisation: string | null): Promise<{ status: number } | HubAdmission> {
     const claims = token ? await verify(token) : null
-    const principal = claims && (await principalOf(services.store, claims))
+    const principal = claims && (await findPrincipal(services.store, claims))
     if (!claims || !principal) return { status: 401 }
     // It queries the database as any call does, so it counts as one.
     if (await services.limits.count('calls', limitKeyFor(principal))) return { status: 429 }
@@ -98,7 +98,7 @@ export function openHub(
 
   async function negotiate(req: Request, res: Response): Promise<void> {
     const admitted = await admit(
-      bearerOf(req.headers.authorization) ?? singleValue(req.query.access_token),
+      parseBearer(req.headers.authorization) ?? singleValue(req.query.access_token),
       singleValue(req.query.organisationId),
     )
     if ('status' in admitted)
@@ -126,7 +126,7 @@ export function openHub(
     if (stopping || url.pathname.toLowerCase() !== path) return refuse(socket, 404)
     const token = url.searchParams.get('id')
     const admitted = await admit(
-      url.searchParams.get('access_token') ?? bearerOf(req.headers.authorization),
+      url.searchParams.get('access_token') ?? parseBearer(req.headers.authorization),
       url.searchParams.get('organisationId'),
     )
     if ('status' in admitted) return refuse(socket, admitted.status)

@@ -6,7 +6,7 @@ import type postgres from 'postgres'
 import { must, onlyRow } from '../../domain/values/must.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
-import { refuseOtherSigningSeal } from '../auth/keys.ts'
+import { assertSigningKeysOpen } from '../auth/keys.ts'
 import { type Config, SettingError } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { otherDataKey } from '../core/database/keySeal.ts'
@@ -99,7 +99,7 @@ export async function refuseOtherDataKey(store: Store): Promise<void> {
   if (!seesAll && !isOlder) throw new SettingError(store.keySeal.hasSecret ? otherDataKey : 'DATA_KEY is not set. Set it as for servers.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
   if (row) openedKey(store, row.subject, row.key)
-  await refuseOtherSigningSeal(store)
+  await assertSigningKeysOpen(store)
 }
 
 /** @throws Error with one sentence where a published password opens an installation that is no demonstration */

@@ -1,5 +1,5 @@
 import { users } from '../../drizzle/accessTables.ts'
-import { makeFirstLink } from '../auth/firstAdministrator.ts'
+import { createFirstAdministratorLink } from '../auth/firstAdministrator.ts'
 import { markOlderEngines } from '../core/budget/marks.ts'
 import type { Config } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
@@ -46,7 +46,7 @@ export async function prepareData(
     return {
       hasNewDemo: isRestored || Boolean(loaded),
       published: await hasPublishedPasswords(store),
-      link: await makeFirstLink(store, { origin, now: new Date() }),
+      link: await createFirstAdministratorLink(store, { origin, now: new Date() }),
     }
   } finally {
     await store.close()

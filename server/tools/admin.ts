@@ -1,7 +1,7 @@
 import { displayCount } from '../../domain/values/format.ts'
 import { messageOf } from '../../domain/words/errors.ts'
-import { makeFirstLink } from '../auth/firstAdministrator.ts'
-import { unlinkEverybody } from '../auth/outside/people.ts'
+import { createFirstAdministratorLink } from '../auth/firstAdministrator.ts'
+import { unlinkAllFromIssuer } from '../auth/outside/people.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
@@ -21,12 +21,12 @@ const commands: Record<string, () => Promise<string>> = {
     withWholeDatabase(
       'npm run admin',
       async (store) =>
-        (await makeFirstLink(store, { origin: originOf(env), now: new Date(), again: true })) ??
+        (await createFirstAdministratorLink(store, { origin: originOf(env), now: new Date(), again: true })) ??
         'There is an administrator already, who invites others in Administrator, Users.',
     ),
   unlink: () =>
     withWholeDatabase('npm run admin', async (store) => {
-      const count = await store.asPlatform((tx) => unlinkEverybody(tx, process.argv[3] ?? null, new Date()))
+      const count = await store.asPlatform((tx) => unlinkAllFromIssuer(tx, process.argv[3] ?? null, new Date()))
       return `Forgot who ${displayCount(count, 'person is', 'people are')} at the outside issuer. At the next sign-in there the address says so again.`
     }),
   'end-demo': () =>

@@ -7,8 +7,8 @@ import { must, onlyRow } from '../../domain/values/must.ts'
 import { messageOf } from '../../domain/words/errors.ts'
 import { brokenLogs } from '../audit/verify/selfCheck.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
-import { outsideIssuer } from '../auth/outside/issuer.ts'
-import { readRules } from '../auth/outside/people.ts'
+import { createOutsideIssuer } from '../auth/outside/issuer.ts'
+import { resolveGroupRules } from '../auth/outside/people.ts'
 import { passkeySite } from '../auth/passkeys/site.ts'
 import { databaseReadUrlOf, originOf, readConfig, takeSecretFiles } from '../core/config.ts'
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
@@ -153,7 +153,7 @@ async function signIn(store: Store): Promise<Found> {
   const outside = outsideSettingsOf(env)
   if (!outside) return { words: `with a password of the product${passkeySite(originOf(env)) ? '' : noPasskeys}` }
   const { rules } = outside.groups
-  const { unknown, kept } = await store.asPlatform(async (tx) => ({ ...(await readRules(tx, rules)), kept: await keptRules(tx) }))
+  const { unknown, kept } = await store.asPlatform(async (tx) => ({ ...(await resolveGroupRules(tx, rules)), kept: await keptRules(tx) }))
   const words = `at ${outside.issuer}, ${displayCount(rules.length + kept.length, 'rule')} for user groups`
   const [wrong] = unknown
   if (wrong)
@@ -162,7 +162,7 @@ async function signIn(store: Store): Promise<Found> {
       remedy: `OIDC_GROUPS names the user group ${wrong.userGroup} of ${wrong.organisation}, but one of the two does not exist.`,
     }
   try {
-    await outsideIssuer({ origin: originOf(env) }, outside).reach()
+    await createOutsideIssuer({ origin: originOf(env) }, outside).loadMetadata()
     return { words }
   } catch {
     return { words, remedy: 'No such issuer answers there. Compare OIDC_ISSUER letter by letter with what the issuer calls itself.' }

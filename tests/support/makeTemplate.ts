@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { signingKeysOf } from '../../server/auth/keys.ts'
+import { loadSigningKeys } from '../../server/auth/keys.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
@@ -16,7 +16,7 @@ const database = await startPostgres(folder, ['-c', 'fsync=off', '-c', 'synchron
 try {
   await migrateDatabase(database.url, secretOf(folder, 'databaseServer'))
   const store = openStore({ databaseUrl: database.url, dataKey: testDataKey }, 2)
-  await signingKeysOf(store)
+  await loadSigningKeys(store)
   await asOwner(database.url, (owner) => requirePlatformKey(owner, testDataKey, { from: 'now' }))
   await loadDemo(store)
   await store.close()

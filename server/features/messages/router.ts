@@ -4,7 +4,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { brokenLogs } from '../../audit/verify/selfCheck.ts'
-import { markKnown, untold } from '../../auth/invitations.ts'
+import { acknowledgeLink, listUnacknowledgedLinks } from '../../auth/invitations.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -18,7 +18,7 @@ import { shownHelp } from './queries.ts'
 import * as replies from './replies.ts'
 
 async function toldLinks(tx: OrganisationTx, userId: UserId) {
-  const links = await untold(tx, userId)
+  const links = await listUnacknowledgedLinks(tx, userId)
   const names = await userNamesIn(
     tx,
     links.map((link) => link.byId),
@@ -64,7 +64,7 @@ export const communicationRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        if (ctx.principal.userId !== null) await markKnown({ ...ctx, tx }, ctx.principal.userId, input.number)
+        if (ctx.principal.userId !== null) await acknowledgeLink({ ...ctx, tx }, ctx.principal.userId, input.number)
       }),
     ),
   /** The help that there is, or that holds what is looked for: what each article is called and which screens it stands beside. */

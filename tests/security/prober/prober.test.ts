@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { allPermissions, may, type Permission } from '../../../domain/people/permissions.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { principalOf } from '../../../server/auth/accounts.ts'
+import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
 import { openLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
@@ -60,7 +60,7 @@ function at(organisationId: OrganisationId, alias: string): Selection {
 
 async function person(email: string): Promise<Principal> {
   const [row] = await sql`select id from users where email = ${email}`
-  return (await principalOf(services.store, { sub: String(row!.id) }))!
+  return (await findPrincipal(services.store, { sub: String(row!.id) }))!
 }
 
 async function addPerson(email: string, surname: string, groups: string[], locationIds: LocationId[]): Promise<void> {
@@ -98,7 +98,7 @@ beforeAll(async () => {
     manager: await person('manager@harbour.example'),
     nothing: await person('nothing@harbour.example'),
     stranger: await person('finance@meadow.example'),
-    client: (await principalOf(store, { client_id: 'meadow-payroll' }))!,
+    client: (await findPrincipal(store, { client_id: 'meadow-payroll' }))!,
   }
   const administrator = callsOf(services, { principal: await person('admin@bursar.example'), selection: at(harbour, 'Northgate') })
   for (const [trust, alias, by, mark] of [
