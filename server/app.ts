@@ -19,8 +19,8 @@ import { apiCallHandler } from './http/apiCalls.ts'
 import { fixedHeaders } from './http/fixedHeaders.ts'
 import { mountHealthChecks } from './http/health.ts'
 import type { LongCallThreads } from './http/longCallThreads.ts'
-import { docsPage } from './rest/docsPage.ts'
-import { openApi } from './rest/openapi.ts'
+import { mountApiDocs } from './rest/docsPage.ts'
+import { buildOpenApi } from './rest/openapi.ts'
 
 /** Mounts everything the server answers. @returns the request handler */
 export function createApp(
@@ -54,7 +54,7 @@ export function createApp(
       }),
   )
   const tokenUrl = `${issuerUrl(config)}/token`
-  docsPage(app, () => openApi(config.origin, tokenUrl))
+  mountApiDocs(app, () => buildOpenApi(config.origin, tokenUrl))
 
   app.use(firstAdministratorRoutes(store, config.oidc === null, limits))
   const outside = config.oidc && createOutsideIssuer(config, config.oidc)

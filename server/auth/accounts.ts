@@ -6,7 +6,7 @@ import { type UserId, userIdOf } from '../../domain/values/ids.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { whereSignInOpen, type ProvenPerson, signInClaim, whereStillProven } from './signIns.ts'
+import { type ProvenPerson, signInClaim, whereSignInOpen, whereStillProven } from './signIns.ts'
 
 /** Argon2id parameters: 19 MiB and two passes, as OWASP's password storage cheat sheet recommends. Tests lower them. */
 export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

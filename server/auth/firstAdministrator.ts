@@ -57,7 +57,11 @@ export function createFirstAdministratorLink(
         .values({ secretHash: sha256(secret), expiresAt })
         .returning(),
     )
-    await recordChange({ tx, actor: linkActor(now) }, { name: 'firstAdministratorLink' }, { action: 'created', before: null, after: toLoggedRecord(row) })
+    await recordChange(
+      { tx, actor: linkActor(now) },
+      { name: 'firstAdministratorLink' },
+      { action: 'created', before: null, after: toLoggedRecord(row) },
+    )
     return `There is no administrator yet. Open this link to become the first; it can be used once, until ${displayDateTime(expiresAt)}:\n  ${origin}${firstAdministratorPath}/${secret}`
   })
 }
@@ -98,7 +102,11 @@ export async function createFirstAdministrator(
       .where(and(eq(firstLinks.secretHash, sha256(secret)), isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString())))
       .returning()
     if (!used) return false
-    await recordChange({ tx, actor: linkActor(now) }, { name: 'firstAdministratorLink' }, { action: 'deleted', before: toLoggedRecord(used), after: null })
+    await recordChange(
+      { tx, actor: linkActor(now) },
+      { name: 'firstAdministratorLink' },
+      { action: 'deleted', before: toLoggedRecord(used), after: null },
+    )
     const input: UserInput = { ...person, isAdministrator: true, active: true, organisationIds: [], locationIds: [], userGroupIds: [] }
     const { id } = await saveUser(tx, input, linkActor(now))
     await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, id))

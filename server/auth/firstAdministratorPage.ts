@@ -3,9 +3,9 @@ import { DomainError } from '../../domain/words/errors.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Store } from '../core/database/database.ts'
 import { createFirstAdministrator, firstAdministratorPath, isFirstAdministratorLinkValid } from './firstAdministrator.ts'
-import { problemAttributes, guardLinkPages, invalidLinkPage, passwordInputs, checkNewPassword } from './oneTimePage.ts'
-import { escapeHtml, renderPage, renderProblem } from './html.ts'
 import { readField } from './formFields.ts'
+import { escapeHtml, renderPage, renderProblem } from './html.ts'
+import { checkNewPassword, guardLinkPages, invalidLinkPage, passwordInputs, problemAttributes } from './oneTimePage.ts'
 
 interface PersonFields {
   forename: string
@@ -13,7 +13,10 @@ interface PersonFields {
   email: string
 }
 
-function form(secret: string, { typed, withPassword, problem }: { typed: PersonFields; withPassword: boolean; problem: string | null }): string {
+function form(
+  secret: string,
+  { typed, withPassword, problem }: { typed: PersonFields; withPassword: boolean; problem: string | null },
+): string {
   const described = problemAttributes(problem)
   const field = (name: keyof PersonFields, label: string, more: string): string =>
     `<label for="${name}">${label}</label>\n<input id="${name}" name="${name}" required value="${escapeHtml(typed[name])}" ${more}${described}>`
@@ -54,7 +57,14 @@ export function firstAdministratorRoutes(store: Store, withPassword: boolean, li
     const problem = withPassword ? await checkNewPassword(text('password'), text('again'), known) : null
     if (problem) return refuse(problem)
     try {
-      if (!(await createFirstAdministrator(store, { secret, person: typed, password: withPassword ? text('password') : null, now: new Date() })))
+      if (
+        !(await createFirstAdministrator(store, {
+          secret,
+          person: typed,
+          password: withPassword ? text('password') : null,
+          now: new Date(),
+        }))
+      )
         return void res.status(410).send(invalidLinkPage)
       res.redirect(303, '/')
     } catch (error) {

@@ -107,7 +107,8 @@ export async function listUnacknowledgedLinks(tx: OrganisationTx, userId: UserId
 /** Records that the person knows of a link created for them. */
 export async function acknowledgeLink(call: Call<'actor'>, userId: UserId, number: number): Promise<void> {
   const { tx } = call
-  if ((await listUnacknowledgedLinks(tx, userId)).some((link) => link.number === number)) await recordLinkChange(call, userId, { number, what: { isKnown: true } })
+  if ((await listUnacknowledgedLinks(tx, userId)).some((link) => link.number === number))
+    await recordLinkChange(call, userId, { number, what: { isKnown: true } })
 }
 
 /** Returns the person a valid link belongs to, or null. */

@@ -14,7 +14,10 @@ export interface SigningKeys {
 const sealSubject = (kid: string): string => `signing ${kid}`
 
 /** Encrypts a signing key and its cookie secret for storage, so that a copy of the database is not enough to sign in. */
-function sealKey({ keySeal }: Pick<OrganisationTx, 'keySeal'>, { kid, jwk, cookieSecret }: { kid: string; jwk: JWK; cookieSecret: string }) {
+function sealKey(
+  { keySeal }: Pick<OrganisationTx, 'keySeal'>,
+  { kid, jwk, cookieSecret }: { kid: string; jwk: JWK; cookieSecret: string },
+) {
   const seal = (text: string): string => keySeal.seal(sealSubject(kid), Buffer.from(text)).toString('base64')
   return { jwk: seal(JSON.stringify(jwk)), cookieSecret: seal(cookieSecret) }
 }

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import type { Limits } from '../core/calls/limits.ts'
 import { isGuessable } from './guessablePasswords.ts'
-import { minPasswordLength } from './invitations.ts'
 import { renderPage } from './html.ts'
+import { minPasswordLength } from './invitations.ts'
 
 /** Page for a link that is used, expired or unknown. */
 export const invalidLinkPage = renderPage(

@@ -12,10 +12,10 @@ import { log } from '../core/log.ts'
 import { findActiveUser } from './accounts.ts'
 import { createAdapterClass, secretSeparator } from './adapter.ts'
 import { browserClientId } from './browserClient.ts'
-import type { SigningKeys } from './keys.ts'
-import { storeIdToken, takeIdToken } from './outside/storedIdTokens.ts'
-import type { OutsideIssuer } from './outside/issuer.ts'
 import { escapeHtml } from './html.ts'
+import type { SigningKeys } from './keys.ts'
+import type { OutsideIssuer } from './outside/issuer.ts'
+import { storeIdToken, takeIdToken } from './outside/storedIdTokens.ts'
 import { endSignInOfGrant, recordSignInUse, signInClaim } from './signIns.ts'
 
 /** The browser renews access tokens silently. */

@@ -11,7 +11,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
-import { base32, newKey, findStep } from './totp.ts'
+import { base32, findStep, newKey } from './totp.ts'
 
 /** Number of recovery codes in a set; each works once. */
 const recoveryCodeCount = 10

@@ -1,5 +1,5 @@
-import { problemAttributes } from './oneTimePage.ts'
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
+import { problemAttributes } from './oneTimePage.ts'
 import type { AppSetup } from './secondStep.ts'
 
 /** A page for one step of a sign-in, with a button to start again. */

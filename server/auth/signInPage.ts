@@ -8,18 +8,18 @@ import type { Limits } from '../core/calls/limits.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
 import { findActiveUser, findUserByPassword, recordSignIn } from './accounts.ts'
-import type { StoredIdToken } from './outside/storedIdTokens.ts'
+import { readField } from './formFields.ts'
+import { escapeHtml, renderPage, renderProblem } from './html.ts'
+import { mailSignInChange } from './mailSignInChange.ts'
 import { type IdClaims, type OutsideIssuer, type OutsideRequest, outsideCallbackPath, parseState } from './outside/issuer.ts'
 import { applyGroupClaim, findPersonByClaims } from './outside/people.ts'
-import { escapeHtml, renderPage, renderProblem } from './html.ts'
-import { parsePasskeyUse } from './passkeys/verification.ts'
-import { beginPasskeySignIn, hasPasskey, findPersonByPasskey } from './passkeys/passkeys.ts'
+import type { StoredIdToken } from './outside/storedIdTokens.ts'
+import { beginPasskeySignIn, findPersonByPasskey, hasPasskey } from './passkeys/passkeys.ts'
 import { type PasskeySite, passkeySiteForInstallation } from './passkeys/site.ts'
-import { beginSecondStep, findPendingSetup, confirmSecondStep, readSecondStep, spendCode, wrongCodeMessage } from './secondStep.ts'
+import { parsePasskeyUse } from './passkeys/verification.ts'
+import { beginSecondStep, confirmSecondStep, findPendingSetup, readSecondStep, spendCode, wrongCodeMessage } from './secondStep.ts'
 import { codePage, recoveryPage, setUpPage } from './secondStepPages.ts'
 import { isStillProven, type ProvenPerson } from './signIns.ts'
-import { mailSignInChange } from './mailSignInChange.ts'
-import { readField } from './formFields.ts'
 
 interface PageState {
   email?: string
@@ -114,11 +114,15 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   const signInPage = (uid: string, state?: PageState): string => page(uid, passkeys !== null, state)
 
   /** The state of a sign-in; its parts are null if not started or expired. */
-  async function details(req: Request, res: Response): Promise<{ uid: string; half: PendingSignIn | null; question: OutsideRequest | null }> {
+  async function details(
+    req: Request,
+    res: Response,
+  ): Promise<{ uid: string; half: PendingSignIn | null; question: OutsideRequest | null }> {
     const { uid, result } = await provider.interactionDetails(req, res)
     // The provider returns what `remember` stored, unchanged.
     const { half, question } = (result ?? {}) as { half?: PendingSignIn; question?: OutsideRequest }
-    const unlessExpired = <Kept extends { until: number }>(kept: Kept | undefined): Kept | null => (kept && Date.now() < kept.until ? kept : null)
+    const unlessExpired = <Kept extends { until: number }>(kept: Kept | undefined): Kept | null =>
+      kept && Date.now() < kept.until ? kept : null
     // An earlier version did not store `endings`; such a sign-in starts again.
     const isWhole = typeof half?.endings === 'number'
     return { uid, half: isWhole ? unlessExpired(half) : null, question: unlessExpired(question) }
@@ -179,7 +183,10 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   async function handleIssuerCallback(
     req: Request,
     res: Response,
-    { state: { uid, question }, outside: { settings, finishSignIn } }: { state: Awaited<ReturnType<typeof details>>; outside: OutsideIssuer },
+    {
+      state: { uid, question },
+      outside: { settings, finishSignIn },
+    }: { state: Awaited<ReturnType<typeof details>>; outside: OutsideIssuer },
   ): Promise<void> {
     const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
     if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was begun anew. Try again.')

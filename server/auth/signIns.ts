@@ -36,7 +36,8 @@ export interface ProvenPerson {
 }
 
 /** SQL condition: the person's sign-ins were not all ended since they proved who they are. */
-export const whereStillProven = ({ userId, endings }: ProvenPerson): SQL | undefined => and(eq(users.id, userId), eq(users.endings, endings))
+export const whereStillProven = ({ userId, endings }: ProvenPerson): SQL | undefined =>
+  and(eq(users.id, userId), eq(users.endings, endings))
 
 /** Checks `stillProved` and keeps it true until the transaction ends. */
 export async function isStillProven(tx: OrganisationTx, proved: ProvenPerson): Promise<boolean> {

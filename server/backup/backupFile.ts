@@ -7,41 +7,41 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { must } from '../../domain/values/must.ts'
 import { thrown } from '../core/thrown.ts'
 
-/** What a backup says of itself before the rows begin. */
+/** The first line of a backup. */
 export interface BackupHead {
   bursar: 'backup'
   product: string
-  /** The moment that the rows show, of the database. */
+  /** The database time of the snapshot in the file. */
   at: string
-  /** The newest migration of the database. */
+  /** The newest migration applied to the database. */
   migration: number
-  /** Tells the DATA_KEY that opens the keys in the rows, and nothing else about it; null where the tool was given none. */
+  /** Identifies the DATA_KEY that opens the keys in the rows, without revealing it; null if the tool had none. */
   keyMark: string | null
-  /** What opens and signs; only in a file that is sealed itself. */
+  /** Present only if the file is encrypted. */
   secrets: { dataKey: string | null; signingKey: string | null } | null
-  /** The anchors that lay beside the database, and the public key that tells who signed them. */
+  /** The anchors stored beside the database, with the public key that verifies them. */
   anchors: { name: string; text: string }[]
 }
 
-/** What stands after the rows, so that a file that was cut is noticed. */
+/** The last line of a backup. Without it, the file was cut off. */
 export interface BackupEnd {
   rows: Record<string, number>
   sequences: Record<string, string | null>
 }
 
-/** With what a file is sealed: the age format, so that the `age` tool opens it as well. */
+/** How a file is encrypted. The format is age, so the `age` tool can open it too. */
 export interface Seal {
   passphrase?: string | undefined
-  /** To write: a public key `age1…`. */
+  /** For writing: a public key `age1…`. */
   recipient?: string | undefined
-  /** To read: the secret key that belongs to it. */
+  /** For reading: the matching secret key. */
   identity?: string | undefined
 }
 
 const ageMark = 'age-encryption.org/v1'
 const shortestPassphrase = 12
 
-/** @throws Error with one sentence for a passphrase that could be guessed */
+/** @throws Error with one sentence if the passphrase is too short */
 export function encrypterOf({ passphrase, recipient }: Seal): Encrypter | null {
   if (!passphrase && !recipient) return null
   const encrypter = new Encrypter()
@@ -52,7 +52,10 @@ export function encrypterOf({ passphrase, recipient }: Seal): Encrypter | null {
   return encrypter
 }
 
-/** Writes a backup, readable by its owner only; a file that was not written whole does not take the name. */
+/**
+ * Writes a backup that only its owner can read. It writes to a `.part` file and renames it at the end, so that an incomplete file never has
+ * the final name.
+ */
 export async function writeBackup(file: string, body: AsyncIterable<Buffer>, encrypter: Encrypter | null): Promise<void> {
   const part = `${file}.part`
   try {
@@ -71,7 +74,7 @@ export async function writeBackup(file: string, body: AsyncIterable<Buffer>, enc
   }
 }
 
-/** A stream of the Web, which the library of the age format reads and writes. */
+/** Converts to a Web stream, which the age library uses. */
 function streamOf(pieces: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   return new ReadableStream({
@@ -92,7 +95,7 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buf
   }
 }
 
-/** Ends the rows of a table, as COPY and pg_dump have it: no row can be this one line. */
+/** The line that ends a table's rows, as in COPY and pg_dump. No row can look like it. */
 export const endOfRows = Buffer.from('\\.\n')
 export const headLine = (head: BackupHead): Buffer => Buffer.from(`${JSON.stringify(head)}\n`)
 export const tableLine = (table: string, columns: readonly string[]): Buffer => Buffer.from(`${JSON.stringify({ table, columns })}\n`)
@@ -100,7 +103,7 @@ export const endLine = (end: BackupEnd): Buffer => Buffer.from(`${JSON.stringify
 
 const cut = 'The file ends too early: it is not whole.'
 
-/** Reads a backup from its beginning to its end, in pieces. */
+/** Reads a backup from start to end, in chunks. */
 export class BackupReader {
   readonly #pieces: AsyncIterator<Buffer>
   #pending: Buffer = Buffer.alloc(0)
@@ -109,14 +112,14 @@ export class BackupReader {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
-  /** Adds what comes next. @throws Error when nothing does */
+  /** Reads one more chunk. @throws Error at the end of the file */
   async #more(): Promise<void> {
     const { value, done } = await this.#pieces.next()
     if (done) throw new Error(cut)
     this.#pending = Buffer.concat([this.#pending, value])
   }
 
-  /** The next line, as JSON. @throws Error when the file ends before it does */
+  /** Reads the next line as JSON. @throws Error if the file ends first */
   async line(): Promise<unknown> {
     let end = this.#pending.indexOf(10)
     while (end < 0) {
@@ -128,10 +131,10 @@ export class BackupReader {
     return JSON.parse(text)
   }
 
-  /** The rows of a table, in pieces as COPY takes them. */
+  /** The rows of a table, in chunks for COPY. */
   async *rows(): AsyncGenerator<Buffer> {
     while (this.#pending.length < endOfRows.length) await this.#more()
-    // Its end stands at the very beginning, or after a row.
+    // The end mark is either the first line or after a row.
     let from = this.#pending.subarray(0, endOfRows.length).equals(endOfRows) ? 0 : -1
     while (from < 0) {
       const found = this.#pending.indexOf('\n\\.\n')
@@ -150,12 +153,12 @@ export class BackupReader {
     this.#pending = this.#pending.subarray(from + endOfRows.length)
   }
 
-  /** Leaves what follows unread. */
+  /** Stops reading. */
   async close(): Promise<void> {
     await this.#pieces.return?.()
   }
 
-  /** @throws Error when more follows, or the file is not whole */
+  /** @throws Error if more data follows, or the file is incomplete */
   async end(): Promise<void> {
     const { done } = await this.#pieces.next()
     if (!done || this.#pending.length) throw new Error('The file does not end where it should: it is not whole.')
@@ -163,8 +166,8 @@ export class BackupReader {
 }
 
 /**
- * Opens a backup.
- * @throws Error with one sentence for a file that is none, or that the passphrase or key does not open
+ * Opens a backup and reads its head.
+ * @throws Error with one sentence if the file is not a backup, or the passphrase or key does not open it
  */
 export async function openBackup(file: string, { passphrase, identity }: Seal): Promise<{ head: BackupHead; reader: BackupReader }> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
@@ -178,10 +181,10 @@ export async function openBackup(file: string, { passphrase, identity }: Seal): 
   const stored = createReadStream(file, { highWaterMark: 1 << 18 })
   const zip = createGunzip({ chunkSize: 1 << 18 })
   const opened = isSealed ? await unsealed(stored, { passphrase, identity }) : stored
-  // What goes wrong while it is read is said where the pieces are asked for.
+  // Errors of the pipeline also appear to whoever reads `zip`, where they are reported.
   pipeline(opened, zip).catch(() => undefined)
   const reader = new BackupReader(inWords(zip))
-  // Whether it is one is asked at once.
+  // The next line checks that it is one.
   const head = (await reader.line()) as BackupHead
   if (head.bursar !== 'backup') throw new Error(`${file} is no backup of Bursar.`)
   return { head, reader }
@@ -200,7 +203,7 @@ async function unsealed(stored: Readable, { passphrase, identity }: Seal): Promi
   }
 }
 
-/** Bytes that do not fit together say that the file was cut or changed. */
+/** Turns decompression errors into one sentence: the file was cut off or altered. */
 async function* inWords(zip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* zip

@@ -17,23 +17,26 @@ import {
   writeBackup,
 } from './backupFile.ts'
 
-/** What is true of the moment only: open sign-ins, counts of what is limited, who looks at what; and what belongs to a DATA_KEY. Restored sign-ins could be ones that were ended. */
+/**
+ * Tables that are not backed up: transient state (sign-ins, rate limits, presence) and rows tied to a DATA_KEY. Restored sign-ins might
+ * revive ones that were ended.
+ */
 const leftOut = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys']
 
 export interface Written {
   at: string
   tables: number
   rows: number
-  /** Whether the file opens who the staff are without anything else. */
+  /** Whether the file contains all that is needed to decrypt the names of staff. */
   holdsKey: boolean
 }
 
-/** Tells whether a DATA_KEY is the one that a backup needs. */
+/** Derives a mark that identifies a DATA_KEY without revealing it. */
 export function keyMarkOf(dataKey: string): string {
   return createHmac('sha256', dataKey).update('the keys in a backup').digest('hex')
 }
 
-/** The files beside a database that prove its logs. */
+/** Reads the anchors and signing key stored beside a database. */
 function anchorsIn(folder: string | null): { files: BackupHead['anchors']; signingKey: string | null } {
   if (!folder || !existsSync(folder)) return { files: [], signingKey: null }
   const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
@@ -45,9 +48,9 @@ function anchorsIn(folder: string | null): { files: BackupHead['anchors']; signi
 }
 
 /**
- * Writes everything that the database holds at one moment into a file, also while people work.
- * @param databaseUrl as its owner
- * @param anchors the folder where they are kept; null where none is known
+ * Writes a consistent snapshot of the database to a file. It can run while people work.
+ * @param databaseUrl address with the owner's role
+ * @param anchors the folder of anchors; null if none is known
  */
 export async function backUp(
   file: string,
@@ -56,7 +59,7 @@ export async function backUp(
 ): Promise<Written> {
   const encrypter = encrypterOf(seal)
   const written: Written = { at: '', tables: 0, rows: 0, holdsKey: Boolean(encrypter && dataKey) }
-  // Before the moment of the rows: an anchor that was written after it would miss what followed.
+  // Read before the snapshot: an anchor written after it would refer to events that the snapshot lacks.
   const { files, signingKey } = anchorsIn(anchors)
   const head = {
     bursar: 'backup',
@@ -77,7 +80,7 @@ export async function backUp(
 
 async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>, written: Written): AsyncGenerator<Buffer> {
   await client.query('begin isolation level repeatable read read only')
-  // Where the owner is no superuser either, the rows of all organisations are to be seen; and moments are to be written in one way.
+  // Show the rows of all organisations even if the owner is not a superuser, and fix the formats of dates and times.
   await client.query(`set local app.organisation_id = '*'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'`)
   const { rows: seen } = await client.query<{ all: boolean }>('select is_platform() as all')
   if (!must(seen[0]).all)
@@ -101,30 +104,30 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
     yield* inBlocks(copied)
     yield endOfRows
   }
-  // Numbers that were given out since the moment are not given again.
+  // Sequences are read as of now, not of the snapshot, so that no number is used twice.
   const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
     `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
   )
   await client.query('rollback')
-  // How many rows a copy had comes after them, and is sure to be there only once another query was answered.
+  // A copy's row count is set after its stream ends, and is reliable only once a later query has been answered.
   const rows: BackupEnd['rows'] = Object.fromEntries([...copies].map(([name, { rowCount }]) => [name, rowCount]))
   yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
   Object.assign(written, { at: must(moments[0]).at, tables: tables.length, rows: totalOf(rows) })
 }
 
-/** The columns of a COPY. */
+/** The quoted column list of a COPY. */
 export function listOf(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }
 
-/** Rows of all tables. */
+/** The number of rows in all tables. */
 export function totalOf(rows: BackupEnd['rows']): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0)
 }
 
 const blockBytes = 1 << 16
 
-/** Rows come one by one; they travel together. */
+/** Joins single rows into blocks, which travel faster. */
 async function* inBlocks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let bytes = 0

@@ -14,13 +14,13 @@ import { keyMarkOf, listOf, totalOf } from './dump.ts'
 export interface Restored {
   head: BackupHead
   rows: number
-  /** The secret that opens the keys in the rows, where the file or the installation knows it. */
+  /** The secret that opens the keys in the rows, from the file or the installation. */
   dataKey: string | null
-  /** Where the anchors of the backup lie now; null where it had none, or nowhere to put them. */
+  /** The folder to which the anchors were restored; null if there were none, or no folder. */
   anchors: string | null
 }
 
-/** Somebody's data stand where a backup was to be brought. */
+/** The target database already contains data. */
 export class NotEmpty extends Error {
   constructor() {
     super('There are data in this database already. Restore into an empty one: another DATA_DIR, or another database.')
@@ -28,14 +28,14 @@ export class NotEmpty extends Error {
 }
 
 /**
- * Brings a backup into a database in which there is nobody and nothing yet: the tables as they were then, the rows, then the migrations since.
- * Either everything is there afterwards or nothing.
- * @param databaseUrl as its owner
- * @param serverPassword of the role as which servers and workers sign in
- * @param dataKey the secret of this installation; null where it has none yet
- * @param folder the data folder, beside whose database anchors are kept
- * @param isUntouched only where nothing was ever done, not even what an installation begins with
- * @throws Error with one sentence that says why it cannot be
+ * Restores a backup into an empty database: creates the tables as of its migration, loads the rows, then applies newer migrations. If it
+ * fails, the database remains empty.
+ * @param databaseUrl address with the owner's role
+ * @param serverPassword password of the role used by servers and workers
+ * @param dataKey the secret of this installation; null if it has none yet
+ * @param folder the data folder, where anchors are restored
+ * @param isUntouched refuse also if the database holds only what a new installation contains
+ * @throws Error with one sentence that says why it is not possible
  */
 export async function restore(
   file: string,
@@ -54,7 +54,7 @@ export async function restore(
   await client.connect()
   let rows = 0
   try {
-    // Whoever fills a database at the same moment waits, and finds it filled.
+    // A concurrent restore waits here, and then finds the database filled.
     await client.query(`select pg_advisory_lock(${advisoryLocks.filling})`)
     const stand = await makeEmpty(client, head.migration, to.isUntouched ? [...signs, 'reference_changes'] : signs)
     if (!stand) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
@@ -68,7 +68,7 @@ export async function restore(
   return { head, rows, dataKey, anchors: to.folder && putAnchors(head, to.folder) }
 }
 
-/** @throws Error where the keys in the backup would not open */
+/** @throws Error if this key would not open the keys in the backup */
 function keyFor({ keyMark, secrets }: BackupHead, given: string | null): string | null {
   const key = given ?? secrets?.dataKey ?? null
   if (!keyMark || (key && keyMarkOf(key) === keyMark)) return key
@@ -80,10 +80,10 @@ function keyFor({ keyMark, secrets }: BackupHead, given: string | null): string 
 }
 
 /**
- * Takes away what an installation begins with.
- * @param signs tables in which something stands where there are data
- * @returns whether the tables stand as this migration made them; what is in them goes when they are filled
- * @throws NotEmpty where there are
+ * Prepares the database for loading.
+ * @param signs tables that must have no rows
+ * @returns true if the tables already match this migration; false if there are none
+ * @throws NotEmpty if the database contains data
  */
 async function makeEmpty(client: Client, migration: number, signs: readonly string[]): Promise<boolean> {
   const { rows: tables } = await client.query<{ name: string }>(
@@ -100,10 +100,10 @@ async function makeEmpty(client: Client, migration: number, signs: readonly stri
   return false
 }
 
-/** Tables in which something stands once somebody has begun to use an installation. */
+/** Tables that have rows as soon as anyone uses an installation. */
 const signs = ['organisations', 'users', 'budget_events']
 
-/** Whether the tables are ours, and nothing stands in some of them. */
+/** Whether these are Bursar's tables and the given ones have no rows. */
 async function holdsNobody(client: Client, tables: ReadonlySet<string>, empty: readonly string[]): Promise<boolean> {
   for (const table of empty) {
     if (!tables.has(table)) return false
@@ -113,7 +113,7 @@ async function holdsNobody(client: Client, tables: ReadonlySet<string>, empty: r
   return true
 }
 
-/** Fills the tables in one transaction, without the rules that react to a change; each row is held against the others when all are there. */
+/** Loads all tables in one transaction with triggers and foreign keys off. Foreign keys are checked once all rows are there. */
 async function load(client: Client, reader: BackupReader): Promise<number> {
   await client.query('begin')
   try {
@@ -129,7 +129,7 @@ async function load(client: Client, reader: BackupReader): Promise<number> {
     for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user, no force row level security`)
     await client.query(`truncate ${listOf(tables.map(({ name }) => name))}`)
     const { rows, sequences } = await copyIn(client, reader)
-    // The rows of all are still to be seen.
+    // Recreate the foreign keys while row-level security is still off, so that the checks see all rows.
     for (const { table, name, definition } of keys)
       await client.query(`alter table ${table} add constraint ${name} ${definition}`).catch((error: DatabaseError) => {
         throw error.code === '23503'
@@ -148,11 +148,11 @@ async function load(client: Client, reader: BackupReader): Promise<number> {
   }
 }
 
-/** @throws Error when the file does not hold as many rows as it says */
+/** @throws Error if the file has a different number of rows than it declares */
 async function copyIn(client: Client, reader: BackupReader): Promise<BackupEnd> {
   const rows = new Map<string, number>()
   for (;;) {
-    // What a backup writes; the file is sealed, or whoever restores it vouches for it.
+    // The format is trusted: the file was encrypted, or the person who restores it vouches for it.
     const line = (await reader.line()) as { table: string; columns: string[] } | BackupEnd
     if (!('table' in line)) {
       await reader.end()
@@ -168,7 +168,7 @@ async function copyIn(client: Client, reader: BackupReader): Promise<BackupEnd> 
 }
 
 /**
- * Puts the anchors back where they were. Without the key that signed them they lie apart, for the anchors to come are signed by another.
+ * Restores the anchors. Without their signing key they go to a separate folder, because new anchors will be signed with another key.
  * @returns the folder
  */
 function putAnchors({ anchors, secrets }: BackupHead, folder: string): string | null {

@@ -7,8 +7,8 @@ import type { Services } from '../core/calls/context.ts'
 import { type Policy, usualBytes } from '../core/calls/policies.ts'
 import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
-import { imageUpload } from '../rest/imageUpload.ts'
-import { policyOf, procedureAt } from '../rest/routes.ts'
+import { readImageUpload } from '../rest/imageUpload.ts'
+import { policyForProcedure, procedureAt } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
 import { parseJson, readBytes, readJson } from './body.ts'
@@ -73,7 +73,7 @@ export function apiCallHandler(
     if (isKnown)
       try {
         checkQueryString(req)
-        if (isPicture) body = await imageUpload(req, res)
+        if (isPicture) body = await readImageUpload(req, res)
         else body = await (isLong ? readBytes(req, maxBytes) : readJson(req, maxBytes))
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
@@ -124,7 +124,7 @@ function matchCall(method: string, address: string): MatchedCall | null {
   const query = end < 0 ? '' : address.slice(end)
   const procedures = proceduresInPath(path)
   if (procedures) {
-    const policies = procedures.map(policyOf)
+    const policies = procedures.map(policyForProcedure)
     return {
       protocol: 'trpc',
       url: trpcPath(procedures) + query,
@@ -139,7 +139,7 @@ function matchCall(method: string, address: string): MatchedCall | null {
   if (!procedure && !/^\/api\//i.test(path)) return null
   // The API description and its page are served under /api by Express.
   if (!procedure && /^\/api\/(docs(\/scalar\.js)?|openapi\.json)\/?$/i.test(path)) return null
-  const policy = policyOf(procedure ?? '')
+  const policy = policyForProcedure(procedure ?? '')
   const { isPicture = false } = policy
   return { protocol: 'rest', url: path + query, callCount: 1, isLong: runsInThread(policy), maxBytes: maxBytesOf(policy), isPicture }
 }

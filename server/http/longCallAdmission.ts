@@ -4,8 +4,8 @@ import type { CallContext, Services } from '../core/calls/context.ts'
 import { shareOf } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
 import { passGate } from '../core/calls/procedures.ts'
-import { inputOf } from '../rest/adapter.ts'
-import { allProcedures, policyOf, routed } from '../rest/routes.ts'
+import { buildInput } from '../rest/adapter.ts'
+import { allProcedures, matchRoute, policyForProcedure } from '../rest/routes.ts'
 import { parseJson } from './body.ts'
 import type { HttpCall } from './call.ts'
 import { proceduresInPath } from './trpcCalls.ts'
@@ -37,7 +37,9 @@ export async function admitLongCall(services: Services, call: HttpCall): Promise
   if (!principal) return { isRefused: true, isReadOnly, quotaKey: '' }
   const isLarge = call.body instanceof Uint8Array && call.body.length > maxCheckedBytes
   const refused = await Promise.all(
-    questions.filter(({ name }) => policyOf(name).isLong).map((question) => isRefused(question, { ...context, principal }, isLarge)),
+    questions
+      .filter(({ name }) => policyForProcedure(name).isLong)
+      .map((question) => isRefused(question, { ...context, principal }, isLarge)),
   )
   return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: shareOf({ principal, selection }) }
 }
@@ -65,10 +67,10 @@ function requestedProcedures({ protocol, method, url, body }: HttpCall): Request
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const json = () => (body instanceof Uint8Array ? parseJson(body) : body)
   if (protocol === 'rest') {
-    const match = routed(method, path)
+    const match = matchRoute(method, path)
     if (!match) return []
     const { route, values } = match
-    return [{ name: route.procedure, input: async () => inputOf(route, { values, query, body: json() }) }]
+    return [{ name: route.procedure, input: async () => buildInput(route, { values, query, body: json() }) }]
   }
   const search = new URLSearchParams(query)
   const read = (): unknown => (method === 'GET' ? JSON.parse(search.get('input') ?? 'null') : json())

@@ -8,7 +8,7 @@ import { type OrganisationId, organisationIdOf } from '../../domain/values/ids.t
 import { must } from '../../domain/values/must.ts'
 import { findPrincipal } from '../auth/accounts.ts'
 import { signInClaim } from '../auth/signIns.ts'
-import { parseBearer, clockToleranceSeconds, type VerifyToken } from '../auth/tokens.ts'
+import { clockToleranceSeconds, parseBearer, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { databaseSays } from '../core/database/trouble.ts'
@@ -90,7 +90,7 @@ export function openHub(
     const claims = token ? await verify(token) : null
     const principal = claims && (await findPrincipal(services.store, claims))
     if (!claims || !principal) return { status: 401 }
-    // It queries the database as any call does, so it counts as one.
+    // It queries the database as every call does, so it counts as one.
     if (await services.limits.count('calls', limitKeyFor(principal))) return { status: 429 }
     const organisationId = organisationIdOf(/^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0)
     return (organisationId > 0 && (await findAdmission(claims, organisationId))) || { status: 403 }

@@ -59,7 +59,7 @@ export class PresenceTracker {
     this.#screens.set(connection, screen)
     if (parsed.success) screen.latestPosition = parsed.data
     return runInOrder(screen, async () => {
-      // It queries the database as any call does, so it counts as one, across all connections of the caller.
+      // It queries the database as every call does, so it counts as one, across all connections of the caller.
       const wait = await this.#services.limits.count('calls', who)
       if (wait) return `Too many requests. Try again in ${wait} seconds.`
       if (!parsed.success) return 'Name a location, a budget, and a place in it of at most 100 characters.'

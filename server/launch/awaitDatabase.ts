@@ -5,9 +5,9 @@ import { thrown } from '../core/thrown.ts'
 import { certificateInWords } from './databaseChecks.ts'
 
 /**
- * Waits for a database that is only just starting: on a new machine it is made beside whatever needs it.
- * @param forMs how long, before whoever waits is told
- * @throws Error with one sentence when it was not reached in that time; at once for anything else that is wrong
+ * Waits for a database that is still starting, as on a new machine.
+ * @param forMs the longest wait in milliseconds
+ * @throws Error with one sentence if it cannot be reached in time; at once for any other problem
  */
 export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> {
   const end = Date.now() + forMs

@@ -4,13 +4,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { digestOf } from './digest.ts'
 
 /**
- * How the files that travel are compressed, once and not for each who reads them: `quickly` for a start that somebody waits for, `smallest` for
- * an installation, an eighth smaller and forty times the work.
+ * How static files are compressed in advance: `quickly` at a start that someone waits for, `smallest` for an image, which is an eighth
+ * smaller for forty times the work.
  */
 export type Compression = 'quickly' | 'smallest'
 const brotliQuality: Record<Compression, number> = { quickly: 6, smallest: constants.BROTLI_MAX_QUALITY }
 
-/** What the client is made of: when it changes, the client is built again. */
+/** A digest of the client's sources; if it changes, the client is rebuilt. */
 const clientDigest = (root: string): string => digestOf(root, ['client', 'domain'])
 
 const folderOf = (root: string): string => join(root, 'client/dist')
@@ -27,18 +27,18 @@ function compress(folder: string, how: Compression): void {
   }
 }
 
-/** Whether the client of these sources stands, compressed so well or better. */
+/** Whether a build of these sources exists, compressed at least this well. */
 function isBuiltOf(root: string, digest: string, how: Compression): boolean {
   const mark = existsSync(markOf(root)) ? readFileSync(markOf(root), 'utf8') : ''
   return mark === `${digest} smallest` || mark === `${digest} ${how}`
 }
 
-/** Whether the client stands as its sources are. */
+/** Whether the client's build is up to date. */
 export function isClientBuilt(root: string): boolean {
   return isBuiltOf(root, clientDigest(root), 'quickly')
 }
 
-/** Builds the client when its sources changed. The old one is put aside only when the new one is whole. */
+/** Builds the client if its sources changed. The new build replaces the old one only when it is complete. */
 export async function buildClient(root: string, how: Compression): Promise<void> {
   const folder = folderOf(root)
   const digest = clientDigest(root)

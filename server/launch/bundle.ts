@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { digestOf } from './digest.ts'
 
-/** The one package that cannot be part of a bundle, for it is machine code; what it loads stands in a package for each kind of machine. */
+/** The one package that is not bundled, because it is native code that is loaded from a package for each platform. */
 export const native = '@node-rs/argon2'
 
-/** Loaded where they stand, which is nowhere: each is tried by a package that goes on without it. */
+/** Optional packages that are not installed; the packages that try to load them work without. */
 const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '@napi-rs/nice', '*.node']
 
-/** Piscina begins its threads with a file beside its own; in a bundle that is a program beside the others. */
+/** Piscina starts threads from a file beside its own; in a bundle that file is a separate program. */
 const threadsOfPiscina: Plugin = {
   name: 'threads of piscina',
   setup(build) {
@@ -22,7 +22,7 @@ const threadsOfPiscina: Plugin = {
   },
 }
 
-/** How programs are written as plain JavaScript, each `NAME.mjs` in a folder, that need neither a loader nor packages except `native`. */
+/** esbuild options for bundling programs to plain JavaScript, each `NAME.mjs`, that need no loader and no packages except `native`. */
 function optionsOf(root: string, entries: Record<string, string>, to: string) {
   return {
     absWorkingDir: root,
@@ -34,11 +34,11 @@ function optionsOf(root: string, entries: Record<string, string>, to: string) {
     platform: 'node',
     target: 'node20',
     outExtension: { '.js': '.mjs' },
-    // Names in the log and of errors are those of the sources.
+    // Preserves function and error names in logs.
     keepNames: true,
     external: [native, ...optional],
     plugins: [threadsOfPiscina],
-    // Older packages ask for others, and for their own place, in the older way.
+    // CommonJS packages expect `require` and `__dirname`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
     },
@@ -47,15 +47,15 @@ function optionsOf(root: string, entries: Record<string, string>, to: string) {
 }
 
 /**
- * Writes programs as plain JavaScript, each `NAME.mjs` in a folder, that need neither a loader nor installed packages except `native`.
- * @param entries where each begins, below the root
+ * Bundles programs to plain JavaScript, each `NAME.mjs`, that need no loader and no packages except `native`.
+ * @param entries entry files by program name, relative to the root
  */
 export async function bundle(root: string, entries: Record<string, string>, to: string): Promise<void> {
   const { build } = await import('esbuild')
   await build(optionsOf(root, entries, to))
 }
 
-/** What runs as a program of its own, each as `node NAME.mjs`, and where it begins. The server begins `poolThread`, and that `longCallThread`. */
+/** The programs, each run as `node NAME.mjs`, with their entry files. The server starts `poolThread`, which loads `longCallThread`. */
 export const programs = {
   server: 'server/main.ts',
   worker: 'worker/main.ts',
@@ -70,20 +70,20 @@ export const programs = {
   audit: 'server/tools/audit.ts',
 }
 
-/** The same with what `npm start` loads to prepare the database. */
+/** Adds what `npm start` loads to prepare the database. */
 const withPreparation = {
   ...programs,
   migrateDatabase: 'server/launch/migrate.ts',
   prepareData: 'server/launch/prepareData.ts',
 }
-/** Whatever still runs from older sources has long been started again by then. */
+/** Days that unused bundles are retained: by then nothing still runs from them. */
 const keptDays = 7
 
 const programsFolder = (root: string): string => join(root, '.cache/programs')
 
 /**
- * The programs bundled from these sources, now or before: they begin in a fifth of the time that the sources take.
- * @returns the folder of `server.mjs` and the others
+ * Bundles the programs, or reuses a bundle of the same sources. Bundled programs start five times as fast as sources.
+ * @returns the folder that contains `server.mjs` and the others
  */
 export async function bundledPrograms(root: string): Promise<string> {
   const all = programsFolder(root)
@@ -96,7 +96,7 @@ export async function bundledPrograms(root: string): Promise<string> {
   mkdirSync(all, { recursive: true })
   for (const old of readdirSync(all).map((name) => join(all, name)))
     if (Date.now() - statSync(old).mtimeMs > keptDays * 86_400_000) rmSync(old, { recursive: true, force: true })
-  // Whoever starts at the same moment makes the same.
+  // Another start may be bundling the same sources, so build under another name and rename.
   const fresh = `${folder}.${process.pid}`
   await bundle(root, withPreparation, fresh)
   try {
@@ -108,18 +108,17 @@ export async function bundledPrograms(root: string): Promise<string> {
   return folder
 }
 
-/** The programs of `npm run dev`, which are bundled again and again from sources that change. */
+/** The programs of `npm run dev`, which are bundled again after each change. */
 export interface RebuildablePrograms {
-  /** Where they are. */
   readonly folder: string
-  /** Bundles them from the sources as they are now. @returns false where they do not compile; esbuild says why */
+  /** Bundles the current sources. @returns false if they do not compile; esbuild prints why */
   rebuild(): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * What `npm start` runs, for somebody who changes it: only what changed is read again, and errors name lines of the sources.
- * @param port of the product that is changed: each has a folder of its own, which begins empty
+ * Opens the programs for development: rebuilds are incremental, and stack traces name lines of the sources.
+ * @param port the product's port; each port has its own folder, emptied at the start
  */
 export async function openPrograms(root: string, port: number): Promise<RebuildablePrograms> {
   const { context } = await import('esbuild')

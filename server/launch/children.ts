@@ -4,36 +4,34 @@ import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
 import type { Env } from '../core/settings.ts'
 
-/** How long a process that died rests before it is started again. */
+/** Milliseconds before a process that died is restarted. */
 const restMs = 1000
 
-/** How long a program may take until it is ready: one that hangs would keep whoever started it waiting for ever. */
+/** Milliseconds a program has to become ready, so that one that hangs does not block the start for ever. */
 const readyWithinMs = 60_000
 
-/** A program that runs as a process of its own. */
+/** A running program in its own process. */
 export interface Child {
-  /** Ends it for good, by force when it does not listen. */
+  /** Ends the process, by force if it does not react in time. */
   end(): Promise<void>
 }
 
-/** How a program is run. */
 export interface Program {
-  /** The file that node runs. */
+  /** The file that Node runs. */
   script: string
   env: Env
-  /** Options of node itself. */
+  /** Command-line options of Node. */
   nodeOptions?: readonly string[]
 }
 
-/** The processes of a launcher. One that dies is started again: what it was doing is in the database. */
+/** The processes of a launcher. One that dies is restarted; its work is in the database, so nothing is lost. */
 export class Children {
   private readonly children = new Set<Child>()
 
   /**
-   * Starts a program.
-   * @param name what people call it
-   * @returns once it says that it is ready
-   * @throws Error when it ends before, or is not ready in time
+   * Starts a program and resolves once it is ready.
+   * @param name how the program is called in messages
+   * @throws Error if it ends early or is not ready in time
    */
   async start(name: string, program: Program): Promise<Child> {
     let running = this.fork(name, program)
@@ -67,7 +65,7 @@ export class Children {
     return child
   }
 
-  /** Runs a program to its end. @throws Error with this sentence when it fails */
+  /** Runs a program until it ends. @throws Error with this sentence if it fails */
   async finish(sentence: string, { script, env, nodeOptions = [] }: Program): Promise<void> {
     const running = fork(script, { cwd: root, env, execArgv: [...nodeOptions] })
     const child: Child = { end: () => endProcess(running) }
@@ -77,7 +75,6 @@ export class Children {
     if (code !== 0) throw new Error(sentence)
   }
 
-  /** Ends all of them. */
   async endAll(): Promise<void> {
     await Promise.all([...this.children].map((child) => child.end()))
   }

@@ -13,7 +13,7 @@ import type { Child } from './children.ts'
 import { launch } from './launcher.ts'
 import { freePort } from './postgres.ts'
 
-/** Paths that the server answers; all others are pages and modules of the client, which Vite serves. */
+/** Paths for the server; Vite serves all others. */
 const serverPaths = [
   '/api',
   '/trpc',
@@ -28,16 +28,16 @@ const serverPaths = [
   '/readyz',
 ]
 
-/** Folders whose changes restart server and worker. */
+/** Folders whose changes restart the server and worker. */
 const watched = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(root, folder))
 
-/** Files that are saved together restart once. */
+/** Milliseconds to collect files that are saved together, so that they cause one restart. */
 const togetherMs = 100
 
-/** Errors name lines of the sources. */
+/** Makes stack traces name lines of the sources. */
 const nodeOptions = ['--enable-source-maps']
 
-/** Whether the server answers a request: a path of its own, or a call of the REST API, some of which lie beside the pages of the client. */
+/** Whether a request is for the server: by its path, method or bearer token. Some REST paths are also paths of pages. */
 function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
   const [path = ''] = url.split('?')
   const isRead = method === 'GET' || method === 'HEAD'
@@ -45,8 +45,8 @@ function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * `npm run dev`: the product as somebody changes it, at one address. Vite serves the client and replaces what changes in an open page; a change
- * of the server or worker is bundled and started beside the running one, which ends when the new one answers.
+ * `npm run dev`: runs the product at one address with live changes. Vite serves the client; a change to the server or worker starts a new
+ * one, which replaces the old one once it is ready.
  */
 await launch(async ({ port, children, step, prepare, atStop }) => {
   const programs = await openPrograms(root, port)
@@ -55,7 +55,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
     if (!(await programs.rebuild())) throw new Error('The server could not be bundled; the reason is above.')
     return programs.folder
   })
-  // Vite works with a copy of these options, whose target changes with each server.
+  // Vite copies these options, so keep its copy: its target changes with each new server.
   let proxy: ProxyOptions = {
     ws: true,
     bypass: (req) => (isForServer(req) ? undefined : req.url),
@@ -66,17 +66,17 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
     const server = { port, strictPort: true, proxy: { '^/': proxy } }
     return createServer({ root: join(root, 'client'), configFile: join(root, 'vite.config.ts'), server })
   })
-  // Whatever fails first is what is said.
+  // Only the first failure is reported.
   for (const other of [bundled, client]) other.catch(() => undefined)
   const { env, prepareAgain } = await prepare(bundled)
   const vite = await client
   atStop(() => vite.close())
 
   let running: readonly Child[] = []
-  /** Starts server and worker from the newest programs, then ends those of the older ones. */
+  /** Starts the server and worker from the newest programs, then ends the old ones. */
   async function startPrograms(): Promise<void> {
     const serverPort = await freePort()
-    // The ports for health and figures are held by the older ones until the new ones are ready.
+    // The old processes hold the fixed ports until the new ones are ready.
     const { METRICS_PORT: _metrics, WORKER_PORT: _health, ...others } = env
     const ownEnv = { ...others, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
     const starting = ['server', 'worker'].map((name) =>
@@ -94,7 +94,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   }
 
   let isDatabaseOld = false
-  /** @param files that changed */
+  /** @param files the changed files */
   async function restart(files: readonly string[]): Promise<void> {
     const began = performance.now()
     isDatabaseOld ||= files.some((file) => file.startsWith(join(root, 'drizzle')))

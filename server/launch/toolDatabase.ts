@@ -10,20 +10,20 @@ import { holdLock, refusal, runningOn } from './lock.ts'
 import { startPostgres } from './postgres.ts'
 import { keptSecret } from './secrets.ts'
 
-/** The data folder of this copy: `DATA_DIR`, else `.data` beside the program. */
+/** The data folder: `DATA_DIR`, or `.data` beside the program. */
 export function dataFolderOf(): string {
   return resolve(env.DATA_DIR || join(root, '.data'))
 }
 
-/** The folder of this copy's anchors. With a PostgreSQL of your own there is one only if `DATA_DIR` is set. */
+/** The folder of anchors. With your own PostgreSQL, there is one only if `DATA_DIR` is set. */
 export function anchorsFolderOf(): string | null {
   return env.DATABASE_URL && !env.DATA_DIR ? null : join(dataFolderOf(), 'anchors')
 }
 
 /**
  * Opens the database for a tool that must see all organisations.
- * @param tool what people call it
- * @throws Error as `withDatabase` does; SettingError where the database would show it no organisation
+ * @param tool the tool's command, for messages
+ * @throws Error as `withDatabase`; SettingError if the database would hide all organisations
  */
 export function withWholeDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
   return withDatabase(tool, async (store, databaseUrl) => {
@@ -33,16 +33,16 @@ export function withWholeDatabase<T>(tool: string, work: (store: Store, database
 }
 
 /**
- * Opens the database for a tool: `DATABASE_URL`, else that of the data folder and no other. Where a start serves the folder, its database is
- * asked; else the embedded PostgreSQL is started on it, on a port of its own, for as long as the tool needs it.
- * @param tool what people call it
- * @throws Error when there is no data yet, or when the folder is held by something that cannot be asked
+ * Opens the database for a tool: `DATABASE_URL`, otherwise that of the data folder. If Bursar runs on the folder, the tool uses its
+ * database; if not, the embedded PostgreSQL runs for as long as the tool needs it.
+ * @param tool the tool's command, for messages
+ * @throws Error if there is no data yet, or another process holds the folder
  */
 export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
   return withDatabaseUrl(tool, (url) => withStore(url, dataKeyOfTool(), (store) => work(store, url)))
 }
 
-/** The same for a tool that needs no more than the address, as the owner of the database. */
+/** As `withDatabase`, for a tool that needs only the address, with the owner's role. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const given = databaseUrlOf(env)
   if (given) return work(given)
@@ -60,8 +60,8 @@ export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: strin
 }
 
 /**
- * A database for a tool that fills one: `DATABASE_URL`, else that of the data folder, which is made where there is none.
- * @throws Error when something runs on the folder
+ * Provides a database for a tool that fills one: `DATABASE_URL`, otherwise that of the data folder, which is created if missing.
+ * @throws Error if a process holds the folder
  */
 export async function withOwnDatabase<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const given = databaseUrlOf(env)
@@ -71,7 +71,7 @@ export async function withOwnDatabase<T>(tool: string, work: (databaseUrl: strin
   return alone(tool, folder, work)
 }
 
-/** @throws Error when something runs on the folder */
+/** @throws Error if a process holds the folder */
 async function alone<T>(tool: string, folder: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const lock = holdLock(folder, 0, tool)
   try {
@@ -86,13 +86,12 @@ async function alone<T>(tool: string, folder: string, work: (databaseUrl: string
   }
 }
 
-/** The secret that opens the keys in the database; null where a tool was given none, and none is needed for most. */
+/** The secret that opens the keys in the database; null if none is set, which most tools accept. */
 export function dataKeyOfTool(): string | null {
   if (env.DATA_KEY) return dataKeyOf(env)
   return keptSecret(dataFolderOf(), 'dataKey')
 }
 
-/** Opens a database for as long as the work takes. */
 export async function withStore<T>(databaseUrl: string, dataKey: string | null, work: (store: Store) => Promise<T>): Promise<T> {
   const store = openStore({ databaseUrl, dataKey }, 4)
   try {
@@ -102,7 +101,7 @@ export async function withStore<T>(databaseUrl: string, dataKey: string | null, 
   }
 }
 
-/** A tool that saw nothing would find that everything was taken away. @throws SettingError where the database would show it no organisation */
+/** A tool that sees no rows would report that everything was deleted. @throws SettingError if the database would hide all organisations */
 async function refuseBlind(store: Store): Promise<void> {
   const { seesAll, isOlder } = await sightOf(store)
   if (seesAll) return
@@ -113,13 +112,13 @@ async function refuseBlind(store: Store): Promise<void> {
   )
 }
 
-/** What a tool says of a folder must be true of that folder: an embedded database that serves another is not asked. @throws Error when it does */
+/** A lock may name a database that serves another folder. @throws Error if it does */
 async function refuseOtherData(databaseUrl: string, folder: string): Promise<void> {
   const data = join(folder, 'postgres')
   if (!existsSync(join(data, 'postmaster.pid'))) return
   const client = postgresClient(databaseUrl, { max: 1, onnotice: () => undefined })
   try {
-    // Only the owner of a server is told where its data lie.
+    // Only the owner may read this setting.
     const [row] = await client<{ served: string }[]>`select setting as served from pg_settings where name = 'data_directory'`
     if (row && existsSync(row.served) && realpathSync(row.served) !== realpathSync(data))
       throw new Error(`The database that bursar.lock in ${folder} names serves ${row.served}. Stop what runs there, or set DATABASE_URL.`)

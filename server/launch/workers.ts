@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os'
 const mostWorkers = 16
 
 /**
- * How many workers `npm start` runs. A worker is one process on one processor, and a second one shortens a recalculation by a fifth. On a
- * larger machine the operator decides (`WORKERS`).
+ * How many workers `npm start` runs. Each is one process, and a second shortens a recalculation by a fifth. On a larger machine, operators
+ * set `WORKERS`.
  * @param setting the value of `WORKERS`
- * @throws Error with one sentence for what is not a number of workers
+ * @throws Error with one sentence if it is not a valid number
  */
 export function workersOf(setting: string | undefined): number {
   if (!setting) return Math.min(2, availableParallelism())

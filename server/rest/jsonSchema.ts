@@ -1,4 +1,4 @@
-/** What this reads and writes of a JSON Schema. */
+/** The parts of JSON Schema that the API description uses. */
 export interface JsonSchema {
   id?: string
   $ref?: string
@@ -31,5 +31,4 @@ export interface JsonSchema {
 
 export type Schemas = Record<string, JsonSchema>
 
-/** Where the document keeps what it refers to. */
-export const componentPath = '#/components/schemas/'
+export const componentPrefix = '#/components/schemas/'

@@ -15,7 +15,7 @@ const usage = `Usage: npm run admin -- COMMAND
   end-demo    takes the published passwords and secrets of the demo out of use
   change-key  seals the keys in the database with NEW_DATA_KEY in place of DATA_KEY, while no server and no worker runs`
 
-/** What only somebody at the machine may do: the first administrator, the end of a demonstration, and another secret for the keys. */
+/** Commands for people with access to the machine. */
 const commands: Record<string, () => Promise<string>> = {
   link: () =>
     withWholeDatabase(

@@ -10,11 +10,11 @@ import type { Pennies } from '../../domain/values/units.ts'
 import { messageOf } from '../../domain/words/errors.ts'
 import { diffLog } from '../audit/compare/diff.ts'
 import { explainCost } from '../audit/replay/explain.ts'
-import { replayLocation } from '../audit/replay/monitoring.ts'
+import { createInputsReader, exportAsJsonLines, findBudget, type LogSource, readExport, readLogSource } from '../audit/replay/logSource.ts'
+import { replayMonitoringOfLocation } from '../audit/replay/monitoring.ts'
 import { replayBudget } from '../audit/replay/replayBudget.ts'
-import { type Recomputed, replayLog } from '../audit/replay/replayLog.ts'
-import { reproducedBy } from '../audit/replay/reproduced.ts'
-import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/replay/source.ts'
+import { type ReplayedRecalculation, replayLog } from '../audit/replay/replayLog.ts'
+import { summariseReproduction } from '../audit/replay/reproduction.ts'
 import type { Finding } from '../audit/verify/verify.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { takeSecretFiles } from '../core/config.ts'
@@ -39,7 +39,7 @@ const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
   export  --budget ID                                  log and inputs as JSON Lines
 Exit code 0: everything holds. 1: something is wrong. 2: the command cannot be read. 3: nothing is wrong, but some of it could not be worked out again.`
 
-/** What the process ends with; the usage says what each means. */
+/** Exit codes; the usage text explains them. */
 type ExitCode = 0 | 1 | 3
 
 class UsageError extends Error {}
@@ -88,7 +88,7 @@ function whole(name: 'from' | 'to' | 'period'): number {
   return value
 }
 
-/** A path that somebody named. @throws UsageError where there is nothing */
+/** Checks a path from the command line. @throws UsageError if it does not exist */
 function existing(path: string, what: string): string {
   if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Name the file or folder of ${what}.`)
   return path
@@ -147,10 +147,9 @@ async function verify(store: Store): Promise<ExitCode> {
 
 const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 
-/** Writes the heads of all chains out now. */
 async function anchor(store: Store): Promise<ExitCode> {
   const folder = join(dataFolderOf(), 'anchors')
-  // In a wrong folder a new key would sign a chain of anchors that nobody knows.
+  // In the wrong folder, a new key would sign a chain of anchors that nobody can verify.
   if (!values['new-key']) publicKeyOf(folder)
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
   const line = await anchorOutside(store, {
@@ -164,7 +163,7 @@ async function anchor(store: Store): Promise<ExitCode> {
   return 0
 }
 
-/** A version, or the last version of a day. */
+/** The version given with --at, or the last version of the day. */
 function versionAt({ events }: LogSource): number {
   if (!values.at) return Number.POSITIVE_INFINITY
   if (/^\d{1,9}$/.test(values.at)) return Number(values.at)
@@ -180,7 +179,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
     throw new UsageError(
       upTo >= state.version ? 'The budget was deleted. Name a version before that with --at.' : 'The budget did not exist then.',
     )
-  const { reproduced, recorded, notReproduced } = reproducedBy(replayed)
+  const { reproduced, recorded, notReproduced } = summariseReproduction(replayed)
   const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(must(state.head).firstYear, year))
   const last = recalculations.at(-1)
   say(
@@ -222,17 +221,17 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   return findings.length ? 1 : notReproduced.engines.length ? 3 : 0
 }
 
-/** What a recalculation came to: as it was worked out again, or as it was recorded where it could not be. */
-const cameTo = ({ outcome, recorded, recomputed }: Recomputed): CostTotals => (outcome === 'notReproduced' ? recorded : recomputed)
+/** The totals of a recalculation: recalculated, or as recorded if that is not possible. */
+const cameTo = ({ outcome, recorded, recomputed }: ReplayedRecalculation): CostTotals =>
+  outcome === 'notReproduced' ? recorded : recomputed
 
-/** Folds the monitoring log of a location, or of the organisation itself. */
 async function replayMonitoringOf(tx: OrganisationTx): Promise<ExitCode> {
   const [organisationId, locationId] = [organisationIdOf(Number(values.organisation)), locationIdOf(Number(values.location))]
   if (!Number.isInteger(organisationId) || organisationId < 1) throw new UsageError('--organisation must be a number.')
   if (!Number.isInteger(locationId) || locationId < 0) throw new UsageError('--location must be a number.')
   const { at } = values
   if (at && !/^(\d{1,9}|\d{4}-\d{2}-\d{2})$/.test(at)) throw new UsageError('--at must be a version or a date as 2026-09-30.')
-  const replayed = await replayLocation({ tx, organisationId, locationId }, at ? (at.includes('-') ? at : Number(at)) : null)
+  const replayed = await replayMonitoringOfLocation({ tx, organisationId, locationId }, at ? (at.includes('-') ? at : Number(at)) : null)
   const { version, events, months, kept, compared, findings } = replayed
   if (!events) throw new UsageError('This location has no monitoring log.')
   const things = Object.entries(kept).map(([kind, count]) => `${count} ${kind}`)
@@ -258,7 +257,7 @@ async function replayMonitoringOf(tx: OrganisationTx): Promise<ExitCode> {
 }
 
 async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
-  const differences = diffLog(source.events, { inputsOf: inputsReader(source), from: whole('from'), to: whole('to') })
+  const differences = diffLog(source.events, { inputsOf: createInputsReader(source), from: whole('from'), to: whole('to') })
   const names = await userNamesIn(
     tx,
     differences.flatMap((one) => one.actorIds),
@@ -285,7 +284,7 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
 }
 
 function explain(source: LogSource): ExitCode {
-  const inputs = inputsReader(source)
+  const inputs = createInputsReader(source)
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
   const asked = required('year')
@@ -338,11 +337,11 @@ async function run(command: string | undefined): Promise<ExitCode> {
     if (isMonitoring) return store.snapshot(replayMonitoringOf)
     return store.snapshot(async (tx) => {
       const { organisationId, id } = await findBudget(tx, budgetIdOf(required('budget')))
-      const source = await sourceOf(tx, organisationId, id)
+      const source = await readLogSource(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)
       if (command === 'diff') return diff(tx, source)
       if (command === 'explain') return explain(source)
-      for (const line of exportLines(source)) console.log(line)
+      for (const line of exportAsJsonLines(source)) console.log(line)
       return 0
     })
   })

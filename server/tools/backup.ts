@@ -9,7 +9,7 @@ const usage = `Usage: npm run backup -- FILE
   BACKUP_PASSPHRASE  seals the file with a passphrase
   BACKUP_RECIPIENT   or seals it for an age public key (age1…)`
 
-/** `npm run backup -- FILE`: everything that the database holds at one moment, in one file, also while people work. */
+/** `npm run backup -- FILE`: writes a consistent snapshot of the database to a file, also while people work. */
 async function run(file: string): Promise<void> {
   takeSecretFiles()
   if (existsSync(file)) throw new Error(`There is a file ${file} already. Name one that does not exist yet.`)

@@ -14,9 +14,9 @@ import { randomSecret } from '../launch/secrets.ts'
 import { withStore, withWholeDatabase } from '../launch/toolDatabase.ts'
 
 /**
- * `npm run demo -- --schools 100 --contracts 10000`: a large trust beside the demo, for scale work. `npm run demo -- --remove`: takes all trusts
- * of the demo away, with their people and API clients. `npm run demo -- --keep`: does the work of the demo's year anew in a database of its own
- * and keeps it for first starts; for whoever changes the demo.
+ * `npm run demo -- --schools 100 --contracts 10000` adds a large trust for scale tests. `--remove` removes the demo trusts with their users
+ * and API clients. `--keep`, for developers of the demo, replays the demo's year in a temporary database and stores the result for first
+ * starts.
  */
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,7 @@ async function add(): Promise<void> {
   )
 }
 
-/** What goes, line by line. */
+/** What would be removed, one line each. */
 function linesOf({ trusts, people }: Demo): string[] {
   return [
     ...trusts.map(

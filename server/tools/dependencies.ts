@@ -10,16 +10,16 @@ import { turns } from '../core/turns.ts'
 import { table } from './print.ts'
 
 /**
- * `npm run dependencies`: the security problems that the registry knows of the packages that the product ships, and of what they bring along.
- * Where the registry answers no audit, how old each package is and which version is the newest. Exit code 1: there are known problems, 2: the
- * registry could not be asked.
+ * `npm run dependencies`: lists known security problems of the shipped packages and their dependencies. If the registry does not support
+ * audits, it lists how old each package is and its newest version. Exit code 1: there are known problems; 2: the registry could not be
+ * reached.
  */
 
-/** Questions to the registry at a time. */
+/** Concurrent requests to the registry. */
 const atATime = 8
 const timeoutMs = 60_000
 
-/** What npm prints as JSON; it ends with a code of its own where it found something. */
+/** Runs npm and parses its JSON output. Its exit code is ignored, because npm exits with an error when it finds problems. */
 async function npm(...words: string[]): Promise<unknown> {
   const child = spawn('npm', [...words, '--json'], {
     cwd: root,
@@ -38,7 +38,7 @@ const audited = z.object({
 const published = z.object({ time: z.record(z.string(), z.string()), 'dist-tags': z.object({ latest: z.string() }) })
 const shipped = z.object({ dependencies: z.record(z.string(), z.string()) })
 
-/** @returns what is known of one problem, in words */
+/** Describes a problem. */
 function titlesOf(via: readonly unknown[]): string {
   const titles = via.map((one) =>
     typeof one === 'string' ? `by ${one}` : (z.object({ title: z.string() }).safeParse(one).data?.title ?? ''),

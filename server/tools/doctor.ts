@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { must, onlyRow } from '../../domain/values/must.ts'
 import { messageOf } from '../../domain/words/errors.ts'
-import { brokenLogs } from '../audit/verify/selfCheck.ts'
+import { listBrokenLogs } from '../audit/verify/selfCheck.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
 import { resolveGroupRules } from '../auth/outside/people.ts'
@@ -22,18 +22,18 @@ import { keptRules } from '../features/users/groupRules/queries.ts'
 import { hasPublishedPasswords, isMigrated, refuseOtherData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
 import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 
-/** `npm run doctor [-- --verify]`: how an installation is, in words. Exit code 0: well. 1: something needs doing. */
+/** `npm run doctor [-- --verify]`: reports on the health of an installation. Exit code 0: all is well; 1: something needs attention. */
 const { values } = parseArgs({ options: { verify: { type: 'boolean', default: false } } })
 
-/** Minutes that work may wait for a worker before somebody should look whether one runs. */
+/** Minutes that work may wait before the doctor asks whether a worker runs. */
 const longestWait = 10
-/** Seconds that a replica may be behind before somebody should look: reports are read from the first database meanwhile. */
+/** Seconds that a replica may lag; meanwhile, reports read from the primary. */
 const longestLag = 60
-/** Share of a disk, and of the connections of the database, that should stay free. */
+/** The fraction of the disk, and of database connections, that should be free. */
 const spare = { disk: 0.1, connections: 0.2 }
 
 interface Found {
-  /** What whoever runs the product does about it; left out where all is well. */
+  /** What to do; missing if all is well. */
   remedy?: string
   words: string
 }
@@ -41,7 +41,7 @@ interface Found {
 const isDeployed = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
 let ill = 0
 
-/** @returns whether it could be told at all */
+/** Runs and prints one check. @returns false if the check itself failed */
 async function look(what: string, check: () => Promise<Found> | Found): Promise<boolean> {
   let found: Found
   let isTold = true
@@ -60,7 +60,7 @@ async function look(what: string, check: () => Promise<Found> | Found): Promise<
 
 function node(): Found {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  // What runs is held to it by the tests; that nobody mends Node 20 any more is for whoever runs the product to know.
+  // Node 20 works but no longer gets security fixes, which is for the operator to know.
   const words = `Node ${process.versions.node}${major === 20 ? ', which gets no more security fixes: 22 and 24 do' : ''}`
   return major > 20 || (major === 20 && minor >= 19) ? { words } : { words, remedy: 'Install Node 20.19 or newer.' }
 }
@@ -105,7 +105,7 @@ async function room(store: Store): Promise<Found> {
   return { words: 'the database has some to write' }
 }
 
-/** The database that follows this one, where one is named. */
+/** Checks the read replica. */
 async function replica(databaseUrl: string, databaseReadUrl: string): Promise<Found> {
   const both = openStore({ databaseUrl, databaseReadUrl, dataKey: null }, 1)
   try {
@@ -145,10 +145,10 @@ async function people(store: Store): Promise<Found> {
   return { words }
 }
 
-/** No fault, for a password does; whoever misses passkeys reads here why there are none. */
+/** Not a problem, because a password works; it explains why passkeys are not offered. */
 const noPasskeys = ', without passkeys: browsers make none for an IP address or over plain HTTP (PUBLIC_URL)'
 
-/** Where people sign in elsewhere: whether that answers, and whether the rules for user groups name what there is. */
+/** Checks how people sign in. With an outside issuer: whether it answers, and whether the group rules name existing groups. */
 async function signIn(store: Store): Promise<Found> {
   const outside = outsideSettingsOf(env)
   if (!outside) return { words: `with a password of the product${passkeySite(originOf(env)) ? '' : noPasskeys}` }
@@ -199,9 +199,9 @@ function anchors(): Found {
   return isOld && isDeployed ? { words, remedy: 'A worker with DATA_DIR writes them once a day. Check that one is running.' } : { words }
 }
 
-/** What the workers found when they last checked the logs by themselves: the same that raises the alert of those who watch. */
+/** Reports what the workers' daily check found; the same finding raises the monitoring alert. */
 async function dailyCheck(tx: OrganisationTx): Promise<Found> {
-  const [first, ...others] = await brokenLogs(tx)
+  const [first, ...others] = await listBrokenLogs(tx)
   if (!first) return { words: 'found every log whole' }
   const more = others.length ? ` ${displayCount(others.length, 'other log', 'other logs')} as well.` : ''
   return {
@@ -223,7 +223,7 @@ await look('Settings', settings)
 await look('Disk', disk)
 try {
   await withDatabase('npm run doctor', async (store, databaseUrl) => {
-    // Without it nothing else can be told, and the same words six times help nobody.
+    // Without the database no other check works, and repeating its message would not help.
     if (!(await look('Database', () => database(store)))) return
     await look('Room', () => room(store))
     const readUrl = databaseReadUrlOf(env)

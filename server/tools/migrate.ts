@@ -2,7 +2,7 @@ import { messageOf } from '../../domain/words/errors.ts'
 import { env } from '../core/settings.ts'
 import { prepareDeployment } from '../launch/deployment.ts'
 
-/** What a deployment runs before its servers and workers. */
+/** Prepares a deployment's database; runs before its servers and workers start. */
 try {
   for (const line of await prepareDeployment(env)) console.log(line)
 } catch (error) {

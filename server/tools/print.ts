@@ -1,5 +1,5 @@
 import { must } from '../../domain/values/must.ts'
-/** Rows as a table of aligned columns; figures stand right. */
+/** Formats rows as aligned columns; figures are right-aligned. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
   const isFigure = heads.map(

@@ -12,7 +12,7 @@ const usage = `Usage: npm run restore -- FILE
   BACKUP_PASSPHRASE  or BACKUP_IDENTITY (AGE-SECRET-KEY-…) opens a sealed file
   DATA_KEY           of the installation, if the file does not hold it`
 
-/** The password of the role of servers and workers. @throws Error where a database of yours is given none */
+/** The password of the role of servers and workers. @throws Error if it is not set for your own database */
 function serverPasswordIn(folder: string): string {
   const { DATABASE_APP_PASSWORD: given, DATABASE_URL: url } = env
   if (given) return given
@@ -20,7 +20,7 @@ function serverPasswordIn(folder: string): string {
   return secretOf(folder, 'databaseServer')
 }
 
-/** `npm run restore -- FILE`: a backup into a new data folder or an empty database, and the proof that it is what it was. @returns whether it is */
+/** `npm run restore -- FILE`: restores a backup and verifies the result. @returns whether it verified */
 async function run(file: string): Promise<boolean> {
   takeSecretFiles()
   const folder = dataFolderOf()

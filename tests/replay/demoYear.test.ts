@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import { staffMembers } from '../../drizzle/schema.ts'
-import { replayLocation } from '../../server/audit/replay/monitoring.ts'
+import { readLogSource } from '../../server/audit/replay/logSource.ts'
+import { replayMonitoringOfLocation } from '../../server/audit/replay/monitoring.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
-import { sourceOf } from '../../server/audit/replay/source.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openMember } from '../../server/core/budget/people.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
@@ -84,12 +84,14 @@ describe('the year behind the demo', () => {
     const budgets = await owner<{ id: BudgetId }[]>`select id from budgets where organisation_id = ${harbour}`
     expect(budgets.length).toBeGreaterThan(18)
     for (const { id } of budgets) {
-      const { findings } = await store.asPlatform(async (tx) => replayBudget(await sourceOf(tx, harbour, id), tx))
+      const { findings } = await store.asPlatform(async (tx) => replayBudget(await readLogSource(tx, harbour, id), tx))
       expect(findings).toEqual([])
     }
     const logs = await owner<{ id: LocationId }[]>`select location_id as id from monitoring_logs where organisation_id = ${harbour}`
     for (const { id } of logs)
-      expect((await store.asPlatform((tx) => replayLocation({ tx, organisationId: harbour, locationId: id }, null))).findings).toEqual([])
+      expect(
+        (await store.asPlatform((tx) => replayMonitoringOfLocation({ tx, organisationId: harbour, locationId: id }, null))).findings,
+      ).toEqual([])
   })
   it('goes forward: nothing in a log was done before what stands before it, and nothing in the future', async () => {
     for (const [log, key] of [

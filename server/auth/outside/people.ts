@@ -43,7 +43,11 @@ const normaliseEmail = (email: string): string => email.trim().replace(/[A-Z]+/g
  * never takes over a person linked to another subject of the issuer.
  * @returns the person, or a sentence that says why there is none
  */
-export async function findPersonByClaims(tx: OrganisationTx, claims: IdClaims, { name, trustEmail }: OutsideSettings): Promise<Person | string> {
+export async function findPersonByClaims(
+  tx: OrganisationTx,
+  claims: IdClaims,
+  { name, trustEmail }: OutsideSettings,
+): Promise<Person | string> {
   const { sub, email } = claims
   if (!isSubject(sub)) return `${name} does not say who you are in a way that can be kept. Ask the person who looks after users.`
   const isGood = typeof email === 'string' && isAddressVerified(claims, email, trustEmail)

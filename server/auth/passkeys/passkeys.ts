@@ -10,9 +10,9 @@ import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
 import type { ProvenPerson } from '../signIns.ts'
-import { algorithms, verifyPasskeyUse, verifyPasskeyCreation, type PasskeyCreation, type PasskeyUse } from './verification.ts'
-import { challengePurpose, challengeMs, createChallenge, takeChallenge } from './challenges.ts'
+import { challengeMs, challengePurpose, createChallenge, takeChallenge } from './challenges.ts'
 import type { PasskeySite } from './site.ts'
+import { algorithms, type PasskeyCreation, type PasskeyUse, verifyPasskeyCreation, verifyPasskeyUse } from './verification.ts'
 
 /** Limit for each person, enough for one per device or password manager. */
 const maxPasskeys = 20
@@ -212,7 +212,11 @@ export async function findPersonByPasskey(
     // Deleted during verification, for instance by choosing a new password.
     if (!(await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, id))).length) return null
     log.warn({ userId, passkey: id }, 'a passkey was refused: its signature count did not increase, so it may have been cloned')
-    await recordPasskeyChange({ tx, actor: { userId, requestId, now } }, userId, `was refused with the passkey “${name}”, of which there may be a copy`)
+    await recordPasskeyChange(
+      { tx, actor: { userId, requestId, now } },
+      userId,
+      `was refused with the passkey “${name}”, of which there may be a copy`,
+    )
     return null
   })
 }

@@ -67,7 +67,10 @@ export interface PasskeyKey {
 }
 
 /** Verifies the response to creating a passkey: for this site, and with user verification. @throws Error if it is invalid */
-export async function verifyPasskeyCreation({ site, challenge }: ExpectedResponse, { response, ...made }: PasskeyCreation): Promise<PasskeyKey> {
+export async function verifyPasskeyCreation(
+  { site, challenge }: ExpectedResponse,
+  { response, ...made }: PasskeyCreation,
+): Promise<PasskeyKey> {
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await load()
   // Other formats carry certificate chains that are not trusted here, so reject them before parsing.
   const statement = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url'))).get('fmt')
@@ -90,7 +93,11 @@ export async function verifyPasskeyCreation({ site, challenge }: ExpectedRespons
  * @returns the authenticator's signature count; the caller checks that it increased
  * @throws Error if the response is invalid
  */
-export async function verifyPasskeyUse({ site, challenge }: ExpectedResponse, used: PasskeyUse, key: Omit<PasskeyKey, 'signCount'>): Promise<number> {
+export async function verifyPasskeyUse(
+  { site, challenge }: ExpectedResponse,
+  used: PasskeyUse,
+  key: Omit<PasskeyKey, 'signCount'>,
+): Promise<number> {
   const [{ verifyAuthenticationResponse }] = await load()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...used, clientExtensionResults: {} },

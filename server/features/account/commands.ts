@@ -2,26 +2,27 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { findActiveUser, isPasswordCorrect } from '../../auth/accounts.ts'
+import { mailSignInChange } from '../../auth/mailSignInChange.ts'
+import { addPasskey, beginPasskey, removePasskey, renamePasskey, type ValidPasskeys } from '../../auth/passkeys/passkeys.ts'
 import type { PasskeyCreation } from '../../auth/passkeys/verification.ts'
-import { addPasskey, beginPasskey, type ValidPasskeys, removePasskey, renamePasskey } from '../../auth/passkeys/passkeys.ts'
 import {
+  type AppSetup,
   beginSecondStep,
   confirmSecondStep,
-  type AppSetup,
+  readSecondStep,
   removeSecondStep,
   renewRecoveryCodes,
-  readSecondStep,
   requireCode,
   wrongCodeMessage,
 } from '../../auth/secondStep.ts'
 import { endSignIn, isStillOpen, signOutEverywhere } from '../../auth/signIns.ts'
-import { mailSignInChange } from '../../auth/mailSignInChange.ts'
 import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
 
 /** Asks for the password again, of people who have one here. @throws DomainError 400 at its field */
 async function checkPassword({ services }: OwnCall, userId: UserId, password: string): Promise<void> {
   if (services.config.oidc) return
-  if (!(await isPasswordCorrect(services.store, userId, password))) throw invalid([{ field: 'password', message: 'The password is not right.' }])
+  if (!(await isPasswordCorrect(services.store, userId, password)))
+    throw invalid([{ field: 'password', message: 'The password is not right.' }])
 }
 
 /** Tells the person by mail, once the change stands. */

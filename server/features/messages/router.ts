@@ -3,7 +3,7 @@ import { requestType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
-import { brokenLogs } from '../../audit/verify/selfCheck.ts'
+import { listBrokenLogs } from '../../audit/verify/selfCheck.ts'
 import { acknowledgeLink, listUnacknowledgedLinks } from '../../auth/invitations.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
@@ -36,7 +36,7 @@ export const communicationRouter = router({
     .output(replies.now)
     .query(async ({ ctx }) => {
       // Of all organisations: what the transaction of one does not see.
-      const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(brokenLogs) : []
+      const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(listBrokenLogs) : []
       return ctx.inTransaction(async (tx) => {
         // Administrators too see what people see: only what shows, and not what another organisation says to its own.
         const { organisationId } = ctx.selection

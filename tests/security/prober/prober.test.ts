@@ -14,7 +14,7 @@ import { tryToMake } from '../../../server/features/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/features/reports/paper/queries.ts'
 import { answerRest } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
-import { work } from '../../../worker/work.ts'
+import { runWorker } from '../../../worker/runWorker.ts'
 import { asOwner, ownDatabase } from '../../support/database.ts'
 import { configOf } from '../../support/product.ts'
 import { openCountedLine } from '../../support/statements.ts'
@@ -463,7 +463,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     const folder = mkdtempSync(join(tmpdir(), 'bursar-prober-'))
     const config = { ...services.config, databaseUrl: line.url, anchors: { folder, mailTo: null } }
     const timers = vi.spyOn(globalThis, 'setInterval')
-    const worker = await work(config)
+    const worker = await runWorker(config)
     // The minute after which it looks for a chain to check is over.
     for (const [elapsed, ms] of timers.mock.calls) if (ms === 60_000) (elapsed as () => void)()
     timers.mockRestore()

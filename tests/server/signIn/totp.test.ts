@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { base32, codeAt, newKey, stepAt, findStep } from '../../../server/auth/totp.ts'
+import { base32, codeAt, findStep, newKey, stepAt } from '../../../server/auth/totp.ts'
 
 const key = Buffer.from('12345678901234567890')
 
