@@ -16,7 +16,7 @@ import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
 import { answerError } from './http/answerError.ts'
 import { apiCallHandler } from './http/apiCalls.ts'
-import { fixedHeaders } from './http/fixedHeaders.ts'
+import { computeFixedHeaders } from './http/fixedHeaders.ts'
 import { mountHealthChecks } from './http/health.ts'
 import type { LongCallThreads } from './http/longCallThreads.ts'
 import { mountApiDocs } from './rest/docsPage.ts'
@@ -70,7 +70,7 @@ export function createApp(
   serveClient(app, clientFolder)
   app.use((_req, _res, next) => next({ status: 404 }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
-  const answerCalls = apiCallHandler(services, { longCalls, callers, fixed: fixedHeaders(headers) })
+  const answerCalls = apiCallHandler(services, { longCalls, callers, fixed: computeFixedHeaders(headers) })
   return (req, res) =>
     void answerCalls(req, res, (_req, _res, requestId) => {
       req.headers[requestIdHeader] = requestId

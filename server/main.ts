@@ -3,7 +3,6 @@ import { runProcess } from './core/process.ts'
 import { endTracing, startTracing } from './core/watch/tracing.ts'
 import { serve } from './serve.ts'
 
-/** Entry point of a web server process. */
 await runProcess(async () => {
   takeSecretFiles()
   const config = readConfig()

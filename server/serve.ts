@@ -27,12 +27,10 @@ const drainMs = 20_000
  */
 const keepAliveMs = 130_000
 
-/** How often expired sign-in records are deleted. */
 const tidyEveryMs = 5 * 60_000
 
 /** A running web server. It holds no state, so any number can run side by side. */
 export interface RunningServer {
-  /** Starts the long-call threads in advance, so that the first long call does not wait for one. */
   warmUp(): void
   close(): Promise<void>
 }
@@ -119,7 +117,6 @@ function handleParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
   else socket.destroy()
 }
 
-/** Sends only a status line and ends the connection. */
 function answerStatusOnly(socket: Duplex, status: string): void {
   if (!socket.writable) {
     socket.destroy()

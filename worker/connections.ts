@@ -40,7 +40,6 @@ export function createConnectionRunner({ store, queues, fanOut, reach }: { store
     }
   }
 
-  /** Claims and starts due runs without waiting for them to finish. */
   const sweep = coalescingSingleFlight(async () => {
     try {
       const free = maxConcurrent - running.size

@@ -11,7 +11,6 @@ const silentMs = 15_000
 export function createDifferenceExplainer({ store, queues }: { store: Store; queues: Queues }) {
   return {
     explain: (job: ExplainJob): Promise<void> => tryToExplain(store, job),
-    /** Wakes searches that have stalled, because a wake-up was lost or a worker crashed. */
     async sweep(): Promise<void> {
       try {
         for (const job of await store.asPlatform((tx) => silentExplanations(tx, new Date(Date.now() - silentMs))))

@@ -36,7 +36,6 @@ export function createFileMaker({ store, queues, fanOut }: { store: Store; queue
         making.delete(fileId)
       }
     },
-    /** Wakes pending files and announces finished ones that nobody was told about. */
     async sweep(): Promise<void> {
       try {
         for (const { organisationId, fileId } of await store.asPlatform(untoldFiles))

@@ -8,7 +8,6 @@ import { tryToFill } from '../server/features/budgets/filling/commands.ts'
 
 /** Fills budgets that are created from others. Each step is safe to repeat, lose or delay, because the database says what is left. */
 export function createBudgetFiller({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  /** Number of waiting budgets per organisation at the last sweep. */
   let previouslyWaiting = new Map<number, number>()
 
   return {

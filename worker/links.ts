@@ -12,7 +12,6 @@ export function createLinkTester({ store, reach }: { store: Store; reach: Reach 
   const running = new Set<Promise<void>>()
   let closing = false
 
-  /** Claims and starts pending tests without waiting for them to finish. */
   const sweep = coalescingSingleFlight(async () => {
     try {
       const free = maxConcurrent - running.size

@@ -3,7 +3,6 @@ import { runProcess } from '../server/core/process.ts'
 import { endTracing, startTracing } from '../server/core/watch/tracing.ts'
 import { runWorker } from './runWorker.ts'
 
-/** Entry point of a worker process. */
 await runProcess(async () => {
   takeSecretFiles()
   const config = readConfig()

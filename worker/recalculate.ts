@@ -8,16 +8,13 @@ import { announceEnd } from '../server/features/calculation/recalculation/announ
 import { tryToEnd, tryToRecalculate } from '../server/features/calculation/recalculation/commands.ts'
 import { progressNow, recalculationRow, unannounced, unfinished } from '../server/features/calculation/recalculation/queries.ts'
 
-/** Least milliseconds between two progress messages. */
 const progressIntervalMs = 200
 /** A run younger than this still has its first jobs in the queue, so it is not stalled. */
 const freshMs = 10_000
 
 /** Recalculates budgets. Each step is safe to repeat, lose or delay, because the database says what is left. */
 export function createRecalculator({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  /** Budgets left in each run at the last sweep. */
   let previouslyLeft = new Map<string, number>()
-  /** When progress was last published. */
   let lastPublishedAt = Number.NEGATIVE_INFINITY
 
   /** Whether a run seems to have no worker: nothing was done since the last sweep, or on the first sweep it is no longer fresh. */

@@ -48,10 +48,8 @@ const sweepMs = 5000
 const maxSweepMs = 30_000
 /** How often to look for a chain that has not been verified today. */
 const verifyIntervalMs = 60_000
-/** How often expired records are deleted. */
 const deleteIntervalMs = 3_600_000
 
-/** Seconds a finished job ran. */
 function jobSeconds({ processedOn, finishedOn }: Job): number {
   return Math.max(0, (finishedOn ?? Date.now()) - (processedOn ?? Date.now())) / 1000
 }

@@ -18,7 +18,6 @@ const placeholderHash = (): Promise<string> => {
   return cachedPlaceholderHash
 }
 
-/** Returns the active user with this address and password, or null. */
 export async function findUserByPassword(store: Store, email: string, password: string): Promise<ProvenPerson | null> {
   const [user] = await store.asPlatform((tx) =>
     tx

@@ -11,15 +11,11 @@ import { parseBearer, type VerifyToken } from './tokens.ts'
 /** How many calls of one batch run concurrently, so that a batch does not take every database connection. */
 const batchConcurrency = 4
 
-/** The identified caller of a request. */
 export interface Caller {
-  /** Null if the caller is unknown. */
   principal: Principal | null
-  /** If set, the call is refused with this error. */
   refusal?: DomainError
 }
 
-/** Identifies callers and caches the result briefly. */
 export interface CallerCache {
   /** Verifies the bearer token and counts the calls against the rate limit. @param calls number of calls; a batch counts each of its own */
   identify(req: IncomingMessage, calls: number): Promise<Caller>
@@ -73,7 +69,6 @@ export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, ve
   }
 }
 
-/** Builds the context of a call from its caller and headers. An invalid selection header becomes a refusal. */
 export function createCallContext(
   services: Services,
   { caller: { principal, refusal }, headers, requestId }: { caller: Caller; headers: Record<string, string>; requestId: string },

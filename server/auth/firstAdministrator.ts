@@ -47,7 +47,7 @@ export function createFirstAdministratorLink(
     const good = and(isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString()))
     const [still] = await tx.select().from(firstLinks).where(good).orderBy(desc(firstLinks.id)).limit(1)
     if (still && !again)
-      return `There is no administrator yet. The link that was shown before is good until ${displayDateTime(still.expiresAt)}; npm run admin -- link makes a new one.`
+      return `There is no administrator yet. The link shown earlier is valid until ${displayDateTime(still.expiresAt)}; npm run admin -- link creates a new one.`
     await tx.update(firstLinks).set({ usedAt: now.toISOString() }).where(isNull(firstLinks.usedAt))
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = new Date(now.getTime() + validMs).toISOString()

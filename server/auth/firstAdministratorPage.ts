@@ -5,7 +5,7 @@ import type { Store } from '../core/database/database.ts'
 import { createFirstAdministrator, firstAdministratorPath, isFirstAdministratorLinkValid } from './firstAdministrator.ts'
 import { readField } from './formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
-import { checkNewPassword, guardLinkPages, invalidLinkPage, passwordInputs, problemAttributes } from './oneTimePage.ts'
+import { checkNewPassword, guardLinkPages, invalidLinkPage, problemAttributes, renderPasswordInputs } from './oneTimePage.ts'
 
 interface PersonFields {
   forename: string
@@ -30,13 +30,12 @@ ${renderProblem(problem)}
 ${field('forename', 'Forename', 'autocomplete="given-name" maxlength="100" autofocus')}
 ${field('surname', 'Surname', 'autocomplete="family-name" maxlength="100"')}
 ${field('email', 'Email', 'type="email" autocomplete="username" maxlength="254"')}
-${withPassword ? passwordInputs(problem, false) : ''}
+${withPassword ? renderPasswordInputs(problem, false) : ''}
 <button type="submit">Become the administrator</button>
 </form>`,
   )
 }
 
-/** Serves the page on which the first administrator enters their details. With an outside issuer it asks for no password. */
 export function firstAdministratorRoutes(store: Store, withPassword: boolean, limits: Limits): Router {
   const routes = express.Router()
   routes.use(firstAdministratorPath, guardLinkPages(limits))

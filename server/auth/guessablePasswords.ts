@@ -13,10 +13,10 @@ const minOtherCharacters = 8
  * @param own words about the person, such as their email address and workplace
  */
 export async function isGuessable(password: string, own: readonly string[]): Promise<boolean> {
-  const { estimator } = await import('./passwordEstimator.ts')
+  const { passwordEstimator } = await import('./passwordEstimator.ts')
   const examined = password.slice(0, examinedLength)
   const words = own.flatMap((said) => [said, ...said.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length > 2)
-  if (estimator.check(examined, words).score < minScore) return true
+  if (passwordEstimator.check(examined, words).score < minScore) return true
   const text = examined.toLowerCase()
   const isMostlyKnown = (known: readonly string[]): boolean => {
     const left = known.reduce((rest, word) => rest.replaceAll(word, ''), text)
@@ -24,5 +24,5 @@ export async function isGuessable(password: string, own: readonly string[]): Pro
   }
   // An attacker knows all personal words, so remove them all; of the common passwords, remove one at a time.
   const longestFirst = words.map((word) => word.toLowerCase()).sort((a, b) => b.length - a.length)
-  return isMostlyKnown(longestFirst) || estimator.commonIn(text).some((one) => isMostlyKnown([one]))
+  return isMostlyKnown(longestFirst) || passwordEstimator.commonIn(text).some((one) => isMostlyKnown([one]))
 }

@@ -1,4 +1,3 @@
-/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
@@ -18,7 +17,6 @@ ${body}
 </html>`
 }
 
-/** Renders an error above a form. */
 export function renderProblem(problem: string | null): string {
   return problem ? `<p id="problem" class="problem" role="alert">${escapeHtml(problem)}</p>` : ''
 }

@@ -11,7 +11,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { historyOf, recordChange } from '../resources/referenceLog.ts'
 import { hashPassword } from './accounts.ts'
-import { refuseErased } from './erasedUsers.ts'
+import { lockUnlessErased } from './erasedUsers.ts'
 import { removeDistrustedPasskeys } from './passkeys/passkeys.ts'
 import { endAllSignIns } from './signIns.ts'
 
@@ -21,7 +21,7 @@ const validHours = { invite: 7 * 24, reset: 24 } as const
 /** Length matters more than rules about kinds of characters. */
 export const minPasswordLength = 12
 
-export interface Invitation {
+export interface NewPasswordLink {
   secret: string
   kind: 'invite' | 'reset'
   expiresAt: string
@@ -32,9 +32,9 @@ export interface Invitation {
  * secret, never the secret.
  * @param mailed whether it is mailed to the person rather than shown to whoever requested it
  */
-export async function createPasswordLink(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<Invitation> {
+export async function createPasswordLink(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<NewPasswordLink> {
   const { tx, actor } = call
-  await refuseErased(tx, userId)
+  await lockUnlessErased(tx, userId)
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user?.active) throw conflict('inactive', 'This user is not active. Make the user active first.')
   const kind = user.passwordHash === null ? 'invite' : 'reset'
@@ -52,7 +52,6 @@ export async function createPasswordLink(call: Call<'actor'>, userId: UserId, ma
   return { secret, kind, expiresAt }
 }
 
-/** Deletes a person's link, for instance when its mail could not be sent. */
 export async function deletePasswordLink(tx: OrganisationTx, userId: UserId): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.userId, userId))
 }
@@ -61,7 +60,6 @@ export async function deletePasswordLink(tx: OrganisationTx, userId: UserId): Pr
 const logSubject = { name: 'passwordLink' }
 const loggedLink = z.object({ kind: z.enum(['invite', 'reset']), mailed: z.boolean() })
 
-/** A password link, as the log recorded it. */
 export interface PasswordLink {
   number: number
   kind: 'invite' | 'reset'
@@ -73,7 +71,6 @@ export interface PasswordLink {
   isKnown: boolean
 }
 
-/** Lists every password link created for a person, newest first. */
 export async function listPasswordLinks(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
   const entries = await historyOf(tx, logSubject, userId)
   return entries.flatMap(({ action, version, after, actorId, occurredAt }) => {
@@ -104,14 +101,12 @@ export async function listUnacknowledgedLinks(tx: OrganisationTx, userId: UserId
   return (await listPasswordLinks(tx, userId)).filter((link) => link.byId !== userId && !link.isKnown)
 }
 
-/** Records that the person knows of a link created for them. */
 export async function acknowledgeLink(call: Call<'actor'>, userId: UserId, number: number): Promise<void> {
   const { tx } = call
   if ((await listUnacknowledgedLinks(tx, userId)).some((link) => link.number === number))
     await recordLinkChange(call, userId, { number, what: { isKnown: true } })
 }
 
-/** Returns the person a valid link belongs to, or null. */
 export async function findInvited(
   store: Store,
   secret: string,

@@ -4,7 +4,6 @@ import { isGuessable } from './guessablePasswords.ts'
 import { renderPage } from './html.ts'
 import { minPasswordLength } from './invitations.ts'
 
-/** Page for a link that is used, expired or unknown. */
 export const invalidLinkPage = renderPage(
   'Link',
   'This link is no longer valid. Links can be used once, and for a limited time. Ask for a new one.',
@@ -16,8 +15,7 @@ export function problemAttributes(problem: string | null): string {
   return problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
 }
 
-/** The two inputs for a new password. */
-export function passwordInputs(problem: string | null, isFirst: boolean): string {
+export function renderPasswordInputs(problem: string | null, isFirst: boolean): string {
   const described = problemAttributes(problem)
   return `<label for="password">Password, at least ${minPasswordLength} characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="${minPasswordLength}" maxlength="200"${isFirst ? ' autofocus' : ''}${described}>

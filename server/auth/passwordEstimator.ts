@@ -11,7 +11,7 @@ const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 const shortestCommon = 6
 const commonPasswords = dictionary['passwords-common'].map(String).filter((one) => one.length >= shortestCommon)
 
-export const estimator = {
+export const passwordEstimator = {
   check: (password: string, own: string[]): { score: number } => factory.check(password, own),
   /** Lists the common passwords that a lower-case text contains. */
   commonIn: (text: string): string[] => commonPasswords.filter((one) => text.includes(one)),

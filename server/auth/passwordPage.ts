@@ -7,12 +7,11 @@ import { sendMail } from '../core/mail.ts'
 import { readField, readTickedIds } from './formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
 import { acceptInvitation, findInvited } from './invitations.ts'
-import { checkNewPassword, guardLinkPages, invalidLinkPage, passwordInputs } from './oneTimePage.ts'
+import { checkNewPassword, guardLinkPages, invalidLinkPage, renderPasswordInputs } from './oneTimePage.ts'
 import { listPasskeys, type Passkey } from './passkeys/passkeys.ts'
 
 export const invitationPath = '/invitation'
 
-/** The person choosing a password, with their passkeys. */
 interface PasswordChooser {
   email: string
   words: readonly string[]
@@ -44,14 +43,13 @@ function form(
 ${renderProblem(problem)}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(email)}">
-${passwordInputs(problem, true)}
+${renderPasswordInputs(problem, true)}
 ${renderPasskeyCheckboxes(passkeys, distrusted)}
 <button type="submit">Save password</button>
 </form>`,
   )
 }
 
-/** The sentences about passkeys in the mail that confirms a new password. */
 function describeRemovedPasskeys({ removed, left }: { removed: number; left: number }): string {
   const gone = removed ? `\n\n${displayCount(removed, 'passkey')} ${removed === 1 ? 'was' : 'were'} removed with it.` : ''
   const stays = left
@@ -60,7 +58,6 @@ function describeRemovedPasskeys({ removed, left }: { removed: number; left: num
   return gone + stays
 }
 
-/** Serves the page where a person chooses a password, when invited or after forgetting theirs. */
 export function passwordRoutes(services: Services): Router {
   const { config, store, limits } = services
   const routes = express.Router()

@@ -11,9 +11,8 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
-import { base32, findStep, newKey } from './totp.ts'
+import { findTotpStep, generateTotpKey, toBase32 } from './totp.ts'
 
-/** Number of recovery codes in a set; each works once. */
 const recoveryCodeCount = 10
 
 /** No letters or digits that look alike. 16 characters are 80 bits, too many to recover from a digest. */
@@ -49,9 +48,7 @@ export async function resealSecondSteps(tx: OrganisationTx, next: KeySeal): Prom
 
 export interface SecondStepState {
   isOn: boolean
-  /** When it was turned on. */
   since: string | null
-  /** Unused recovery codes. */
   codesLeft: number
   /** Whether one of the person's user groups requires it, everywhere or in one of their organisations. */
   isRequired: boolean
@@ -90,16 +87,14 @@ async function isSecondStepRequired(tx: OrganisationTx, userId: UserId): Promise
   return asked.length > 0
 }
 
-/** What a person needs to set up an authenticator app. */
 export interface AppSetup {
-  /** The base32 key in groups of four, for typing. */
   key: string
   /** The same key as a QR code, in SVG. */
   picture: string
 }
 
 function createAppSetup(email: string, key: Uint8Array): AppSetup {
-  const text = base32(key)
+  const text = toBase32(key)
   const address = `otpauth://totp/${encodeURIComponent(`Bursar:${email}`)}?secret=${text}&issuer=Bursar`
   return { key: must(text.match(/.{1,4}/g)).join(' '), picture: renderSVG(address, { border: 4, pixelSize: 6 }) }
 }
@@ -110,7 +105,7 @@ function createAppSetup(email: string, key: Uint8Array): AppSetup {
  */
 export async function beginSecondStep(tx: OrganisationTx, userId: UserId): Promise<AppSetup> {
   const user = onlyRow(await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)))
-  const key = newKey()
+  const key = generateTotpKey()
   const row = { key: sealKey(tx, userId, key), lastStep: null }
   const [begun] = await tx
     .insert(secondSteps)
@@ -132,13 +127,13 @@ export async function findPendingSetup(tx: OrganisationTx, userId: UserId): Prom
 }
 
 /** Uses up a code from the app. @returns whether it was correct, current and unused */
-async function spendAppCode({ tx, now }: Call<'now'>, userId: UserId, { code, isOn }: { code: string; isOn: boolean }): Promise<boolean> {
+async function redeemAppCode({ tx, now }: Call<'now'>, userId: UserId, { code, isOn }: { code: string; isOn: boolean }): Promise<boolean> {
   const confirmed = isOn ? isNotNull(secondSteps.confirmedAt) : isNull(secondSteps.confirmedAt)
   const [row] = await tx
     .select()
     .from(secondSteps)
     .where(and(eq(secondSteps.userId, userId), confirmed))
-  const step = row ? findStep(openKey(tx, row), { code, now, after: row.lastStep }) : null
+  const step = row ? findTotpStep(openKey(tx, row), { code, now, after: row.lastStep }) : null
   if (step === null) return false
   // The condition lets only one of two servers accept the same code.
   const used = await tx
@@ -149,17 +144,16 @@ async function spendAppCode({ tx, now }: Call<'now'>, userId: UserId, { code, is
   return used.length > 0
 }
 
-/** Removes the spaces and hyphens that people type in codes. */
 const normaliseCode = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase()
 
 /**
  * Uses up a code that a person typed as their second step: from the app, or a recovery code.
  * @returns which kind it was; null if it is wrong or used
  */
-export async function spendCode(call: Call<'actor'>, userId: UserId, typed: string): Promise<'app' | 'recovery' | null> {
+export async function redeemCode(call: Call<'actor'>, userId: UserId, typed: string): Promise<'app' | 'recovery' | null> {
   const { tx, actor } = call
   const code = normaliseCode(typed)
-  if (await spendAppCode({ tx, now: actor.now }, userId, { code, isOn: true })) return 'app'
+  if (await redeemAppCode({ tx, now: actor.now }, userId, { code, isOn: true })) return 'app'
   const used = await tx
     .update(recoveryCodes)
     .set({ usedAt: actor.now.toISOString() })
@@ -195,7 +189,7 @@ async function recordSecondStepChange(call: Call<'actor'>, userId: UserId, what:
  */
 export async function confirmSecondStep(call: Call<'actor'>, userId: UserId, typed: string): Promise<string[] | null> {
   const { tx, actor } = call
-  if (!(await spendAppCode({ tx, now: actor.now }, userId, { code: normaliseCode(typed), isOn: false }))) return null
+  if (!(await redeemAppCode({ tx, now: actor.now }, userId, { code: normaliseCode(typed), isOn: false }))) return null
   await tx.update(secondSteps).set({ confirmedAt: actor.now.toISOString() }).where(eq(secondSteps.userId, userId))
   await recordChange(call, logSubject, { action: 'created', before: null, after: logRecord(userId, actor.now) })
   return makeRecoveryCodes(tx, userId)
@@ -218,7 +212,6 @@ export async function removeSecondStep(tx: OrganisationTx, userId: UserId, actor
   await recordChange({ tx, actor }, logSubject, { action: 'deleted', before: logRecord(userId, actor.now), after: null })
 }
 
-/** A person's second-step history in words, newest first. */
 export async function listSecondStepHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   const entries = await historyOf(tx, logSubject, userId)
   return entries.map(({ action, after, actorId, occurredAt, version }) => {
@@ -232,5 +225,5 @@ export const wrongCodeMessage = 'This code is not right, or it was used already.
 
 /** Uses up a code typed on a screen of the product. @throws DomainError 400 for the field `code` */
 export async function requireCode(call: Call<'actor'>, userId: UserId, code: string): Promise<void> {
-  if (!(await spendCode(call, userId, code))) throw invalid([{ field: 'code', message: wrongCodeMessage }])
+  if (!(await redeemCode(call, userId, code))) throw invalid([{ field: 'code', message: wrongCodeMessage }])
 }

@@ -2,7 +2,6 @@ import { escapeHtml, renderPage, renderProblem } from './html.ts'
 import { problemAttributes } from './oneTimePage.ts'
 import type { AppSetup } from './secondStep.ts'
 
-/** A page for one step of a sign-in, with a button to start again. */
 function stepPage(title: string, { lead, uid, body }: { lead: string; uid: string; body: string }): string {
   const action = `action="/interaction/${escapeHtml(uid)}"`
   return renderPage(
@@ -23,8 +22,7 @@ function codeInput(label: string, problem: string | null, longest: number): stri
 
 const passkeyHint = '<p class="hint">Your passkey needs no code: start again and use it.</p>'
 
-/** Asks for a code from the app. */
-export function codePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
+export function renderCodePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
   return stepPage('Second step', {
     lead: 'One more step: the code that your authenticator app shows.',
     uid,
@@ -36,8 +34,7 @@ ${holdsPasskey ? passkeyHint : ''}
   })
 }
 
-/** Sets up an app, for a person whose user group requires one. */
-export function setUpPage(
+export function renderSetUpPage(
   uid: string,
   { key, picture }: AppSetup,
   { holdsPasskey, problem }: { holdsPasskey: boolean; problem: string | null },
@@ -59,7 +56,7 @@ ${holdsPasskey ? passkeyHint : ''}
 }
 
 /** Shows the recovery codes, once. @param codes null if they were already shown */
-export function recoveryPage(uid: string, codes: readonly string[] | null): string {
+export function renderRecoveryPage(uid: string, codes: readonly string[] | null): string {
   const list = codes && `<ul class="codes">${codes.map((code) => `<li><code>${escapeHtml(code)}</code></li>`).join('')}</ul>`
   return stepPage('Recovery codes', {
     lead: 'The second step is set up.',

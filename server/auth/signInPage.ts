@@ -17,15 +17,13 @@ import type { StoredIdToken } from './outside/storedIdTokens.ts'
 import { beginPasskeySignIn, findPersonByPasskey, hasPasskey } from './passkeys/passkeys.ts'
 import { type PasskeySite, passkeySiteForInstallation } from './passkeys/site.ts'
 import { parsePasskeyUse } from './passkeys/verification.ts'
-import { beginSecondStep, confirmSecondStep, findPendingSetup, readSecondStep, spendCode, wrongCodeMessage } from './secondStep.ts'
-import { codePage, recoveryPage, setUpPage } from './secondStepPages.ts'
+import { beginSecondStep, confirmSecondStep, findPendingSetup, readSecondStep, redeemCode, wrongCodeMessage } from './secondStep.ts'
+import { renderCodePage, renderRecoveryPage, renderSetUpPage } from './secondStepPages.ts'
 import { isStillProven, type ProvenPerson } from './signIns.ts'
 
 interface PageState {
   email?: string
-  /** The error about the email and password. */
   problem?: string
-  /** The error about the passkey. */
   passkeyProblem?: string
 }
 
@@ -80,7 +78,6 @@ interface PendingSignIn extends StoredIdToken, ProvenPerson {
   until: number
 }
 
-/** The person identified so far, with the outside issuer's ID token. */
 type IdentifiedPerson = Pick<PendingSignIn, 'userId' | 'endings' | 'idToken'>
 
 /** Milliseconds for the second step, including setting up an app. */
@@ -162,7 +159,6 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     res.redirect(303, `/interaction/${uid}`)
   }
 
-  /** Redirects to the outside issuer. */
   async function redirectToIssuer(
     req: Request,
     res: Response,
@@ -257,19 +253,18 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     res.redirect(303, req.originalUrl)
   }
 
-  /** Sends the page of the pending step. */
   async function sendNext(
     req: Request,
     res: Response,
     { uid, half: { userId, next }, problem }: { uid: string; half: PendingSignIn; problem: string | null },
   ): Promise<void> {
     const holdsPasskey = passkeys !== null && (await store.asPlatform((tx) => hasPasskey(tx, userId)))
-    if (next === 'code') return void res.send(codePage(uid, holdsPasskey, problem))
-    if (next === 'recovery') return void res.send(recoveryPage(uid, null))
+    if (next === 'code') return void res.send(renderCodePage(uid, holdsPasskey, problem))
+    if (next === 'recovery') return void res.send(renderRecoveryPage(uid, null))
     const enrolment = await store.asPlatform((tx) => findPendingSetup(tx, userId))
     // The person finished the setup in another window: start again, so that they enter a code after the password.
     if (!enrolment) return startAgain(req, res, uid)
-    res.send(setUpPage(uid, enrolment, { holdsPasskey, problem }))
+    res.send(renderSetUpPage(uid, enrolment, { holdsPasskey, problem }))
   }
 
   async function handleSecondStep(req: Request, res: Response, { uid, half }: { uid: string; half: PendingSignIn }): Promise<void> {
@@ -288,7 +283,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const actor = { userId, requestId: tracedCall(res.locals.requestId), now: new Date() }
     const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
     if (next === 'code') {
-      const used = await store.asPlatform((tx) => spendCode({ tx, actor }, userId, code))
+      const used = await store.asPlatform((tx) => redeemCode({ tx, actor }, userId, code))
       if (!used) {
         res.status(400)
         return sendNext(req, res, { uid, half, problem: wrongCodeMessage })
@@ -306,7 +301,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     await forgive()
     await mailSignInChange(config, user, 'secondStepOn')
     await remember(req, res, { half: { ...half, next: 'recovery' } })
-    res.send(recoveryPage(uid, codes))
+    res.send(renderRecoveryPage(uid, codes))
   }
 
   routes.use('/interaction', (_req, res, next) => {

@@ -13,7 +13,6 @@ export const signInClaim = 'sign_in'
 /** Name of a person's sign-ins in the log of reference changes. */
 const logSubject = { name: 'signIns' }
 
-/** A sign-in that has not ended: one browser session. */
 export interface OpenSignIn {
   id: string
   /** Browser and operating system, for people to read. */
@@ -39,7 +38,7 @@ export interface ProvenPerson {
 export const whereStillProven = ({ userId, endings }: ProvenPerson): SQL | undefined =>
   and(eq(users.id, userId), eq(users.endings, endings))
 
-/** Checks `stillProved` and keeps it true until the transaction ends. */
+/** Checks `whereStillProven` and keeps it true until the transaction ends. */
 export async function isStillProven(tx: OrganisationTx, proved: ProvenPerson): Promise<boolean> {
   const found = await tx.select({ id: users.id }).from(users).where(whereStillProven(proved)).for('share')
   return found.length > 0
@@ -84,11 +83,11 @@ export async function recordSignInUse(
 
 /** The share lock makes `endAllSignIns` wait until the new sign-in is stored, and then end it with the others. */
 async function mayBegin(tx: OrganisationTx, userId: UserId, by: SignInBasis): Promise<boolean> {
-  return 'endings' in by ? isStillProven(tx, { userId, endings: by.endings }) : isStillOpen(tx, userId, by.signInId)
+  return 'endings' in by ? isStillProven(tx, { userId, endings: by.endings }) : isSignInOpen(tx, userId, by.signInId)
 }
 
 /** Whether a sign-in is open. The lock keeps it open until the transaction ends. */
-export async function isStillOpen(tx: OrganisationTx, userId: UserId, signInId: string): Promise<boolean> {
+export async function isSignInOpen(tx: OrganisationTx, userId: UserId, signInId: string): Promise<boolean> {
   const isPerson = eq(users.id, userId)
   // Lock first, then read in a second statement: a statement that waited for a lock still reads other tables as of its start.
   await tx.select({ id: users.id }).from(users).where(isPerson).for('share')
@@ -148,7 +147,6 @@ export async function endSignIn(tx: OrganisationTx, id: string, userId: UserId):
   return ended.length > 0
 }
 
-/** Ends the sign-in of a revoked grant: the person signed out. */
 export async function endSignInOfGrant(tx: OrganisationTx, grantId: string): Promise<void> {
   await tx
     .update(signIns)
@@ -190,7 +188,6 @@ export async function signOutEverywhere(tx: OrganisationTx, userId: UserId, acto
   return ended
 }
 
-/** A history of who signed a person out everywhere, newest first. */
 export async function listSignOutHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   return (await historyOf(tx, logSubject, userId)).map((entry) => ({
     ...entry,

@@ -30,7 +30,6 @@ export function createTokenVerifier(config: Config, keys: SigningKeys): VerifyTo
   }
 }
 
-/** Extracts the token of an Authorization header. */
 export function parseBearer(header: string | undefined): string | null {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(header ?? '')?.[1] ?? null
 }

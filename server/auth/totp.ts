@@ -9,23 +9,23 @@ const toleratedSteps = 1
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Encodes bytes as base32 without padding (RFC 4648), the form in which keys are typed into apps. */
-export function base32(bytes: Uint8Array): string {
+export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
 /** 160 bits, the length of a SHA-1 digest. */
-export function newKey(): Buffer {
+export function generateTotpKey(): Buffer {
   return randomBytes(20)
 }
 
 /** The number of 30-second steps since 1970. */
-export function stepAt(now: Date): number {
+export function totpStepAt(now: Date): number {
   return Math.floor(now.getTime() / 1000 / stepSeconds)
 }
 
 /** The code of a step (RFC 4226 section 5.3). */
-export function codeAt(key: Uint8Array, step: number): string {
+export function totpCodeAt(key: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const digest = createHmac('sha1', key).update(counter).digest()
@@ -39,9 +39,9 @@ export function codeAt(key: Uint8Array, step: number): string {
  * @param after the step of the last accepted code, or null
  * @returns null if the code is wrong, expired or already used
  */
-export function findStep(key: Uint8Array, { code, now, after }: { code: string; now: Date; after: number | null }): number | null {
+export function findTotpStep(key: Uint8Array, { code, now, after }: { code: string; now: Date; after: number | null }): number | null {
   if (!/^\d{6}$/.test(code)) return null
-  for (let step = stepAt(now) - toleratedSteps; step <= stepAt(now) + toleratedSteps; step++)
-    if ((after === null || step > after) && timingSafeEqual(Buffer.from(codeAt(key, step)), Buffer.from(code))) return step
+  for (let step = totpStepAt(now) - toleratedSteps; step <= totpStepAt(now) + toleratedSteps; step++)
+    if ((after === null || step > after) && timingSafeEqual(Buffer.from(totpCodeAt(key, step)), Buffer.from(code))) return step
   return null
 }

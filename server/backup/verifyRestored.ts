@@ -6,10 +6,10 @@ import type { Finding } from '../audit/verify/verify.ts'
 import { type VerificationResult, verifyAll } from '../audit/verify/verifyAll.ts'
 import type { Store } from '../core/database/database.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
-import { refuseOtherDataKey } from '../launch/databaseChecks.ts'
+import { assertDataKey } from '../launch/databaseChecks.ts'
 
 /** Number of budgets that are replayed. */
-const usualSamples = 5
+const defaultSamples = 5
 
 /**
  * Verifies a restored database: chains, anchors and keys are checked, and sampled budgets must replay to the penny.
@@ -18,10 +18,10 @@ const usualSamples = 5
 export async function verifyRestored(
   store: Store,
   anchors: string | null,
-  samples = usualSamples,
+  samples = defaultSamples,
 ): Promise<VerificationResult & { replayed: number }> {
   const outside = anchors ? readAnchors(anchors, null) : { anchors: [], problems: [] }
-  await refuseOtherDataKey(store)
+  await assertDataKey(store)
   return store.snapshot(async (tx) => {
     const verified = await verifyAll(tx, {}, outside.anchors)
     const findings: Finding[] = [...outside.problems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings]

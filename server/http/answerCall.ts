@@ -4,7 +4,6 @@ import { answerRest } from '../rest/adapter.ts'
 import type { HttpCall, HttpReply } from './call.ts'
 import { answerTrpc } from './trpcCalls.ts'
 
-/** Runs the procedure that a call names, on this thread, and returns its reply. */
 export function answerCall(services: Services, call: HttpCall): Promise<HttpReply> {
   const context = createCallContext(services, { caller: call.caller, headers: call.headers, requestId: call.requestId })
   return call.protocol === 'trpc' ? answerTrpc(call, context) : answerRest(call, context)

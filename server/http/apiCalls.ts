@@ -18,13 +18,11 @@ import { admitLongCall } from './longCallAdmission.ts'
 import type { LongCallThreads } from './longCallThreads.ts'
 import { largestBatch, proceduresInPath, trpcPath } from './trpcCalls.ts'
 
-/** An incoming request matched to the API, with what is needed to read and answer it. */
 interface MatchedCall {
   protocol: HttpCall['protocol']
   url: string
   /** A batch counts each of its calls. */
   callCount: number
-  /** Whether a long-call thread answers it. */
   isLong: boolean
   maxBytes: number
   isPicture: boolean
@@ -165,7 +163,6 @@ function checkQueryString({ url = '' }: IncomingMessage): void {
   if (at >= 0) for (const input of new URLSearchParams(url.slice(at + 1)).getAll('input')) createJsonScanner()(Buffer.from(input))
 }
 
-/** Leaves out headers that were sent more than once. */
 function unrepeatedHeaders({ headers }: IncomingMessage): Record<string, string> {
   const once: Record<string, string> = {}
   for (const name in headers) {

@@ -50,7 +50,6 @@ async function* readChunks(req: IncomingMessage, most: number): AsyncGenerator<B
     if (error instanceof DomainError) throw error
     throw notJson()
   } finally {
-    // Discard the rest of the body.
     req.unpipe()
     req.resume()
   }

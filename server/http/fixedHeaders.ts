@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express'
  * Returns the headers that a middleware sets on every reply, computed once.
  * @returns names and values in turn, as `writeHead` takes them
  */
-export function fixedHeaders(handler: RequestHandler): string[] {
+export function computeFixedHeaders(handler: RequestHandler): string[] {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   let isDone = false

@@ -13,7 +13,6 @@ import { proceduresInPath } from './trpcCalls.ts'
 /** Bytes. The input of a larger body is not checked here, because parsing it would block other requests. */
 const maxCheckedBytes = 64 * 1024
 
-/** What a long call is told before it queues for a thread. */
 export interface LongCallAdmission {
   /** The gate or the input check refuses it, so it can be answered at once instead of queueing. */
   isRefused: boolean
@@ -22,7 +21,6 @@ export interface LongCallAdmission {
   quotaKey: string
 }
 
-/** One procedure of a call, and a function that parses its input on demand. */
 interface RequestedProcedure {
   name: string
   input: () => Promise<unknown>
@@ -57,12 +55,11 @@ async function isRefused(
     for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(await input())
     return false
   } catch {
-    // The procedure fails the same protocol when it runs, and returns the message.
+    // The procedure fails in the same way when it runs, and returns the message.
     return true
   }
 }
 
-/** Lists the procedures of a call: several for a browser batch, otherwise one. */
 function requestedProcedures({ protocol, method, url, body }: HttpCall): RequestedProcedure[] {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const json = () => (body instanceof Uint8Array ? parseJson(body) : body)

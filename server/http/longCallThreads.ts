@@ -30,7 +30,6 @@ export interface LongCallThreads {
    * @throws DomainError 503 if too many calls wait or the thread dies; the reason of the signal
    */
   answer(call: HttpCall, how: { quotaKey: string; gone: AbortSignal; isReadOnly: boolean }): Promise<HttpReply>
-  /** Starts threads ahead of the first long call. */
   warmUp(): void
   close(): Promise<void>
 }

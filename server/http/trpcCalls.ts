@@ -17,7 +17,6 @@ export function proceduresInPath(path: string): string[] | null {
   return whole === undefined ? null : decodeURIComponent(batch).split(',')
 }
 
-/** The tRPC path that runs exactly these procedures. */
 export function trpcPath(procedures: readonly string[]): string {
   return `/trpc/${encodeURIComponent(procedures.join(','))}`
 }

@@ -44,7 +44,6 @@ export interface ServerRecord {
   error?: string
 }
 
-/** Whose connection it is, for which organisation. */
 export interface HubAdmission {
   principal: Principal
   organisationId: OrganisationId
@@ -76,7 +75,6 @@ export class HubConnection {
     return this.admission.organisationId
   }
 
-  /** Attaches a new socket and resends unacknowledged messages. */
   attach(socket: WebSocket): void {
     clearTimeout(this.forget)
     this.socket?.terminate()

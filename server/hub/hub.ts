@@ -24,13 +24,12 @@ import {
   parseRecords,
 } from './connection.ts'
 import { PresenceTracker } from './presence.ts'
-import { visibleMessage } from './visibleMessage.ts'
+import { toVisibleMessage } from './visibleMessage.ts'
 
 const path = '/organisationhub'
 const keepAliveMs = 15_000
 const messageInput = z.object({ message: z.string().trim().min(1).max(500) })
 
-/** How often the permissions of live connections are rechecked. */
 const recheckMs = 60_000
 
 /** Milliseconds that the token of an ended connection is remembered, so that it cannot be resumed. */
@@ -217,7 +216,6 @@ export function openHub(
       })
   }
 
-  /** Answers an invocation, if its caller expects an answer. */
   function complete(connection: HubConnection, { invocationId }: Invocation, outcome: { result?: unknown; error?: string }): void {
     if (invocationId) connection.send({ type: 3, invocationId, ...outcome })
   }
@@ -283,7 +281,7 @@ export function openHub(
     if (message.target === '#rightsChanged') return void startRecheck()
     for (const connection of connections.values()) {
       if (connection.organisationId !== organisationId || connection.id === except || !connection.handshaken) continue
-      const visible = visibleMessage(connection.admission, message)
+      const visible = toVisibleMessage(connection.admission, message)
       if (visible) connection.send({ type: 1, target: visible.target, arguments: [visible.argument] })
     }
   })

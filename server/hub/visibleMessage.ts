@@ -8,7 +8,7 @@ import type { HubAdmission } from './connection.ts'
  * something was recalculated but neither the totals nor the names of other schools' budgets.
  * @returns null if the message is about a school or a staff record that the listener cannot see
  */
-export function visibleMessage({ principal, organisationId }: HubAdmission, message: LiveMessage): LiveMessage | null {
+export function toVisibleMessage({ principal, organisationId }: HubAdmission, message: LiveMessage): LiveMessage | null {
   const { target, argument } = message
   if (target === 'PresenceChanged') {
     const holder = holderIn(principal, organisationId)

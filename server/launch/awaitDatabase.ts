@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { isAway } from '../core/database/trouble.ts'
 import { thrown } from '../core/thrown.ts'
-import { certificateInWords } from './databaseChecks.ts'
+import { rethrowCertificateError } from './databaseChecks.ts'
 
 /**
  * Waits for a database that is still starting, as on a new machine.
@@ -13,7 +13,7 @@ export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> 
   const end = Date.now() + forMs
   for (;;) {
     try {
-      return await touch(url)
+      return await connectOnce(url)
     } catch (error) {
       if (!isAway(error)) throw error
       if (Date.now() >= end)
@@ -25,10 +25,10 @@ export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> 
   }
 }
 
-async function touch(url: string): Promise<void> {
+async function connectOnce(url: string): Promise<void> {
   const client = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
-    await client`select 1`.catch(certificateInWords)
+    await client`select 1`.catch(rethrowCertificateError)
   } finally {
     await client.end({ timeout: 5 })
   }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { digestOf } from './digest.ts'
+import { sourceDigest } from './sourceDigest.ts'
 
 /**
  * How static files are compressed in advance: `quickly` at a start that someone waits for, `smallest` for an image, which is an eighth
@@ -10,11 +10,10 @@ import { digestOf } from './digest.ts'
 export type Compression = 'quickly' | 'smallest'
 const brotliQuality: Record<Compression, number> = { quickly: 6, smallest: constants.BROTLI_MAX_QUALITY }
 
-/** A digest of the client's sources; if it changes, the client is rebuilt. */
-const clientDigest = (root: string): string => digestOf(root, ['client', 'domain'])
+const clientDigest = (root: string): string => sourceDigest(root, ['client', 'domain'])
 
-const folderOf = (root: string): string => join(root, 'client/dist')
-const markOf = (root: string): string => join(folderOf(root), '.built')
+const buildFolder = (root: string): string => join(root, 'client/dist')
+const buildMark = (root: string): string => join(buildFolder(root), '.built')
 
 function compress(folder: string, how: Compression): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -28,21 +27,19 @@ function compress(folder: string, how: Compression): void {
 }
 
 /** Whether a build of these sources exists, compressed at least this well. */
-function isBuiltOf(root: string, digest: string, how: Compression): boolean {
-  const mark = existsSync(markOf(root)) ? readFileSync(markOf(root), 'utf8') : ''
+function isBuilt(root: string, digest: string, how: Compression): boolean {
+  const mark = existsSync(buildMark(root)) ? readFileSync(buildMark(root), 'utf8') : ''
   return mark === `${digest} smallest` || mark === `${digest} ${how}`
 }
 
-/** Whether the client's build is up to date. */
 export function isClientBuilt(root: string): boolean {
-  return isBuiltOf(root, clientDigest(root), 'quickly')
+  return isBuilt(root, clientDigest(root), 'quickly')
 }
 
-/** Builds the client if its sources changed. The new build replaces the old one only when it is complete. */
 export async function buildClient(root: string, how: Compression): Promise<void> {
-  const folder = folderOf(root)
+  const folder = buildFolder(root)
   const digest = clientDigest(root)
-  if (isBuiltOf(root, digest, how)) return
+  if (isBuilt(root, digest, how)) return
   const { build } = await import('vite')
   const fresh = `${folder}.new`
   rmSync(fresh, { recursive: true, force: true })

@@ -1,29 +1,29 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
-import { digestOf } from './digest.ts'
+import { sourceDigest } from './sourceDigest.ts'
 
 /** The one package that is not bundled, because it is native code that is loaded from a package for each platform. */
-export const native = '@node-rs/argon2'
+export const nativePackage = '@node-rs/argon2'
 
 /** Optional packages that are not installed; the packages that try to load them work without. */
-const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '@napi-rs/nice', '*.node']
+const optionalPackages = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '@napi-rs/nice', '*.node']
 
 /** Piscina starts threads from a file beside its own; in a bundle that file is a separate program. */
-const threadsOfPiscina: Plugin = {
+const piscinaThreads: Plugin = {
   name: 'threads of piscina',
   setup(build) {
     build.onLoad({ filter: /[\\/]piscina[\\/]dist[\\/]index\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       const contents = source.replace("'worker.js'", "'poolThread.mjs'")
-      if (contents === source) throw new Error('Piscina begins its threads in another way than before. Mend server/launch/bundle.ts.')
+      if (contents === source) throw new Error('Piscina starts its threads differently now. Adapt server/launch/bundle.ts.')
       return { contents, loader: 'js' }
     })
   },
 }
 
 /** esbuild options for bundling programs to plain JavaScript, each `NAME.mjs`, that need no loader and no packages except `native`. */
-function optionsOf(root: string, entries: Record<string, string>, to: string) {
+function bundleOptions(root: string, entries: Record<string, string>, to: string) {
   return {
     absWorkingDir: root,
     entryPoints: entries,
@@ -34,10 +34,9 @@ function optionsOf(root: string, entries: Record<string, string>, to: string) {
     platform: 'node',
     target: 'node20',
     outExtension: { '.js': '.mjs' },
-    // Preserves function and error names in logs.
     keepNames: true,
-    external: [native, ...optional],
-    plugins: [threadsOfPiscina],
+    external: [nativePackage, ...optionalPackages],
+    plugins: [piscinaThreads],
     // CommonJS packages expect `require` and `__dirname`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
@@ -52,7 +51,7 @@ function optionsOf(root: string, entries: Record<string, string>, to: string) {
  */
 export async function bundle(root: string, entries: Record<string, string>, to: string): Promise<void> {
   const { build } = await import('esbuild')
-  await build(optionsOf(root, entries, to))
+  await build(bundleOptions(root, entries, to))
 }
 
 /** The programs, each run as `node NAME.mjs`, with their entry files. The server starts `poolThread`, which loads `longCallThread`. */
@@ -71,13 +70,13 @@ export const programs = {
 }
 
 /** Adds what `npm start` loads to prepare the database. */
-const withPreparation = {
+const programsWithPreparation = {
   ...programs,
   migrateDatabase: 'server/launch/migrate.ts',
   prepareData: 'server/launch/prepareData.ts',
 }
 /** Days that unused bundles are retained: by then nothing still runs from them. */
-const keptDays = 7
+const retainedDays = 7
 
 const programsFolder = (root: string): string => join(root, '.cache/programs')
 
@@ -85,9 +84,9 @@ const programsFolder = (root: string): string => join(root, '.cache/programs')
  * Bundles the programs, or reuses a bundle of the same sources. Bundled programs start five times as fast as sources.
  * @returns the folder that contains `server.mjs` and the others
  */
-export async function bundledPrograms(root: string): Promise<string> {
+export async function bundlePrograms(root: string): Promise<string> {
   const all = programsFolder(root)
-  const folder = join(all, digestOf(root, ['server', 'worker', 'domain', 'drizzle']).slice(0, 16))
+  const folder = join(all, sourceDigest(root, ['server', 'worker', 'domain', 'drizzle']).slice(0, 16))
   if (existsSync(folder)) {
     const now = new Date()
     utimesSync(folder, now, now)
@@ -95,10 +94,10 @@ export async function bundledPrograms(root: string): Promise<string> {
   }
   mkdirSync(all, { recursive: true })
   for (const old of readdirSync(all).map((name) => join(all, name)))
-    if (Date.now() - statSync(old).mtimeMs > keptDays * 86_400_000) rmSync(old, { recursive: true, force: true })
+    if (Date.now() - statSync(old).mtimeMs > retainedDays * 86_400_000) rmSync(old, { recursive: true, force: true })
   // Another start may be bundling the same sources, so build under another name and rename.
   const fresh = `${folder}.${process.pid}`
-  await bundle(root, withPreparation, fresh)
+  await bundle(root, programsWithPreparation, fresh)
   try {
     renameSync(fresh, folder)
   } catch (error) {
@@ -108,7 +107,6 @@ export async function bundledPrograms(root: string): Promise<string> {
   return folder
 }
 
-/** The programs of `npm run dev`, which are bundled again after each change. */
 export interface RebuildablePrograms {
   readonly folder: string
   /** Bundles the current sources. @returns false if they do not compile; esbuild prints why */
@@ -120,11 +118,11 @@ export interface RebuildablePrograms {
  * Opens the programs for development: rebuilds are incremental, and stack traces name lines of the sources.
  * @param port the product's port; each port has its own folder, emptied at the start
  */
-export async function openPrograms(root: string, port: number): Promise<RebuildablePrograms> {
+export async function openRebuildablePrograms(root: string, port: number): Promise<RebuildablePrograms> {
   const { context } = await import('esbuild')
   const folder = join(programsFolder(root), `dev-${port}`)
   rmSync(folder, { recursive: true, force: true })
-  const running = await context({ ...optionsOf(root, withPreparation, folder), sourcemap: true })
+  const running = await context({ ...bundleOptions(root, programsWithPreparation, folder), sourcemap: true })
   return {
     folder,
     rebuild: () =>

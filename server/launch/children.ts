@@ -5,48 +5,44 @@ import { root } from '../core/root.ts'
 import type { Env } from '../core/settings.ts'
 
 /** Milliseconds before a process that died is restarted. */
-const restMs = 1000
+const restartDelayMs = 1000
 
 /** Milliseconds a program has to become ready, so that one that hangs does not block the start for ever. */
 const readyWithinMs = 60_000
 
-/** A running program in its own process. */
-export interface Child {
-  /** Ends the process, by force if it does not react in time. */
+export interface ChildProgram {
   end(): Promise<void>
 }
 
 export interface Program {
-  /** The file that Node runs. */
   script: string
   env: Env
-  /** Command-line options of Node. */
   nodeOptions?: readonly string[]
 }
 
 /** The processes of a launcher. One that dies is restarted; its work is in the database, so nothing is lost. */
-export class Children {
-  private readonly children = new Set<Child>()
+export class ChildPrograms {
+  private readonly children = new Set<ChildProgram>()
 
   /**
    * Starts a program and resolves once it is ready.
    * @param name how the program is called in messages
    * @throws Error if it ends early or is not ready in time
    */
-  async start(name: string, program: Program): Promise<Child> {
+  async start(name: string, program: Program): Promise<ChildProgram> {
     let running = this.fork(name, program)
     let isEnding = false
     const restartWhenItEnds = (): void =>
       void running.once('exit', (code) => {
         if (isEnding) return
-        console.error(`The ${name} ended (${code}); starting it again.`)
+        console.error(`The ${name} ended (${code}); restarting it.`)
         setTimeout(() => {
           if (isEnding) return
           running = this.fork(name, program)
           restartWhenItEnds()
-        }, restMs)
+        }, restartDelayMs)
       })
-    const child: Child = {
+    const child: ChildProgram = {
       end: async () => {
         isEnding = true
         this.children.delete(child)
@@ -68,7 +64,7 @@ export class Children {
   /** Runs a program until it ends. @throws Error with this sentence if it fails */
   async finish(sentence: string, { script, env, nodeOptions = [] }: Program): Promise<void> {
     const running = fork(script, { cwd: root, env, execArgv: [...nodeOptions] })
-    const child: Child = { end: () => endProcess(running) }
+    const child: ChildProgram = { end: () => endProcess(running) }
     this.children.add(child)
     const code = await new Promise((done) => running.once('exit', done))
     this.children.delete(child)

@@ -8,8 +8,8 @@ import { outsideCallbackPath } from '../auth/outside/issuer.ts'
 import { invitationPath } from '../auth/passwordPage.ts'
 import { root } from '../core/root.ts'
 import { env as environment } from '../core/settings.ts'
-import { openPrograms } from './bundle.ts'
-import type { Child } from './children.ts'
+import { openRebuildablePrograms } from './bundle.ts'
+import type { ChildProgram } from './children.ts'
 import { launch } from './launcher.ts'
 import { freePort } from './postgres.ts'
 
@@ -28,17 +28,16 @@ const serverPaths = [
   '/readyz',
 ]
 
-/** Folders whose changes restart the server and worker. */
-const watched = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(root, folder))
+const watchedFolders = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(root, folder))
 
 /** Milliseconds to collect files that are saved together, so that they cause one restart. */
-const togetherMs = 100
+const collectMs = 100
 
 /** Makes stack traces name lines of the sources. */
 const nodeOptions = ['--enable-source-maps']
 
 /** Whether a request is for the server: by its path, method or bearer token. Some REST paths are also paths of pages. */
-function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
+function isServerRequest({ url = '/', method, headers }: IncomingMessage): boolean {
   const [path = ''] = url.split('?')
   const isRead = method === 'GET' || method === 'HEAD'
   return !isRead || headers.authorization !== undefined || serverPaths.some((own) => path === own || path.startsWith(`${own}/`))
@@ -49,7 +48,7 @@ function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
  * one, which replaces the old one once it is ready.
  */
 await launch(async ({ port, children, step, prepare, atStop }) => {
-  const programs = await openPrograms(root, port)
+  const programs = await openRebuildablePrograms(root, port)
   atStop(() => programs.close())
   const bundled = step('Programs', async () => {
     if (!(await programs.rebuild())) throw new Error('The server could not be bundled; the reason is above.')
@@ -58,7 +57,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   // Vite copies these options, so keep its copy: its target changes with each new server.
   let proxy: ProxyOptions = {
     ws: true,
-    bypass: (req) => (isForServer(req) ? undefined : req.url),
+    bypass: (req) => (isServerRequest(req) ? undefined : req.url),
     configure: (_proxy, options) => void (proxy = options),
   }
   const client = step('Vite', async () => {
@@ -72,8 +71,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   const vite = await client
   atStop(() => vite.close())
 
-  let running: readonly Child[] = []
-  /** Starts the server and worker from the newest programs, then ends the old ones. */
+  let running: readonly ChildProgram[] = []
   async function startPrograms(): Promise<void> {
     const serverPort = await freePort()
     // The old processes hold the fixed ports until the new ones are ready.
@@ -110,11 +108,11 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
 
   let changed: string[] = []
   let restarting = Promise.resolve()
-  vite.watcher.add(watched)
+  vite.watcher.add(watchedFolders)
   vite.watcher.on('all', (_event, file) => {
-    if (!watched.some((folder) => file.startsWith(folder)) || changed.push(file) > 1) return
+    if (!watchedFolders.some((folder) => file.startsWith(folder)) || changed.push(file) > 1) return
     restarting = restarting
-      .then(() => wait(togetherMs))
+      .then(() => wait(collectMs))
       .then(() => {
         const files = changed
         changed = []

@@ -2,24 +2,22 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { thrown } from '../core/thrown.ts'
 
-interface Held {
+interface LockHolder {
   pid: number
   port: number
   /** Identifies the folder in which the lock was written; a lock in a copied folder is ignored. */
   folder?: string
   /** The tool that holds the folder; missing if it is a start. */
   tool?: string
-  /** Address of the embedded PostgreSQL once it runs, for tools on the same folder. */
   databaseUrl?: string
 }
 
-export interface Lock {
-  /** Adds the database address to the lock, for the tools. */
+export interface FolderLock {
   publish(databaseUrl: string): void
   release(): void
 }
 
-function read(file: string): Held | null {
+function read(file: string): LockHolder | null {
   if (!existsSync(file)) return null
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -29,20 +27,20 @@ function read(file: string): Held | null {
 }
 
 /** Identifies a folder by device and inode, which survive renaming but differ in a copy. */
-function identityOf(folder: string): string {
+function folderIdentity(folder: string): string {
   const { dev, ino } = statSync(folder, { bigint: true })
   return `${dev}:${ino}`
 }
 
 /** The start or tool that holds a data folder now, or null. A lock file copied from another folder does not count. */
-export function runningOn(dataFolder: string): Held | null {
+export function findLockHolder(dataFolder: string): LockHolder | null {
   const held = read(join(dataFolder, 'bursar.lock'))
-  if (!held || (held.folder !== undefined && held.folder !== identityOf(dataFolder))) return null
-  return runs(held) ? held : null
+  if (!held || (held.folder !== undefined && held.folder !== folderIdentity(dataFolder))) return null
+  return isRunning(held) ? held : null
 }
 
 /** Whether the process still runs and is one of ours; its id may since have been reused. */
-function runs({ pid }: Held): boolean {
+function isRunning({ pid }: LockHolder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -58,19 +56,20 @@ function runs({ pid }: Held): boolean {
  * @param tool the name of the tool; missing for a start
  * @throws Error that names the process that holds the lock
  */
-export function holdLock(dataFolder: string, port: number, tool?: string): Lock {
+export function lockDataFolder(dataFolder: string, port: number, tool?: string): FolderLock {
   const file = join(dataFolder, 'bursar.lock')
-  const held = runningOn(dataFolder)
-  if (held && held.pid !== process.pid) throw new Error(refusal(held, dataFolder))
-  const folder = identityOf(dataFolder)
-  const write = (part: Partial<Held>): void =>
-    writeFileSync(file, JSON.stringify({ pid: process.pid, port, folder, ...(tool && { tool }), ...part } satisfies Held), { mode: 0o600 })
+  const held = findLockHolder(dataFolder)
+  if (held && held.pid !== process.pid) throw new Error(describeLockHolder(held, dataFolder))
+  const folder = folderIdentity(dataFolder)
+  const write = (part: Partial<LockHolder>): void =>
+    writeFileSync(file, JSON.stringify({ pid: process.pid, port, folder, ...(tool && { tool }), ...part } satisfies LockHolder), {
+      mode: 0o600,
+    })
   write({})
   return { publish: (databaseUrl) => write({ databaseUrl }), release: () => rmSync(file, { force: true }) }
 }
 
-/** Says in one sentence who holds a folder. */
-export function refusal({ pid, port, tool }: Held, dataFolder: string): string {
-  if (tool) return `${tool} is reading the data of ${dataFolder} (process ${pid}). Wait until it has ended.`
+export function describeLockHolder({ pid, port, tool }: LockHolder, dataFolder: string): string {
+  if (tool) return `${tool} is using the data in ${dataFolder} (process ${pid}). Wait until it has ended.`
   return `Bursar already runs on this data at http://localhost:${port} (process ${pid}). Stop it, or set PORT and DATA_DIR for a second copy.`
 }

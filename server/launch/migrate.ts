@@ -9,8 +9,8 @@ import { allResources } from '../../domain/resources/all.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { databaseRefusal, mayTryAgain } from '../core/database/errors.ts'
 import { root } from '../core/root.ts'
-import { certificateInWords, refuseOtherData } from './databaseChecks.ts'
-import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
+import { assertDataVersion, rethrowCertificateError } from './databaseChecks.ts'
+import { prepareQueue, prepareServerRole, restoreServerRights } from './roles.ts'
 import { randomSecret } from './secrets.ts'
 
 export const migrationsFolder = join(root, 'drizzle/migrations')
@@ -23,18 +23,17 @@ interface Journal {
 const lockTimeoutMs = 3000
 /** Attempts for a migration that did not get its locks, and the pause between them. */
 const migrationTries = 30
-const betweenTriesMs = 1000
+const retryDelayMs = 1000
 
 const journal = (): Journal => JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
 
-/** Tables of national reference data, shared by all organisations. */
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)
 
 /** Tables whose changes are counted: staff, and everything that figures and lists are made from, but not messages between people. */
 const staffTables = ['staff_members', 'vault_keys']
-const messages = ['FlashMessage', 'NewsArticle', 'Assist', 'Reminder', 'StaffMember']
+const uncountedResources = ['FlashMessage', 'NewsArticle', 'Assist', 'Reminder', 'StaffMember']
 const referenceTables = [
-  ...allResources.filter((resource) => !messages.includes(resource.key)).map((resource) => resource.table),
+  ...allResources.filter((resource) => !uncountedResources.includes(resource.key)).map((resource) => resource.table),
   'alt_descriptions',
 ]
 
@@ -48,13 +47,13 @@ const referenceTables = [
 export async function migrateDatabase(url: string, serverPassword = randomSecret(), from = migrationsFolder): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
-    await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(certificateInWords)
-    await refuseOtherData(client)
+    await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(rethrowCertificateError)
+    await assertDataVersion(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
-    await migrateBesideCalls(client, from)
+    await migrateWithRetries(client, from)
     await client`select secure_tables(${nationalTables})`
     await client`select count_changes('reference', ${referenceTables}), count_changes('staff', ${staffTables})`
-    await restoreRights(client)
+    await restoreServerRights(client)
     await prepareQueue(url)
     return serverUrl
   } finally {
@@ -67,7 +66,7 @@ export async function migrateDatabase(url: string, serverPassword = randomSecret
  * then rolls back and tries again. Calls wait for tables that it has locked, so long migrations need a quiet hour
  * (docs/operators/upgrades.md).
  */
-async function migrateBesideCalls(client: postgres.Sql, from: string): Promise<void> {
+async function migrateWithRetries(client: postgres.Sql, from: string): Promise<void> {
   await client`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
   for (let left = migrationTries; ; left--)
     try {
@@ -76,7 +75,7 @@ async function migrateBesideCalls(client: postgres.Sql, from: string): Promise<v
     } catch (error) {
       // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
       if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || mayTryAgain(error))) throw error
-      await wait(betweenTriesMs)
+      await wait(retryDelayMs)
     }
   await client`select set_config('lock_timeout', '0', false)`
 }

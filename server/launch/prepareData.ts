@@ -4,18 +4,16 @@ import { markOlderEngines } from '../core/budget/marks.ts'
 import type { Config } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
-import { restoreYear } from '../demo/keptYear.ts'
 import { loadDemo, loadFoundation } from '../demo/load.ts'
-import { hasPublishedPasswords, refusePublishedPasswords } from './databaseChecks.ts'
-import { asOwner, requirePlatformKey, sealKeys } from './sealKeys.ts'
-import { sealUsers } from './sealUsers.ts'
+import { restoreYear } from '../demo/storedYear.ts'
+import { assertNoPublishedPasswords, hasPublishedPasswords } from './databaseChecks.ts'
+import { requirePlatformKey, sealKeys, withOwner } from './sealKeys.ts'
+import { sealUserHistory } from './sealUserHistory.ts'
 
-export interface Prepared {
+export interface PreparedData {
   /** Whether the demo was loaded just now. */
   hasNewDemo: boolean
-  /** Whether anyone can sign in with a published password. */
   published: boolean
-  /** Text with the one-time link for the first administrator; null if there is one. */
   link: string | null
 }
 
@@ -30,19 +28,19 @@ export async function prepareData(
     serverPassword: string
     hasYear: boolean
   },
-): Promise<Prepared> {
+): Promise<PreparedData> {
   const { dataKey, demo, hasYear, production, origin } = config
   const store = openStore(config, 2)
   try {
     // The prepared year contains published keys, so production generates its own.
     const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
-    await sealUsers(store, config.databaseUrl)
+    await sealUserHistory(store, config.databaseUrl)
     const from = isRestored || !(await hasUsers(store)) ? 'now' : 'tomorrow'
-    if (dataKey !== null) await asOwner(config.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from }))
+    if (dataKey !== null) await withOwner(config.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from }))
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
     await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
-    await refusePublishedPasswords(store, { demo, production })
+    await assertNoPublishedPasswords(store, { demo, production })
     return {
       hasNewDemo: isRestored || Boolean(loaded),
       published: await hasPublishedPasswords(store),
@@ -58,13 +56,12 @@ function hasUsers(store: Store): Promise<boolean> {
   return store.asPlatform(async (tx) => (await tx.$count(users)) > 0)
 }
 
-/** The demo's users and API clients, as text for the console. */
-export function demoSignIns(): string {
+export function describeDemoSignIns(): string {
   return [
     `Sign in with the password ${demoPassword}`,
     ...demoUsers.map((user) => `  ${user.email.padEnd(28)} ${user.position}${user.trust === 'meadow' ? ' of another trust' : ''}`),
     '\nAPI clients (client-credentials grant)',
     ...demoClients.map((client) => `  ${client.clientId.padEnd(28)} ${client.secret}`),
-    '\nAll of this is published, the keys of these trusts too: for real people and figures make an organisation of your own.',
+    '\nAll of this is public, including the keys of these trusts. For real people and figures, create your own organisation.',
   ].join('\n')
 }

@@ -4,18 +4,16 @@ import postgres from 'postgres'
 import { onlyRow } from '../../domain/values/must.ts'
 import { recalculationQueue } from '../core/queue/queues.ts'
 
-/** The database role of servers and workers. It owns nothing and has no other rights. */
 const serverRole = 'bursar_app'
 
-/** The database address with the role of servers and workers. */
-export function serverUrlOf(ownerUrl: string, password: string): string {
+export function toServerUrl(ownerUrl: string, password: string): string {
   const url = new URL(ownerUrl)
   url.username = serverRole
   url.password = encodeURIComponent(password)
   return url.href
 }
 
-async function signsIn(url: string): Promise<boolean> {
+async function canSignIn(url: string): Promise<boolean> {
   const client = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined })
   try {
     await client`select 1`
@@ -34,9 +32,9 @@ async function signsIn(url: string): Promise<boolean> {
  * @throws Error with one sentence if the owner may not create roles
  */
 export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, password: string): Promise<string> {
-  const url = serverUrlOf(ownerUrl, password)
+  const url = toServerUrl(ownerUrl, password)
   const [role] = await owner`select rolcanlogin, rolinherit from pg_roles where rolname = ${serverRole}`
-  if (!role?.rolcanlogin || role.rolinherit || !(await signsIn(url))) {
+  if (!role?.rolcanlogin || role.rolinherit || !(await canSignIn(url))) {
     const attributes = onlyRow(await owner`select format('login noinherit password %L', ${password}::text) as text`)
     const made = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
     const statement = role
@@ -61,7 +59,7 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
  * Grants the role its rights if they are missing, as in a restored database. On event logs, recognised by their append-only trigger, it may
  * only select and insert.
  */
-export async function restoreRights(owner: postgres.Sql): Promise<void> {
+export async function restoreServerRights(owner: postgres.Sql): Promise<void> {
   const held = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
   if (held.is) return
   await owner.unsafe(`
@@ -77,7 +75,6 @@ export async function restoreRights(owner: postgres.Sql): Promise<void> {
     grant usage on all sequences in schema public to ${serverRole}`)
 }
 
-/** Creates and upgrades the queue's schema with the owner's role; servers only use it. */
 export async function prepareQueue(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()

@@ -10,7 +10,7 @@ import { keySealOf } from '../core/database/keySeal.ts'
 import { platformDigestOf } from '../core/database/platformScope.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
 import type { Env } from '../core/settings.ts'
-import { refuseOtherDataKey } from './databaseChecks.ts'
+import { assertDataKey } from './databaseChecks.ts'
 
 /**
  * Seals keys that an earlier version stored unencrypted, then rewrites the tables so that no copies remain in dead rows.
@@ -18,17 +18,16 @@ import { refuseOtherDataKey } from './databaseChecks.ts'
  * @throws SettingError if existing keys were sealed with another secret; then nothing is changed
  */
 export async function sealKeys(store: Store, ownerUrl: string): Promise<void> {
-  await refuseOtherDataKey(store)
+  await assertDataKey(store)
   const sealed = await store.asPlatform(async (tx) => {
     await tx.execute(`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
     return (await sealVaultKeys(tx)) + (await sealSigningKeys(tx))
   })
   if (!sealed) return
-  await asOwner(ownerUrl, writeAnew)
+  await withOwner(ownerUrl, rewriteKeyTables)
 }
 
-/** Connects with the role that owns the tables. */
-export async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+export async function withOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
   try {
     return await work(owner)
@@ -37,7 +36,6 @@ export async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) =
   }
 }
 
-/** Adds a secret to those that let servers see the rows of all organisations. */
 async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<void> {
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
@@ -59,14 +57,14 @@ export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, {
   })
 }
 
-async function writeAnew(owner: postgres.Sql): Promise<void> {
+async function rewriteKeyTables(owner: postgres.Sql): Promise<void> {
   await owner`vacuum full vault_keys`
   await owner`vacuum full signing_keys`
   await owner`vacuum full second_steps`
 }
 
 /** Reads the new secret for `change-key`. @throws SettingError if it is missing, too short, or already in use */
-export function newDataKeyOf(env: Env, now: string | null): string {
+export function readNewDataKey(env: Env, now: string | null): string {
   const { NEW_DATA_KEY: next } = env
   if (!next || next.length < 32) throw new SettingError('Set NEW_DATA_KEY to the new secret, 32 characters or more (openssl rand -hex 32).')
   if (next === now) throw new SettingError('NEW_DATA_KEY is the secret in use. Choose another one.')
@@ -82,7 +80,7 @@ export function newDataKeyOf(env: Env, now: string | null): string {
  * @throws SettingError if the current secret is wrong; Error with one sentence while servers or workers are connected
  */
 export async function changeDataKey(store: Store, ownerUrl: string, next: string): Promise<number> {
-  return asOwner(ownerUrl, async (owner) => {
+  return withOwner(ownerUrl, async (owner) => {
     const [own] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
       where oid = 'vault_keys'::regclass`
     if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
@@ -99,12 +97,12 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
       )
       if (others.count)
         throw new Error(
-          'Servers or workers are connected to this database, and go on with the key they know. Stop them all, then change it.',
+          'Servers or workers are connected to this database, and would continue with the old key. Stop them all, then try again.',
         )
       return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))
     })
     await requirePlatformKey(owner, next, { from: 'now' })
-    await writeAnew(owner)
+    await rewriteKeyTables(owner)
     return count
   })
 }

@@ -9,32 +9,30 @@ export function randomSecret(): string {
 
 type SecretName = 'databaseOwner' | 'databaseServer' | 'dataKey'
 
-function secretsIn(dataFolder: string): Partial<Record<SecretName, string>> {
+function readSecrets(dataFolder: string): Partial<Record<SecretName, string>> {
   const file = join(dataFolder, 'secrets.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-/** A secret stored in a data folder; null if there is none. */
-export function keptSecret(dataFolder: string, name: SecretName): string | null {
-  return secretsIn(dataFolder)[name] ?? null
+export function findSecret(dataFolder: string, name: SecretName): string | null {
+  return readSecrets(dataFolder)[name] ?? null
 }
 
 /**
  * Returns a secret of the installation, creating it on first use. It is stored beside the data, readable by its owner only, so that a copy
  * of the folder includes it.
  */
-export function secretOf(dataFolder: string, name: SecretName): string {
-  const kept = secretsIn(dataFolder)
+export function ensureSecret(dataFolder: string, name: SecretName): string {
+  const kept = readSecrets(dataFolder)
   if (kept[name]) return kept[name]
   const made = randomSecret()
-  keepSecret(dataFolder, name, made)
+  storeSecret(dataFolder, name, made)
   return made
 }
 
-/** Stores a secret beside the data, replacing the previous one. */
-export function keepSecret(dataFolder: string, name: SecretName, secret: string): void {
+export function storeSecret(dataFolder: string, name: SecretName, secret: string): void {
   const file = join(dataFolder, 'secrets.json')
   mkdirSync(dataFolder, { recursive: true })
-  writeFileSync(`${file}.new`, JSON.stringify({ ...secretsIn(dataFolder), [name]: secret }, null, 2), { mode: 0o600 })
+  writeFileSync(`${file}.new`, JSON.stringify({ ...readSecrets(dataFolder), [name]: secret }, null, 2), { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

@@ -18,7 +18,6 @@ function reason(words) {
   return lines.find((line) => line && !/^(code|errno|syscall|A complete log)/.test(line)) ?? 'npm ci failed.'
 }
 
-/** Installs the packages if they are missing or the lock file changed. */
 export function install() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import { root } from '../core/root.ts'
 import { env as environment } from '../core/settings.ts'
 import { isClientBuilt } from './buildClient.ts'
-import { bundledPrograms } from './bundle.ts'
+import { bundlePrograms } from './bundle.ts'
 import { launch } from './launcher.ts'
-import { workersOf } from './workers.ts'
+import { workerCount } from './workerCount.ts'
 
 /**
  * V8 option. A recalculation allocates hundreds of megabytes; with a larger young generation, a worker spends a quarter less time on
  * garbage collection. The compose file sets the same.
  */
-const roomForNew = '--max-semi-space-size=64'
+const youngGenerationOption = '--max-semi-space-size=64'
 
 /** `npm start`: runs everything, installing and preparing what is missing. */
 await launch(async ({ children, step, prepare }) => {
-  const workers = workersOf(environment.WORKERS)
-  const programs = step('Programs', () => bundledPrograms(root))
+  const workers = workerCount(environment.WORKERS)
+  const programs = step('Programs', () => bundlePrograms(root))
   // In a separate process, so that a first start can load its data at the same time; after bundling, because two bundlers at once take far
   // longer.
   const client = programs.then(() =>
@@ -44,7 +44,7 @@ await launch(async ({ children, step, prepare }) => {
         children.start(index ? `worker ${index + 1}` : 'worker', {
           script: join(folder, 'worker.mjs'),
           env: { ...env, METRICS_PORT: after(metrics, 1 + index), WORKER_PORT: after(health, index) },
-          nodeOptions: [roomForNew],
+          nodeOptions: [youngGenerationOption],
         }),
       ),
     ])

@@ -5,19 +5,19 @@ import { databaseUrlOf, dataKeyOf, SettingError } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
 import { env } from '../core/settings.ts'
-import { sightOf } from './databaseChecks.ts'
-import { holdLock, refusal, runningOn } from './lock.ts'
+import { readVisibility } from './databaseChecks.ts'
+import { describeLockHolder, findLockHolder, lockDataFolder } from './lock.ts'
 import { startPostgres } from './postgres.ts'
-import { keptSecret } from './secrets.ts'
+import { findSecret } from './secrets.ts'
 
 /** The data folder: `DATA_DIR`, or `.data` beside the program. */
-export function dataFolderOf(): string {
+export function toolDataFolder(): string {
   return resolve(env.DATA_DIR || join(root, '.data'))
 }
 
 /** The folder of anchors. With your own PostgreSQL, there is one only if `DATA_DIR` is set. */
-export function anchorsFolderOf(): string | null {
-  return env.DATABASE_URL && !env.DATA_DIR ? null : join(dataFolderOf(), 'anchors')
+export function toolAnchorsFolder(): string | null {
+  return env.DATABASE_URL && !env.DATA_DIR ? null : join(toolDataFolder(), 'anchors')
 }
 
 /**
@@ -27,7 +27,7 @@ export function anchorsFolderOf(): string | null {
  */
 export function withWholeDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
   return withDatabase(tool, async (store, databaseUrl) => {
-    await refuseBlind(store)
+    await assertSeesAll(store)
     return work(store, databaseUrl)
   })
 }
@@ -39,41 +39,41 @@ export function withWholeDatabase<T>(tool: string, work: (store: Store, database
  * @throws Error if there is no data yet, or another process holds the folder
  */
 export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
-  return withDatabaseUrl(tool, (url) => withStore(url, dataKeyOfTool(), (store) => work(store, url)))
+  return withDatabaseUrl(tool, (url) => withStore(url, toolDataKey(), (store) => work(store, url)))
 }
 
 /** As `withDatabase`, for a tool that needs only the address, with the owner's role. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const given = databaseUrlOf(env)
   if (given) return work(given)
-  const folder = dataFolderOf()
-  const held = existsSync(folder) ? runningOn(folder) : null
+  const folder = toolDataFolder()
+  const held = existsSync(folder) ? findLockHolder(folder) : null
   if (!held && !existsSync(join(folder, 'postgres')))
     throw new Error(`There is no data in ${folder} yet. Run npm start first, set DATA_DIR, or set DATABASE_URL.`)
   if (held?.databaseUrl && !held.tool) {
-    await refuseOtherData(held.databaseUrl, folder)
+    await assertServesFolder(held.databaseUrl, folder)
     return work(held.databaseUrl)
   }
   if (held && !held.tool) throw new Error(`Bursar is just starting on ${folder} (process ${held.pid}). Try again when it is ready.`)
-  if (held) throw new Error(refusal(held, folder))
-  return alone(tool, folder, work)
+  if (held) throw new Error(describeLockHolder(held, folder))
+  return withEmbeddedDatabase(tool, folder, work)
 }
 
 /**
  * Provides a database for a tool that fills one: `DATABASE_URL`, otherwise that of the data folder, which is created if missing.
  * @throws Error if a process holds the folder
  */
-export async function withOwnDatabase<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+export async function withDatabaseToFill<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const given = databaseUrlOf(env)
   if (given) return work(given)
-  const folder = dataFolderOf()
+  const folder = toolDataFolder()
   mkdirSync(folder, { recursive: true })
-  return alone(tool, folder, work)
+  return withEmbeddedDatabase(tool, folder, work)
 }
 
 /** @throws Error if a process holds the folder */
-async function alone<T>(tool: string, folder: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const lock = holdLock(folder, 0, tool)
+async function withEmbeddedDatabase<T>(tool: string, folder: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const lock = lockDataFolder(folder, 0, tool)
   try {
     const postgres = await startPostgres(folder)
     try {
@@ -87,9 +87,9 @@ async function alone<T>(tool: string, folder: string, work: (databaseUrl: string
 }
 
 /** The secret that opens the keys in the database; null if none is set, which most tools accept. */
-export function dataKeyOfTool(): string | null {
+export function toolDataKey(): string | null {
   if (env.DATA_KEY) return dataKeyOf(env)
-  return keptSecret(dataFolderOf(), 'dataKey')
+  return findSecret(toolDataFolder(), 'dataKey')
 }
 
 export async function withStore<T>(databaseUrl: string, dataKey: string | null, work: (store: Store) => Promise<T>): Promise<T> {
@@ -102,8 +102,8 @@ export async function withStore<T>(databaseUrl: string, dataKey: string | null, 
 }
 
 /** A tool that sees no rows would report that everything was deleted. @throws SettingError if the database would hide all organisations */
-async function refuseBlind(store: Store): Promise<void> {
-  const { seesAll, isOlder } = await sightOf(store)
+async function assertSeesAll(store: Store): Promise<void> {
+  const { seesAll, isOlder } = await readVisibility(store)
   if (seesAll) return
   throw new SettingError(
     isOlder
@@ -113,7 +113,7 @@ async function refuseBlind(store: Store): Promise<void> {
 }
 
 /** A lock may name a database that serves another folder. @throws Error if it does */
-async function refuseOtherData(databaseUrl: string, folder: string): Promise<void> {
+async function assertServesFolder(databaseUrl: string, folder: string): Promise<void> {
   const data = join(folder, 'postgres')
   if (!existsSync(join(data, 'postmaster.pid'))) return
   const client = postgresClient(databaseUrl, { max: 1, onnotice: () => undefined })

@@ -17,7 +17,6 @@ function jsonReply(status: number, value: unknown): HttpReply {
   return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
 }
 
-/** Answers a REST call by running its procedure through the same gate as the browser. */
 export async function answerRest({ method, url, body }: HttpCall, context: CallContext): Promise<HttpReply> {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const match = matchRoute(method, path)

@@ -65,7 +65,6 @@ export function exampleFor(
   }
 }
 
-/** Picks the alternative with the most properties. */
 function richest(choices: readonly JsonSchema[]): JsonSchema {
   const weight = (one: JsonSchema): number => (one.properties ? JSON.stringify(one.properties).length : 0)
   return choices.reduce((best, one) => (weight(one) > weight(best) ? one : best), choices[0] ?? {})

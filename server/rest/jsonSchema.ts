@@ -1,4 +1,3 @@
-/** The parts of JSON Schema that the API description uses. */
 export interface JsonSchema {
   id?: string
   $ref?: string

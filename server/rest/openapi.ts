@@ -15,7 +15,6 @@ type Json = Record<string, unknown>
 const text: JsonSchema = { type: 'string' }
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
-/** Parameters shared by all calls. */
 const parameters: Record<string, Json> = {
   ApiVersion: {
     name: 'ApiVersion',
@@ -78,7 +77,6 @@ function refusal(description: string, example: string, further: Json = {}): Json
 
 const retry = { 'Retry-After': ref('headers', 'RetryAfter') }
 
-/** The documented refusals by status. */
 const refusals: Record<string, { name: string; response: Json }> = {
   400: { name: 'Invalid', response: refusal('The request breaks a rule.', 'Code is required.') },
   401: { name: 'SignIn', response: refusal('The token is missing or has expired.', 'Sign in to continue.') },
@@ -141,7 +139,6 @@ function describeAccess(access: Meta['access']): string {
   return access === 'administrator' ? 'Administrators only.' : `Any one of these permissions: ${[...new Set(access)].sort().join(', ')}.`
 }
 
-/** Descriptions of path parameters whose schema has none. */
 const pathDescriptions: Record<string, string> = {
   year: 'The calendar year.',
   month: 'The calendar month, 1 to 12.',
@@ -177,7 +174,6 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
   }))
 }
 
-/** The response of a successful call. */
 function successResponse(procedure: string, given: JsonSchema | undefined): Json {
   const replySchema = schemaOfReply(must(allProcedures[procedure])._def.output)
   const file = replySchema && contentTypes.get(replySchema)
@@ -191,7 +187,6 @@ function successResponse(procedure: string, given: JsonSchema | undefined): Json
   return { description: 'Done.', headers: shared, ...(given ? { content: { 'application/json': { schema: given } } } : {}) }
 }
 
-/** Statuses with which a call may be refused. */
 function refusalStatuses({ type, meta: { rest } }: RestRoute): string[] {
   const changes = type === 'mutation'
   return [
@@ -234,7 +229,6 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
   }
 }
 
-/** Whether the body has no fields, so that it can be left out. */
 function isEmpty(taken: JsonSchema): boolean {
   return taken.type === 'object' && !Object.keys(taken.properties ?? {}).length
 }
@@ -254,7 +248,6 @@ function requestBody(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
 
 const purposes = new Map([...allResources, ...Object.values(ownStores)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]))
 
-/** Builds the OpenAPI 3.1 document from the procedures and resource declarations. */
 export function buildOpenApi(origin: string, tokenUrl: string): Json {
   const described = describeCalls([...new Set(restRoutes.map((route) => route.procedure))])
   const paths: Record<string, Json> = {}

@@ -5,7 +5,6 @@ import { type Policy, policyNamed } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
 
-/** A REST path and the procedure behind it. */
 export interface RestRoute {
   procedure: string
   type: 'query' | 'mutation'
@@ -13,7 +12,6 @@ export interface RestRoute {
   path: string
 }
 
-/** The parts of a procedure that REST uses. */
 interface Procedure {
   _def: { meta?: Meta; type: 'query' | 'mutation'; inputs?: unknown[]; output?: unknown }
 }

@@ -9,7 +9,6 @@ import { allProcedures } from './routes.ts'
 
 type Direction = 'input' | 'output'
 
-/** Types zod's JSON Schema output as ours. */
 function asJsonSchema(schema: object): JsonSchema {
   // zod's own type allows more forms than zod generates.
   return schema as JsonSchema
@@ -106,7 +105,6 @@ export function pathParameterSchema(procedure: string, name: string): JsonSchema
   return schema
 }
 
-/** Copies a schema with its references renamed. */
 function renameReferences(schema: JsonSchema, to: (name: string) => string): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === '$ref' && typeof value === 'string' ? componentPrefix + to(decodeURIComponent(value.slice(value.lastIndexOf('/') + 1))) : value,
@@ -129,20 +127,17 @@ function findDifferingParts(taken: Schemas, given: Schemas): ReadonlySet<string>
 
 const capital = (word: string): string => must(word[0]).toUpperCase() + word.slice(1)
 
-/** Names a request or reply after its entity and action. */
 function schemaName(procedure: string): string {
   const parts = procedure.split('.')
   return capital(must(allProcedures[procedure])._def.meta?.rest?.entity ?? must(parts[0])) + capital(must(parts.at(-1)))
 }
 
-/** Requests and replies of the REST calls by procedure, and the parts they refer to. */
 export interface CallDescriptions {
   taken: Schemas
   given: Schemas
   components: Schemas
 }
 
-/** Describes procedures that have a REST path. */
 export function describeCalls(procedures: readonly string[]): CallDescriptions {
   const inputs: Record<string, z.ZodType> = {}
   const outputs: Record<string, z.ZodType> = {}
@@ -197,7 +192,6 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
   return { taken, given, components }
 }
 
-/** Whether a call has no body, so that its input is in the query string. */
 function isQuery(procedure: string): boolean {
   const { method } = must(must(must(allProcedures[procedure])._def.meta).rest)
   return method === 'GET' || method === 'DELETE'

@@ -17,7 +17,6 @@ const sharedSummaries: Record<string, string> = {
   export: 'Export many',
 }
 
-/** Summaries of all other calls. */
 const callSummaries: Record<string, string> = {
   'apiClients.revoke': 'Revoke an API client for good',
   'apiClients.rotate': 'Give a client a new secret',
@@ -245,13 +244,11 @@ const routerTerms: Record<string, Term> = {
   webhooks: { singular: 'Webhook', plural: 'Webhooks' },
 }
 
-/** The term for the entity of a call. */
 export function termForCall(procedure: string, { entity }: RestMeta): Term {
   if (isKeyOf(defaultTerms, entity)) return defaultTerms[entity]
   return must(routerTerms[procedure.slice(0, procedure.indexOf('.'))])
 }
 
-/** The one-line summary of a call. */
 export function summaryFor(procedure: string, rest: RestMeta): string {
   const callSummary = callSummaries[procedure]
   if (callSummary) return callSummary

@@ -22,7 +22,6 @@ interface Chapter {
   about: string
 }
 
-/** In the order of the page. */
 const chapters: Record<SettingGroup, Chapter> = {
   general: {
     title: 'General',

@@ -13,16 +13,15 @@ if (!files.length) {
   process.exit(2)
 }
 
-/** A file contains one case or a list; the output has the same shape. */
-function costed(given: unknown): unknown {
-  if (Array.isArray(given)) return given.map(costed)
+function costCases(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(costCases)
   return { ...Object(given), expect: costCase(readCase(given)) }
 }
 
 let failed = false
 for (const file of files) {
   try {
-    console.log(JSON.stringify(costed(JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))), null, 2))
+    console.log(JSON.stringify(costCases(JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))), null, 2))
   } catch (error) {
     failed = true
     console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : messageOf(error)}`)

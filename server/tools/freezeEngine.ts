@@ -12,7 +12,6 @@ import { root } from '../core/root.ts'
 const domain = join(root, 'domain')
 const engines = join(domain, 'calculation/engines')
 
-/** Returns a file with everything it imports, directly or not. */
 function withImports(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
@@ -20,7 +19,6 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** A digest of all files below a folder and their paths. */
 function digestOf(folder: string): string {
   const hash = createHash('sha256')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -19,8 +19,8 @@ if (existsSync(lock)) {
     // The lock was left by a killed start, or copied.
   }
 }
-if (process.env.DATABASE_URL) console.log('DATABASE_URL names a server of yours: its data is not touched.')
+if (process.env.DATABASE_URL) console.log('DATABASE_URL is set: the data in that database is not touched.')
 rmSync(folder, { recursive: true, force: true })
 // Where the database is if root's data folder is private (server/launch/postgres.ts).
 rmSync(`/var/tmp/bursar-data-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`, { recursive: true, force: true })
-console.log(`${folder} is empty. npm start makes a new demo.`)
+console.log(`${folder} is empty. npm start creates a new demo.`)

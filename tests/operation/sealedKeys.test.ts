@@ -7,7 +7,7 @@ import { readConfig } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { keysOf } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
-import { changeDataKey, newDataKeyOf, requirePlatformKey } from '../../server/launch/sealKeys.ts'
+import { changeDataKey, readNewDataKey, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -200,9 +200,9 @@ describe('another secret for the keys', () => {
 
   it('must be given, be one that nobody guesses, and be another', () => {
     const sentence = /^Set NEW_DATA_KEY to the new secret, 32 characters or more/
-    for (const given of [undefined, 'short']) expect(() => newDataKeyOf({ NEW_DATA_KEY: given }, testDataKey)).toThrow(sentence)
-    expect(() => newDataKeyOf({ NEW_DATA_KEY: testDataKey }, testDataKey)).toThrow('Choose another one.')
-    expect(newDataKeyOf({ NEW_DATA_KEY: next }, testDataKey)).toBe(next)
+    for (const given of [undefined, 'short']) expect(() => readNewDataKey({ NEW_DATA_KEY: given }, testDataKey)).toThrow(sentence)
+    expect(() => readNewDataKey({ NEW_DATA_KEY: testDataKey }, testDataKey)).toThrow('Choose another one.')
+    expect(readNewDataKey({ NEW_DATA_KEY: next }, testDataKey)).toBe(next)
   })
 })
 

@@ -10,7 +10,7 @@ import { openMember } from '../../server/core/budget/people.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { keysOf } from '../../server/core/database/vault.ts'
 import { loadDemo } from '../../server/demo/load.ts'
-import { demoIn, removeDemo } from '../../server/demo/remove.ts'
+import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '../support/database.ts'
@@ -159,7 +159,7 @@ describe('the year behind the demo', () => {
   })
   it('goes away whole with the demo', async () => {
     await removeDemo(store, new Date())
-    expect((await store.asPlatform(demoIn)).trusts).toEqual([])
+    expect((await store.asPlatform(findDemo)).trusts).toEqual([])
     const [left] =
       await owner`select (select count(*) from budget_events)::integer + (select count(*) from monitoring_events)::integer as events`
     expect(left!.events).toBe(0)

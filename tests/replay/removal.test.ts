@@ -10,7 +10,7 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors } from '../../server/core/events/anchorFiles.ts'
 import { anchorOutside } from '../../server/core/events/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
-import { demoIn, removeDemo } from '../../server/demo/remove.ts'
+import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -87,7 +87,7 @@ afterAll(async () => {
 
 describe('taking the demo away', () => {
   it('is told beforehand: two trusts, six people of whom one has changed what stays, and one organisation that stays', async () => {
-    const found = await store.asPlatform(demoIn)
+    const found = await store.asPlatform(findDemo)
     expect(found.trusts.map(({ name, clients }) => [name, clients])).toEqual([
       ['Harbour Learning Trust', 1],
       ['Meadow Schools Trust', 1],
@@ -144,7 +144,7 @@ describe('taking the demo away', () => {
   })
   it('is for good: the next start does not load it again, and a second removal finds nothing', async () => {
     expect(await loadDemo(store)).toBeNull()
-    expect((await store.asPlatform(demoIn)).trusts).toEqual([])
+    expect((await store.asPlatform(findDemo)).trusts).toEqual([])
   })
 })
 

@@ -10,7 +10,7 @@ import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { resultHash } from '../../features/calculation/costs/commands.ts'
 import type { ReadInputs } from '../replay/logSource.ts'
-import type { Replayed } from '../replay/replayLog.ts'
+import type { ReplayedBudget } from '../replay/replayLog.ts'
 import type { Finding } from '../verify/verify.ts'
 import { compareDays } from './compareDays.ts'
 import { compareItems, compareQuickCalculations } from './compareItems.ts'
@@ -22,7 +22,7 @@ import { isSame, isSameMoment } from './same.ts'
 /** Compares the tables that screens read with the replayed log, to the penny. A deleted budget must have no rows. */
 export async function compareTables(
   call: Call<'organisationId' | 'budgetId'>,
-  replayed: Replayed,
+  replayed: ReplayedBudget,
   inputsOf: ReadInputs,
 ): Promise<Finding[]> {
   const { state } = replayed
@@ -42,7 +42,7 @@ export async function compareTables(
 
 async function compareBudget(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  { state, first, last }: Replayed,
+  { state, first, last }: ReplayedBudget,
 ): Promise<Finding[]> {
   const [row] = await tx
     .select()
@@ -71,7 +71,7 @@ async function compareBudget(
 
 async function compareContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  { state }: Replayed,
+  { state }: ReplayedBudget,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
@@ -104,9 +104,9 @@ async function compareContracts(
  */
 async function compareCosts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  { state, costs, recalculations }: Replayed,
+  { state, costs, recalculations }: ReplayedBudget,
   inputsOf: ReadInputs,
-): Promise<{ findings: Finding[]; costs: Replayed['costs'] }> {
+): Promise<{ findings: Finding[]; costs: ReplayedBudget['costs'] }> {
   const findings: Finding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
@@ -125,7 +125,7 @@ async function compareCosts(
     if (storedCosts.size === run.contractIds.length && resultHash(storedCosts) !== run.result)
       addFinding(`The costs in the table differ from those that engine ${run.engine} recorded.`, run.version)
   }
-  const posted: Replayed['costs'] = new Map()
+  const posted: ReplayedBudget['costs'] = new Map()
   for (const [id, replayed] of costs) {
     const { version, inputs, content, since } = replayed
     const kept = costed.get(id)

@@ -15,13 +15,11 @@ export interface DayChanges {
 
 const dayKey = (day: string, actorId: UserId | null): string => `${day} ${actorId ?? ''}`
 
-/** Adds an event to the count of its day and person. */
 export function countDay(days: Map<string, DayChanges>, { occurredAt, actorId, version }: StoredEvent): void {
   const key = dayKey(occurredAt.slice(0, 10), actorId)
   days.set(key, { changes: (days.get(key)?.changes ?? 0) + 1, version, at: occurredAt })
 }
 
-/** Compares the days of the timeline with the log. */
 export async function compareDays(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   days: ReadonlyMap<string, DayChanges>,

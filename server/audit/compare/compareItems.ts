@@ -9,7 +9,6 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Finding } from '../verify/verify.ts'
 import { isSame, isSameMoment } from './same.ts'
 
-/** Compares entries, calculations, predictions, pupil numbers and balances with the log. */
 export async function compareItems(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: Pick<BudgetState, 'head' | 'items'>,
@@ -44,7 +43,6 @@ export async function compareItems(
   return findings
 }
 
-/** Compares quick calculations with the log; deleted ones must be gone. */
 export async function compareQuickCalculations(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { quickCalculations: logged }: Pick<BudgetState, 'quickCalculations'>,

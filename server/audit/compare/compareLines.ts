@@ -52,7 +52,6 @@ export async function compareLines(
   return findings
 }
 
-/** The lines that the log implies, by source. */
 function expectedLines(
   budgetId: BudgetId,
   { head, items, transfers, levyShares, employmentAllowance, recalculated }: BudgetFigures,

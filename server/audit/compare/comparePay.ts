@@ -3,14 +3,13 @@ import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
 import { must } from '../../../domain/values/must.ts'
 import { budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Replayed } from '../replay/replayLog.ts'
+import type { ReplayedBudget } from '../replay/replayLog.ts'
 import type { Finding } from '../verify/verify.ts'
 import { isSame } from './same.ts'
 
-/** Compares the stored pay totals, from which the levy is calculated, with the posted lines. */
 export async function comparePay(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  costs: Replayed['costs'],
+  costs: ReplayedBudget['costs'],
 ): Promise<Finding[]> {
   const expected = new Map<number, { amounts: number[]; missing: number[] }>()
   for (const { lines } of costs.values())

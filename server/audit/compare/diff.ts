@@ -11,9 +11,8 @@ import { knownSum } from '../../../domain/values/knownSum.ts'
 import { must } from '../../../domain/values/must.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import type { ReadInputs } from '../replay/logSource.ts'
-import { type Replayed, replayLog } from '../replay/replayLog.ts'
+import { type ReplayedBudget, replayLog } from '../replay/replayLog.ts'
 
-/** A difference in one contract or item between two versions of a budget. */
 export interface BudgetDifference {
   contractId: ContractId
   contractName: string
@@ -26,7 +25,7 @@ export interface BudgetDifference {
 }
 
 /** Lists what changed in a budget between two versions: items, amounts, and who made the changes. */
-export function diffLog(
+export function compareVersions(
   events: readonly StoredEvent[],
   { inputsOf, from, to }: { inputsOf: ReadInputs; from: number; to: number },
 ): BudgetDifference[] {
@@ -104,7 +103,7 @@ function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
 /** Shows ids, because names of people are encrypted and the log stores only ids. */
 const plainName: NameOf = (kind, id) => `${kind} ${id}`
 
-function contractTotal({ costs, state }: Replayed, id: ContractId): number | null {
+function contractTotal({ costs, state }: ReplayedBudget, id: ContractId): number | null {
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null

@@ -5,7 +5,7 @@ import type { ContractId } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { ReadInputs } from './logSource.ts'
-import type { Replayed } from './replayLog.ts'
+import type { ReplayedBudget } from './replayLog.ts'
 
 /**
  * Explains the cost of one contract in one month step by step, from the inputs of its last costing.
@@ -13,7 +13,7 @@ import type { Replayed } from './replayLog.ts'
  * @param period 1 to 12
  */
 export function explainCost(
-  { state, costs }: Replayed,
+  { state, costs }: ReplayedBudget,
   { inputs, contractId, year, period }: { inputs: ReadInputs; contractId: ContractId; year: number; period: number },
 ): { steps: Step[]; cost: ContractCost } {
   const costed = costs.get(contractId)

@@ -12,7 +12,6 @@ interface FoldedLog {
 export interface LocationLogs<Event extends HashedEvent & { previousHash: string; hash: string }> {
   /** For example "Monitoring" in "Monitoring of location 3". */
   name: string
-  /** All locations that appear in any of its tables. */
   locationIds: readonly LocationId[]
   eventsOf: (locationId: LocationId) => Promise<Event[]>
   headOf: (locationId: LocationId) => Promise<{ version: number; lastHash: string; savedAt: string } | undefined>
@@ -54,7 +53,6 @@ export async function verifyLocationLogs<Event extends HashedEvent & { previousH
   return findings
 }
 
-/** Lists where the tables differ from the log. */
 export function compareFolded(log: FoldedLog, tables: FoldedLog): string[] {
   return [...new Set([...log.items.keys(), ...tables.items.keys()])].flatMap((key) => {
     const [stored, logged] = [tables.items.get(key), log.items.get(key)]

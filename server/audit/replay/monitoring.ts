@@ -117,7 +117,6 @@ export async function verifyMonitoring(
   })
 }
 
-/** Finds lines that no import explains. */
 async function findUnexplainedLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
   const lines = await tx.execute<{ year: number; month: number; version: number }>(sql`
     select distinct line.year, line.month, line.version from actual_lines line

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { compareTables } from '../compare/compare.ts'
 import { type Finding, verifyLog } from '../verify/verify.ts'
 import { createInputsReader, type LogSource } from './logSource.ts'
-import { type Replayed, replayLog } from './replayLog.ts'
+import { type ReplayedBudget, replayLog } from './replayLog.ts'
 
 /**
  * Folds a log from the start, repeats each recalculation from its stored inputs, and compares the end with the tables.
@@ -14,7 +14,7 @@ export async function replayBudget(
   source: LogSource,
   tx: OrganisationTx | null,
   upTo = Number.POSITIVE_INFINITY,
-): Promise<{ replayed: Replayed; findings: Finding[]; isCompared: boolean }> {
+): Promise<{ replayed: ReplayedBudget; findings: Finding[]; isCompared: boolean }> {
   const findings = verifyLog(source, null, [])
   const inputsOf = createInputsReader(source)
   const replayed = replayLog(source.events, inputsOf, upTo)

@@ -23,7 +23,6 @@ export interface ReplayedRecalculation {
   engine: string
   contracts: number
   contractIds: ContractId[]
-  /** The recorded hash of the costs. */
   result: string
   recorded: CostTotals
   recomputed: CostTotals
@@ -43,14 +42,13 @@ export interface ReplayedCost {
   since: number[]
 }
 
-export interface Replayed {
+export interface ReplayedBudget {
   state: BudgetState
   first: StoredEvent | undefined
   last: StoredEvent | undefined
   /** The last costing of each contract, with the version that made it. */
   costs: Map<ContractId, ReplayedCost>
   recalculations: ReplayedRecalculation[]
-  /** Number of changes by day and person. */
   days: Map<string, DayChanges>
 }
 
@@ -58,12 +56,12 @@ export interface Replayed {
  * Folds the log of a budget from the start and repeats each recalculation from its stored inputs.
  * @param upTo the last version to include
  */
-export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, upTo = Number.POSITIVE_INFINITY): Replayed {
+export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, upTo = Number.POSITIVE_INFINITY): ReplayedBudget {
   const state = emptyBudget()
-  const costs: Replayed['costs'] = new Map()
-  let deletedCosts: Replayed['costs'] = new Map()
+  const costs: ReplayedBudget['costs'] = new Map()
+  let deletedCosts: ReplayedBudget['costs'] = new Map()
   const recalculations: ReplayedRecalculation[] = []
-  const days: Replayed['days'] = new Map()
+  const days: ReplayedBudget['days'] = new Map()
   let last: StoredEvent | undefined
   for (const event of events) {
     if (event.version > upTo) break

@@ -1,7 +1,6 @@
 import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
-import type { Replayed } from './replayLog.ts'
+import type { ReplayedBudget } from './replayLog.ts'
 
-/** How much of a budget a replay proves. */
 export interface ReproductionSummary {
   /** Recalculated from stored inputs by the recorded engine, with the same pennies. */
   reproduced: { recalculations: number; entries: number }
@@ -11,8 +10,7 @@ export interface ReproductionSummary {
   notReproduced: { recalculations: number; entries: number; engines: string[] }
 }
 
-/** Counts what a replay reproduced, what it accepted as recorded, and what it could not reproduce. */
-export function summariseReproduction({ state, recalculations }: Replayed): ReproductionSummary {
+export function summariseReproduction({ state, recalculations }: ReplayedBudget): ReproductionSummary {
   const entries = [...state.items.values()].flatMap((stored) => (stored.kind === 'entry' ? [stored.item] : []))
   const typed = entries.filter(({ source }) => source === null)
   const lostEntries = typed.filter(({ basis }) => !knownEngine(basis.engine))

@@ -5,7 +5,7 @@ import { logChain } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/events/anchorFiles.ts'
 import { genesisHash, sha256 } from '../../core/events/hash.ts'
-import { listEncryptedEntries, matchesLink } from './encryptedEntries.ts'
+import { listSealedEntries, matchesLink } from './sealedEntries.ts'
 import type { Finding } from './verify.ts'
 
 /** A link of an organisation's chain. `at` is the text that was hashed. */
@@ -87,7 +87,6 @@ export function verifyChain(
 export const organisationLabel = (organisationId: OrganisationId): string =>
   organisationId === platform ? 'the platform' : `organisation ${organisationId}`
 
-/** Lists all organisations that appear in a chain, a log or an anchor. */
 export async function listOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<OrganisationId[]> {
   const rows = await tx.execute<{ id: OrganisationId }>(sql`
     select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platform}) from reference_changes
@@ -101,7 +100,6 @@ export async function listOrganisations(tx: OrganisationTx, outside: readonly Ou
 const hashedText = sql`jsonb_build_array(id, organisation_id, resource, record_id, version, action, before, after, actor_id, request_id,
   to_char(occurred_at at time zone 'UTC', ${isoMicroseconds}))::text`
 
-/** Checks that the reference changes in some links exist and are unaltered. */
 export async function verifyLinkedChanges(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -111,7 +109,7 @@ export async function verifyLinkedChanges(
   const findings: Finding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const linked = [...new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))]
-  const sealed = await listEncryptedEntries(tx, organisationId)
+  const sealed = await listSealedEntries(tx, organisationId)
   for (let start = 0; start < linked.length; start += 5000) {
     const some = new Map(linked.slice(start, start + 5000))
     const rows = await tx.execute<{ id: string; resource: string; said: string }>(sql`
@@ -138,7 +136,7 @@ export async function verifyReferenceLog(
   const findings: Finding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const linked = new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))
-  const sealed = await listEncryptedEntries(tx, organisationId)
+  const sealed = await listSealedEntries(tx, organisationId)
   for (let after = 0; ; ) {
     const rows = await tx.execute<{ id: string; resource: string; record_id: string; said: string }>(sql`
       select id, resource, record_id, ${hashedText} as said
@@ -158,7 +156,6 @@ export async function verifyReferenceLog(
   return findings
 }
 
-/** The versions and hashes that the chain records for each log of one kind, in order. */
 export function headsByLog(
   links: readonly ChainLink[],
   logKind: 'budget' | 'monitoring' | 'payroll',

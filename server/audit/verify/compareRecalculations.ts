@@ -7,7 +7,6 @@ import { hashOf } from '../../core/events/hash.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
 
-/** Compares the recorded results of group recalculations with the budgets' logs. */
 export async function compareRecalculations(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
   const runs = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId))
   const items = await tx.select().from(recalculationBudgets).where(eq(recalculationBudgets.organisationId, organisationId))

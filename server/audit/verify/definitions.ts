@@ -5,7 +5,7 @@ import { onlyRow } from '../../../domain/values/must.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { root } from '../../core/root.ts'
-import { isOfThisVersion } from '../../launch/databaseChecks.ts'
+import { hasThisVersion } from '../../launch/databaseChecks.ts'
 import type { Finding } from './verify.ts'
 
 /**
@@ -58,7 +58,6 @@ const currentDefinitions = sql`
   from pg_rewrite join ours on ours.oid = ev_class where rulename <> '_RETURN'
   order by 1`
 
-/** Returns the digest of each current definition in the schema, by name. */
 export async function readDefinitions(tx: OrganisationTx): Promise<Map<string, string>> {
   const { path } = onlyRow(await tx.execute<{ path: string }>(sql`select current_setting('search_path') as path`))
   // PostgreSQL omits the schema name of objects in the first schema of the search path.
@@ -74,7 +73,7 @@ export async function readDefinitions(tx: OrganisationTx): Promise<Map<string, s
  * @returns how many were compared; none if the data is from another version, whose definitions are unknown here
  */
 export async function verifyDefinitions(tx: OrganisationTx): Promise<{ compared: number; findings: Finding[] }> {
-  if (!(await isOfThisVersion(tx))) return { compared: 0, findings: [] }
+  if (!(await hasThisVersion(tx))) return { compared: 0, findings: [] }
   const now = await readDefinitions(tx)
   const hidden = await tx.execute<{ name: string }>(sql`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')

@@ -20,9 +20,7 @@ import type { Finding } from './verify.ts'
 
 type RecordValues = Record<string, unknown>
 
-/** A kind of reference record whose changes are logged. */
 interface Register {
-  /** Its name in the change log. */
   name: string
   keyOf(said: RecordValues): string
   rows(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecordValues[]>
@@ -30,7 +28,6 @@ interface Register {
 
 const byId = ({ id }: RecordValues): string => String(id)
 
-/** The register of a declared resource. */
 function resourceRegister(resource: AnyResource): Register {
   const { table, columns } = tableFor(resource)
   const owner = (organisationId: OrganisationId): SQL | undefined => {
@@ -62,7 +59,7 @@ async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId)
 }
 
 /**
- * Users, with the digest of their identity that the change log also holds. The log's copy is encrypted, and comparing digests needs no key.
+ * Users, with the digest of their identity that the change log also holds. The log's copy is sealed, and comparing digests needs no key.
  */
 async function userRegister(tx: OrganisationTx): Promise<RecordValues[]> {
   const salts = new Map((await tx.select({ id: users.id, salt: users.salt }).from(users)).map(({ id, salt }) => [id, salt]))
@@ -137,7 +134,6 @@ const registers: Register[] = [
   ),
 ]
 
-/** The last logged state of each record by resource and key; null if it was deleted. */
 type LastLogged = Map<string, Map<string, RecordValues | null>>
 
 async function readLastLogged(tx: OrganisationTx, organisationId: OrganisationId, names: readonly string[]): Promise<LastLogged> {

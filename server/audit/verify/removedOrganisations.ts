@@ -5,7 +5,6 @@ import type { OutsideAnchor } from '../../core/events/anchorFiles.ts'
 import { removedOrganisation } from '../../resources/referenceLog.ts'
 import type { Finding } from './verify.ts'
 
-/** An organisation that was removed with its whole log, and the end of its chain. */
 export interface RemovedOrganisation {
   organisationId: OrganisationId
   name: string
@@ -23,7 +22,6 @@ export async function listRemovedOrganisations(tx: OrganisationTx): Promise<Remo
   return [...rows].map((row) => ({ ...row, at: new Date(row.at).toISOString() }))
 }
 
-/** Tables that must have no rows of a removed organisation. */
 const logTables = [
   'log_chain',
   'budget_events',

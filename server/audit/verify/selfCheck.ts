@@ -15,7 +15,7 @@ import { replayBudget } from '../replay/replayBudget.ts'
 import { type ChainLink, headsByLog, organisationLabel, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
 import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
-import { verifyEncryptedEntries } from './encryptedEntries.ts'
+import { verifySealedEntries } from './sealedEntries.ts'
 import { type Finding, verifyLog } from './verify.ts'
 import { type VerificationResult, verifyBudget } from './verifyAll.ts'
 
@@ -119,7 +119,6 @@ async function replayOneBudget({ tx, organisationId, budgetId }: Call<'organisat
 const toSentence = ({ budgetId, version, problem }: Finding): string =>
   budgetId === null ? problem : `Budget ${budgetId}${version === null ? '' : `, version ${version}`}: ${problem}`
 
-/** Verifies what was added to a chain since it last verified, and returns its last link. */
 async function verifySinceLastCheck(
   tx: OrganisationTx,
   { organisationId, sequence, hash, checkedAt }: DueChain,
@@ -141,8 +140,8 @@ async function verifySinceLastCheck(
       ...(await verifyLinkedChanges(tx, organisationId, links)),
       ...(await verifyBudgets(tx, organisationId, headsByLog(links, 'budget'))),
       ...(has('monitoring') ? await verifyMonitoring(tx, organisationId, await headsIn('monitoring')) : []),
-      // An encrypted entry has a link from long before, so links since then do not cover it.
-      ...(await verifyEncryptedEntries(tx, organisationId)),
+      // A sealed entry has a link from long before, so links since then do not cover it.
+      ...(await verifySealedEntries(tx, organisationId)),
       ...(organisationId === platform ? (await verifyDefinitions(tx)).findings : []),
       ...(has('payroll') ? await verifyPayroll(tx, organisationId, await headsIn('payroll')) : []),
     ],
@@ -150,7 +149,6 @@ async function verifySinceLastCheck(
   }
 }
 
-/** Verifies the logs of budgets with new links. */
 async function verifyBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -184,7 +182,6 @@ export interface BrokenLog {
   at: string
 }
 
-/** Lists chains that failed their last verification. */
 export async function listBrokenLogs(tx: OrganisationTx): Promise<BrokenLog[]> {
   const rows = await tx.execute<{ organisation: string | null; finding: string; at: Date }>(sql`
     select organisations.name as organisation, finding, found_at as at

@@ -4,7 +4,6 @@ import { must } from '../../../domain/values/must.ts'
 import { eventHash, genesisHash, type HashedEvent, sha256 } from '../../core/events/hash.ts'
 import type { LogHead, LogSource } from '../replay/logSource.ts'
 
-/** A failed check, as a sentence. */
 export interface Finding {
   /** Null if the finding is not about a single budget. */
   budgetId: BudgetId | null
@@ -41,7 +40,6 @@ export function verifyLog({ budgetId, events, bodies }: LogSource, head: LogHead
 
 type AddFinding = (version: number | null, problem: string) => void
 
-/** Verifies that events follow one another without gaps and are unaltered. */
 export function verifyEvents(events: readonly ChainedEvent[], addFinding: AddFinding): void {
   let previous = genesisHash
   let expected = 1
@@ -59,12 +57,10 @@ export function verifyEvents(events: readonly ChainedEvent[], addFinding: AddFin
   }
 }
 
-/** Whether a log ends at the version and hash of its head. */
 export function endsAtHead(head: LogHead, last: { version: number; hash: string } | undefined): boolean {
   return head.version === (last?.version ?? 0) && head.lastHash === (last?.hash ?? genesisHash)
 }
 
-/** Verifies that a log still contains the versions that anchors recorded. */
 export function verifyAnchors(
   events: readonly { version: number; hash: string }[],
   anchors: readonly Anchor[],

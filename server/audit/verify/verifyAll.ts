@@ -11,29 +11,24 @@ import { type ChainLink, headsByLog, listOrganisations, readChain, verifyChain, 
 import { compareRecalculations } from './compareRecalculations.ts'
 import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
-import { type EncryptionUpgrade, listEncryptionUpgrades, verifyEncryptedEntries } from './encryptedEntries.ts'
 import { verifyPackEvents } from './packEvents.ts'
 import { compareRegisters } from './registers.ts'
 import { listRemovedOrganisations, type RemovedOrganisation, verifyRemoved } from './removedOrganisations.ts'
+import { listSealingUpgrades, type SealingUpgrade, verifySealedEntries } from './sealedEntries.ts'
 import { type Finding, verifyLog } from './verify.ts'
 
 export interface VerificationResult {
   budgets: number
   events: number
-  /** Reference changes in the chains. */
   changes: number
-  /** Database definitions compared with this version's migrations. */
   definitions: number
   /** The day of the oldest link. Earlier events were linked on that day, as they were then. */
   chainedSince: string | null
-  /** Removed organisations, according to the platform's chain. */
   removed: RemovedOrganisation[]
-  /** Upgrades that encrypted older entries about users, according to the platform's chain. */
-  sealings: EncryptionUpgrade[]
+  sealings: SealingUpgrade[]
   findings: Finding[]
 }
 
-/** Limits verification to one organisation or budget. */
 interface VerificationScope {
   organisation?: number
   budget?: string
@@ -95,10 +90,10 @@ const emptyResult = (told: Pick<VerificationResult, 'removed' | 'sealings'> = { 
   findings: [],
 })
 
-/** Removals and encryption that the platform's chain declares. The entries themselves are verified like every other change. */
+/** Removals and sealing that the platform's chain declares. The entries themselves are verified like every other change. */
 const readDeclared = async (tx: OrganisationTx) => ({
   removed: await listRemovedOrganisations(tx),
-  sealings: await listEncryptionUpgrades(tx),
+  sealings: await listSealingUpgrades(tx),
 })
 
 function addResult(sum: VerificationResult, { budgets, events, changes, definitions, chainedSince, findings }: VerificationResult): void {
@@ -135,7 +130,7 @@ async function verifyOrganisation(
     ...verifyChain(organisationId, links),
     ...verifyAnchoredLinks(organisationId, links, outside),
     ...(await verifyReferenceLog(tx, organisationId, links)),
-    ...(await verifyEncryptedEntries(tx, organisationId)),
+    ...(await verifySealedEntries(tx, organisationId)),
     ...(await compareRegisters(tx, organisationId)),
     ...(await verifyMonitoring(tx, organisationId, headsByLog(links, 'monitoring'))),
     ...(await verifyPackEvents(tx, organisationId)),
@@ -196,7 +191,6 @@ function addAnchoredBudgets(
   return [...known.values()]
 }
 
-/** Checks that the chain still has the links that outside anchors recorded. */
 function verifyAnchoredLinks(organisationId: OrganisationId, links: readonly ChainLink[], outside: readonly OutsideAnchor[]): Finding[] {
   return outside.flatMap(({ at, chains }) =>
     chains.flatMap(({ organisationId: owner, sequence, hash }) => {

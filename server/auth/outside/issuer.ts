@@ -6,7 +6,6 @@ import type { OutsideSettings } from '../../core/outsideSettings.ts'
 /** The redirect URI registered with the outside issuer. */
 export const outsideCallbackPath = '/sign-in/callback'
 
-/** Stored while a person is at the issuer; used once, by the callback. */
 export interface OutsideRequest {
   state: string
   nonce: string
@@ -18,13 +17,10 @@ export interface OutsideRequest {
 /** Milliseconds a person has to sign in at the issuer. */
 const requestMs = 15 * 60_000
 
-/** Timeout of each request to the issuer. */
 const timeoutSeconds = 10
 
-/** Claims of an ID token. */
 export type IdClaims = { iss: string; sub: string } & Record<string, unknown>
 
-/** Client of an outside OpenID Connect issuer. It validates ID tokens fully and ignores access tokens. */
 export interface OutsideIssuer {
   settings: OutsideSettings
   /** Loads the issuer's metadata. @throws Error if it cannot be reached or its name differs from the setting */

@@ -13,7 +13,7 @@ import { oneUserAtATime, saveUser } from '../../features/users/commands.ts'
 import { keptRules } from '../../features/users/groupRules/queries.ts'
 import { getUser } from '../../features/users/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
-import { refuseErased } from '../erasedUsers.ts'
+import { lockUnlessErased } from '../erasedUsers.ts'
 import { endAllSignIns } from '../signIns.ts'
 import type { IdClaims } from './issuer.ts'
 
@@ -185,7 +185,7 @@ export async function resolveGroupRules(tx: OrganisationTx, rules: readonly Grou
  * @throws DomainError 409 if the person is not linked or was erased
  */
 export async function unlinkFromIssuer(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
-  await refuseErased(tx, userId)
+  await lockUnlessErased(tx, userId)
   const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to a sign-in elsewhere.')
   await tx.update(users).set({ outsideIssuer: null, outsideSubject: null }).where(eq(users.id, userId))
@@ -209,7 +209,6 @@ export async function unlinkAllFromIssuer(tx: OrganisationTx, email: string | nu
   return bound.length
 }
 
-/** A person's history with outside issuers in words, newest first. */
 export async function listIssuerHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   return (await historyOf(tx, logSubject, userId)).map((entry) => ({
     ...entry,

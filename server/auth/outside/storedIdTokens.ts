@@ -16,7 +16,6 @@ const storedHours = 12
 
 const whereGrant = (grantId: string) => and(eq(oidcPayloads.model, model), eq(oidcPayloads.id, grantId))
 
-/** Stores an outside issuer's ID token until its sign-in ends. */
 export async function storeIdToken(
   tx: OrganisationTx,
   grantId: string,
@@ -30,7 +29,6 @@ export async function storeIdToken(
     .onConflictDoUpdate({ target: [oidcPayloads.model, oidcPayloads.id], set: row })
 }
 
-/** Deletes and returns the ID token of an ended sign-in; null if it was not with an outside issuer. */
 export async function takeIdToken(tx: OrganisationTx, grantId: string): Promise<string | null> {
   const [row] = await tx.delete(oidcPayloads).where(whereGrant(grantId)).returning({ payload: oidcPayloads.payload })
   const idToken = row?.payload.idToken

@@ -12,7 +12,7 @@ import { type HistoryEntry, historyOf, recordChange } from '../../resources/refe
 import type { ProvenPerson } from '../signIns.ts'
 import { challengeMs, challengePurpose, createChallenge, takeChallenge } from './challenges.ts'
 import type { PasskeySite } from './site.ts'
-import { algorithms, type PasskeyCreation, type PasskeyUse, verifyPasskeyCreation, verifyPasskeyUse } from './verification.ts'
+import { type PasskeyCreation, type PasskeyUse, passkeyAlgorithms, verifyPasskeyCreation, verifyPasskeyUse } from './verification.ts'
 
 /** Limit for each person, enough for one per device or password manager. */
 const maxPasskeys = 20
@@ -27,7 +27,6 @@ export interface Passkey {
   lastUsed: string | null
 }
 
-/** Lists a person's passkeys, oldest first. */
 export async function listPasskeys(tx: OrganisationTx, userId: UserId): Promise<Passkey[]> {
   const rows = await tx.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
   return rows.map(({ id, name, created, lastUsed }) => ({
@@ -42,7 +41,6 @@ export async function hasPasskey(tx: OrganisationTx, userId: UserId): Promise<bo
   return (await listPasskeys(tx, userId)).length > 0
 }
 
-/** The owner of passkeys and their current sign-in. */
 export interface PasskeyOwner {
   userId: UserId
   signInId: string | null
@@ -63,7 +61,7 @@ export async function beginPasskey(tx: OrganisationTx, { rpId }: PasskeySite, { 
     rp: { id: rpId, name: 'Bursar' },
     user: { id: userHandle, name: user.email, displayName: `${user.forename} ${user.surname}` },
     challenge: await createChallenge(tx, challengePurpose.adding(userId, signInId), { userId, userHandle }),
-    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
+    pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: challengeMs,
     excludeCredentials: existing.map(({ credentialId, transports }) => ({ type: 'public-key' as const, id: credentialId, transports })),
     authenticatorSelection: { residentKey: 'required' as const, requireResidentKey: true, userVerification: 'required' as const },
@@ -119,7 +117,6 @@ export async function renamePasskey(call: Call<'actor'>, userId: UserId, { id, n
   await recordPasskeyChange(call, userId, `renamed the passkey “${before.name}” to “${name}”`)
 }
 
-/** A person's remaining valid passkeys, for their device, which then stops offering the others. */
 export interface ValidPasskeys {
   rpId: string
   userId: string
@@ -227,7 +224,6 @@ async function recordPasskeyChange({ tx, actor }: Call<'actor'>, userId: UserId,
   await recordChange({ tx, actor }, logSubject, { action: 'updated', before, after: { ...before, what } })
 }
 
-/** A person's passkey history in words, newest first. */
 export async function listPasskeyHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   return (await historyOf(tx, logSubject, userId)).map((entry) => ({
     ...entry,

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../core/config.ts'
 
-/** The site that passkeys are bound to. */
 export interface PasskeySite {
   /** Relying party id: the host name. Browsers offer a passkey to no other host. */
   rpId: string

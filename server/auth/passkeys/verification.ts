@@ -14,7 +14,6 @@ const credentialId = base64url(1364)
 
 const commonFields = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
 
-/** The browser's response after creating a passkey. */
 export const passkeyCreation = z.object({
   ...commonFields,
   response: z.object({
@@ -25,7 +24,6 @@ export const passkeyCreation = z.object({
 })
 export type PasskeyCreation = z.infer<typeof passkeyCreation>
 
-/** The browser's response after signing in with a passkey. */
 const passkeyUse = z.object({
   ...commonFields,
   response: z.object({
@@ -38,7 +36,6 @@ const passkeyUse = z.object({
 })
 export type PasskeyUse = z.infer<typeof passkeyUse>
 
-/** Parses the passkey field of a form; null if it is invalid. */
 export function parsePasskeyUse(text: string): PasskeyUse | null {
   try {
     return passkeyUse.safeParse(JSON.parse(text)).data ?? null
@@ -48,7 +45,7 @@ export function parsePasskeyUse(text: string): PasskeyUse | null {
 }
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812). */
-export const algorithms = [-8, -7, -257] as const
+export const passkeyAlgorithms = [-8, -7, -257] as const
 
 /** Accepted attestation formats. Attestation is not requested, and self-attestation proves nothing. */
 const acceptedAttestations: ReadonlySet<string> = new Set(['none', 'packed'])
@@ -58,7 +55,6 @@ interface ExpectedResponse {
   challenge: string
 }
 
-/** The stored part of a passkey; byte values are base64url. */
 export interface PasskeyKey {
   credentialId: string
   publicKey: string
@@ -81,7 +77,7 @@ export async function verifyPasskeyCreation(
     expectedOrigin: site.origin,
     expectedRPID: site.rpId,
     requireUserVerification: true,
-    supportedAlgorithmIDs: [...algorithms],
+    supportedAlgorithmIDs: [...passkeyAlgorithms],
   })
   if (!verified) throw new Error('The attestation of the passkey is invalid')
   const { id, publicKey, counter } = registrationInfo.credential

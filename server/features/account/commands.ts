@@ -15,7 +15,7 @@ import {
   requireCode,
   wrongCodeMessage,
 } from '../../auth/secondStep.ts'
-import { endSignIn, isStillOpen, signOutEverywhere } from '../../auth/signIns.ts'
+import { endSignIn, isSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
 import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
 
 /** Asks for the password again, of people who have one here. @throws DomainError 400 at its field */
@@ -46,7 +46,7 @@ export async function confirm(call: OwnCall, code: string): Promise<{ codes: str
   const userId = stepId(call)
   const { signInId } = call.principal
   const codes = await call.inTransaction(async (tx) => {
-    if (signInId && !(await isStillOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
+    if (signInId && !(await isSignInOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
     return confirmSecondStep({ ...call, tx }, userId, code)
   })
   if (!codes) throw invalid([{ field: 'code', message: wrongCodeMessage }])

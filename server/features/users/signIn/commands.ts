@@ -3,7 +3,7 @@ import type { UserId } from '../../../../domain/values/ids.ts'
 import { onlyRow } from '../../../../domain/values/must.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { users } from '../../../../drizzle/accessTables.ts'
-import { refuseErased } from '../../../auth/erasedUsers.ts'
+import { lockUnlessErased } from '../../../auth/erasedUsers.ts'
 import { createPasswordLink, deletePasswordLink } from '../../../auth/invitations.ts'
 import { mailSignInChange } from '../../../auth/mailSignInChange.ts'
 import { removeAllPasskeys } from '../../../auth/passkeys/passkeys.ts'
@@ -69,7 +69,7 @@ async function takeAndTell<Taken>(
   { take, told }: { take: (tx: OrganisationTx) => Promise<Taken>; told: Parameters<typeof mailSignInChange>[2] },
 ): Promise<Taken> {
   const { taken, person } = await store.asPlatform(async (tx) => {
-    await refuseErased(tx, id)
+    await lockUnlessErased(tx, id)
     return { taken: await take(tx), person: onlyRow(await tx.select().from(users).where(eq(users.id, id))) }
   })
   afterwards(({ config }) => mailSignInChange(config, person, told))

@@ -6,39 +6,38 @@ import { isSealedKind, type LoggedUser, openRecord, sealedAfterwards, userKeys, 
 import { sha256 } from '../../core/events/hash.ts'
 import type { Finding } from './verify.ts'
 
-/** An upgrade that encrypted older log entries about users. */
-export interface EncryptionUpgrade {
+/** An upgrade that sealed older log entries about users. */
+export interface SealingUpgrade {
   at: string
   changes: number
 }
 
-/** Hashes of an entry before and after it was encrypted; the link holds `was`. */
-interface EncryptedEntry {
+/** Hashes of an entry before and after it was sealed; the link holds `was`. */
+interface SealedEntry {
   was: string
   is: string
 }
 
-/** Lists entries that were encrypted after they were written. They are all in the platform's log. */
-export async function listEncryptedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, EncryptedEntry>> {
+/** Lists entries that were sealed after they were written. They are all in the platform's log. */
+export async function listSealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, SealedEntry>> {
   if (organisationId !== platform) return new Map()
   const rows = await tx.execute<{ id: string; was: string; is: string }>(sql`
     select change ->> 'id' as id, change ->> 'was' as was, change ->> 'is' as is
     from reference_changes, jsonb_array_elements(after -> 'changes') change
     where organisation_id is null and resource = ${sealedAfterwards} order by reference_changes.id desc`)
-  // The oldest entry wins, because nothing is encrypted twice.
+  // The oldest entry wins, because nothing is sealed twice.
   return new Map([...rows].map(({ id, was, is }) => [id, { was, is }]))
 }
 
-/** Lists the upgrades that encrypted entries, according to the platform's chain. */
-export async function listEncryptionUpgrades(tx: OrganisationTx): Promise<EncryptionUpgrade[]> {
+export async function listSealingUpgrades(tx: OrganisationTx): Promise<SealingUpgrade[]> {
   const rows = await tx.execute<{ at: string | Date; changes: number }>(sql`
     select occurred_at as at, sum(jsonb_array_length(after -> 'changes'))::integer as changes
     from reference_changes where organisation_id is null and resource = ${sealedAfterwards} group by occurred_at order by occurred_at`)
   return [...rows].map(({ at, changes }) => ({ at: new Date(at).toISOString(), changes }))
 }
 
-/** Whether an entry matches its link, directly or as the encrypted form of what the link holds. */
-export function matchesLink(sealed: EncryptedEntry | undefined, change: { content: string; resource: string; said: string }): boolean {
+/** Whether an entry matches its link, directly or as the sealed form of what the link holds. */
+export function matchesLink(sealed: SealedEntry | undefined, change: { content: string; resource: string; said: string }): boolean {
   const hash = sha256(change.said)
   if (hash === change.content) return true
   return isSealedKind(change.resource) && sealed?.was === change.content && sealed.is === hash
@@ -53,11 +52,11 @@ interface SealedRow extends Record<string, unknown> {
 }
 
 /**
- * Checks that encrypting altered nothing: a decrypted entry must match its link exactly. Entries of erased users, or without the
- * installation's secret, cannot be decrypted and are skipped.
+ * Checks that sealing altered nothing: an opened entry must match its link exactly. Entries of erased users, or without the
+ * installation's secret, cannot be opened and are skipped.
  */
-export async function verifyEncryptedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
-  const sealed = [...(await listEncryptedEntries(tx, organisationId))]
+export async function verifySealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+  const sealed = [...(await listSealedEntries(tx, organisationId))]
   const findings: Finding[] = []
   if (!sealed.length || !tx.keySeal.hasSecret) return findings
   for (let start = 0; start < sealed.length; start += 1000) {
@@ -68,14 +67,14 @@ export async function verifyEncryptedEntries(tx: OrganisationTx, organisationId:
     const { opened, shut } = await decryptRows(tx, [...rows])
     const changed = (await rebuildHashedTexts(tx, opened)).flatMap(({ id, said }) => (sha256(said) === was.get(id) ? [] : [id]))
     for (const id of [...changed, ...shut])
-      findings.push({ budgetId: null, version: null, problem: `Change ${id} of the platform was altered when it was encrypted.` })
+      findings.push({ budgetId: null, version: null, problem: `Change ${id} of the platform was altered when it was sealed.` })
   }
   return findings
 }
 
 /**
- * Decrypts entries for which there is a key.
- * @returns `shut`: ids of entries that fail to decrypt although there is a key, so they were altered after being encrypted
+ * Opens entries for which there is a key.
+ * @returns `shut`: ids of entries that fail to open although there is a key, so they were altered after being sealed
  */
 async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
   const keys = await userKeys(tx, [...new Set(rows.map(({ recordId }) => userOfChange(recordId)))])
@@ -90,7 +89,6 @@ async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Prom
   return { opened, shut }
 }
 
-/** Rebuilds the texts that were originally hashed. */
 async function rebuildHashedTexts(tx: OrganisationTx, opened: readonly SealedRow[]): Promise<{ id: string; said: string }[]> {
   if (!opened.length) return []
   const rows = await tx.execute<{ id: string; said: string }>(sql`

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 
-const mostWorkers = 16
+const maxWorkers = 16
 
 /**
  * How many workers `npm start` runs. Each is one process, and a second shortens a recalculation by a fifth. On a larger machine, operators
@@ -8,10 +8,10 @@ const mostWorkers = 16
  * @param setting the value of `WORKERS`
  * @throws Error with one sentence if it is not a valid number
  */
-export function workersOf(setting: string | undefined): number {
+export function workerCount(setting: string | undefined): number {
   if (!setting) return Math.min(2, availableParallelism())
   const number = Number(setting)
-  if (!Number.isInteger(number) || number < 1 || number > mostWorkers)
-    throw new Error(`WORKERS is ${setting}. It must be a number from 1 to ${mostWorkers}.`)
+  if (!Number.isInteger(number) || number < 1 || number > maxWorkers)
+    throw new Error(`WORKERS is ${setting}. It must be a number from 1 to ${maxWorkers}.`)
   return number
 }
