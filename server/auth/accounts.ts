@@ -69,21 +69,21 @@ export type TokenClaims = { sub?: string; client_id?: unknown; sign_in?: unknown
  * @returns null if the user or client is deleted or inactive
  */
 export function findPrincipal(store: Store, claims: TokenClaims): Promise<Principal | null> {
-  const named = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, userIdOf(Number(claims.sub))) : undefined
+  const subjectCondition = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, userIdOf(Number(claims.sub))) : undefined
   const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
-  if (!named && !isClient) return Promise.resolve(null)
+  if (!subjectCondition && !isClient) return Promise.resolve(null)
   // Tokens from an earlier version lack the claim; they expire within ten minutes.
   const signInId = typeof claims[signInClaim] === 'string' ? claims[signInClaim] : null
   return store.asPlatform(async (tx) => {
-    const wanted = named && signInId ? and(named, whereSignInOpen(tx, signInId)) : named
-    const [groups, [user], own, clients] = await Promise.all([
+    const userCondition = subjectCondition && signInId ? and(subjectCondition, whereSignInOpen(tx, signInId)) : subjectCondition
+    const [groups, [user], membershipRows, clients] = await Promise.all([
       tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups),
-      wanted ? tx.select().from(users).where(wanted) : [],
-      wanted
+      userCondition ? tx.select().from(users).where(userCondition) : [],
+      userCondition
         ? tx
             .select({ membership: memberships })
             .from(memberships)
-            .innerJoin(users, and(eq(users.id, memberships.userId), wanted))
+            .innerJoin(users, and(eq(users.id, memberships.userId), userCondition))
         : [],
       isClient
         ? tx
@@ -99,7 +99,7 @@ export function findPrincipal(store: Store, claims: TokenClaims): Promise<Princi
       if (!user.active) return null
       return userPrincipal(user, {
         signInId,
-        own: own.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
+        own: membershipRows.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
         permissionsOf,
       })
     }

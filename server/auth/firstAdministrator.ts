@@ -24,12 +24,12 @@ const toLoggedRecord = ({ id, created, expiresAt }: typeof firstLinks.$inferSele
 })
 
 async function hasAdministrator(tx: OrganisationTx): Promise<boolean> {
-  const [found] = await tx
+  const [administrator] = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.isAdministrator, true), eq(users.active, true)))
     .limit(1)
-  return found !== undefined
+  return administrator !== undefined
 }
 
 /**

@@ -90,9 +90,9 @@ async function recordLinkChange(
   { number, what }: { number: number; what: { usedAt: string } | { isKnown: true } },
 ) {
   const { tx } = call
-  const made = (await historyOf(tx, logSubject, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
-  if (!made) return
-  const before = { id: userId, version: number, organisationId: null, ...made }
+  const created = (await historyOf(tx, logSubject, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
+  if (!created) return
+  const before = { id: userId, version: number, organisationId: null, ...created }
   await recordChange(call, logSubject, { action: 'updated', before, after: { ...before, ...what } })
 }
 
@@ -138,13 +138,13 @@ export async function acceptInvitation(
   store: Store,
   { secret, password, distrusted, requestId }: { secret: string; password: string; distrusted: readonly number[]; requestId: string },
 ): Promise<{ removed: number; left: number } | null> {
-  const found = await findInvited(store, secret)
-  if (!found) return null
+  const invited = await findInvited(store, secret)
+  if (!invited) return null
   const hashed = await hashPassword(password)
   return store.asPlatform(async (tx) => {
     const now = new Date()
     // Lock the user first, as creating a link and deactivating a user do; either may have happened since the link was read.
-    const [user] = await tx.select({ active: users.active }).from(users).where(eq(users.id, found.userId)).for('update')
+    const [user] = await tx.select({ active: users.active }).from(users).where(eq(users.id, invited.userId)).for('update')
     if (!user?.active) return null
     const [used] = await tx
       .update(invitations)
@@ -152,13 +152,13 @@ export async function acceptInvitation(
       .where(and(eq(invitations.secretHash, sha256(secret)), isNull(invitations.usedAt)))
       .returning({ id: invitations.id })
     if (!used) return null
-    const call = { tx, actor: { userId: found.userId, requestId, now } }
-    await recordLinkChange(call, found.userId, {
+    const call = { tx, actor: { userId: invited.userId, requestId, now } }
+    await recordLinkChange(call, invited.userId, {
       number: used.id,
       what: { usedAt: now.toISOString() },
     })
-    await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, found.userId))
-    await endAllSignIns(tx, found.userId)
-    return removeDistrustedPasskeys(call, found.userId, distrusted)
+    await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, invited.userId))
+    await endAllSignIns(tx, invited.userId)
+    return removeDistrustedPasskeys(call, invited.userId, distrusted)
   })
 }

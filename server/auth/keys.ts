@@ -66,8 +66,8 @@ export async function resealSigningKeys(tx: OrganisationTx, next: KeySeal): Prom
 export async function loadSigningKeys(store: Store): Promise<SigningKeys> {
   const rows = await store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
-    const found = await tx.select().from(signingKeys).orderBy(signingKeys.created)
-    if (found.length) return found
+    const stored = await tx.select().from(signingKeys).orderBy(signingKeys.created)
+    if (stored.length) return stored
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
     const kid = randomBytes(8).toString('hex')
     const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }

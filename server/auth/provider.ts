@@ -87,14 +87,14 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       return user && { accountId: sub, claims: () => ({ sub, name: `${user.forename} ${user.surname}`, email: user.email }) }
     },
     loadExistingGrant: async (ctx) => {
-      const existing = ctx.oidc.session?.grantIdFor(must(ctx.oidc.client).clientId)
-      const found = existing ? await ctx.oidc.provider.Grant.find(existing) : undefined
+      const grantId = ctx.oidc.session?.grantIdFor(must(ctx.oidc.client).clientId)
+      const existingGrant = grantId ? await ctx.oidc.provider.Grant.find(grantId) : undefined
       const { idToken, way, endings } = ctx.oidc.result ?? {}
-      const by = found ? null : typeof endings === 'number' ? { endings } : existing ? { signInId: existing } : undefined
+      const by = existingGrant ? null : typeof endings === 'number' ? { endings } : grantId ? { signInId: grantId } : undefined
       // The session exists but has no valid sign-in. Without a grant, the provider shows the sign-in page again.
       if (by === undefined) return undefined
       const grant =
-        found ??
+        existingGrant ??
         new ctx.oidc.provider.Grant({ clientId: must(ctx.oidc.client).clientId, accountId: must(must(ctx.oidc.session).accountId) })
       grant.addOIDCScope(scope)
       grant.addResourceScope(apiAudience(config), 'api')

@@ -79,12 +79,12 @@ async function isSecondStepRequired(tx: OrganisationTx, userId: UserId): Promise
   if (groups.some(({ isEverywhere }) => isEverywhere)) return true
   if (!groups.length) return false
   const pairs = groups.map(({ id, organisationId }) => sql`(${organisationId}::integer, ${id}::integer)`)
-  const asked = await tx
+  const requiring = await tx
     .select({ id: secondStepGroups.userGroupId })
     .from(secondStepGroups)
     .where(sql`(${secondStepGroups.organisationId}, ${secondStepGroups.userGroupId}) in (${sql.join(pairs, sql`, `)})`)
     .limit(1)
-  return asked.length > 0
+  return requiring.length > 0
 }
 
 export interface AppSetup {

@@ -129,9 +129,9 @@ export class BackupReader {
     // The end mark is either the first line or after a row.
     let from = this.#pending.subarray(0, endOfRowsLine.length).equals(endOfRowsLine) ? 0 : -1
     while (from < 0) {
-      const found = this.#pending.indexOf('\n\\.\n')
-      if (found >= 0) {
-        from = found + 1
+      const index = this.#pending.indexOf('\n\\.\n')
+      if (index >= 0) {
+        from = index + 1
         break
       }
       const sure = this.#pending.length - endOfRowsLine.length

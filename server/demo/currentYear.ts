@@ -192,15 +192,15 @@ async function createNextYearDrafts(
     await shortenToSharedYears({ tx, organisationId, budgetId, actor: rolling })
   }
   const [northgate, stAnnes] = ids
-  const own = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
-  await nameCurrentVersion({ ...own(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
+  const changeOf = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
+  await nameCurrentVersion({ ...changeOf(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
   await runApprovalStep(
-    { ...own(northgate, by(manager, '2026-11-16T09:05')), tx },
+    { ...changeOf(northgate, by(manager, '2026-11-16T09:05')), tx },
     { kind: 'submit' },
     'For a first look: nothing is changed yet.',
   )
   await runApprovalStep(
-    { ...own(northgate, by(finance, '2026-11-18T14:30')), tx },
+    { ...changeOf(northgate, by(finance, '2026-11-18T14:30')), tx },
     { kind: 'return' },
     'Thank you, Sam. The October census is not in the pupil numbers yet, and the vacancy of January is still there. Please put both right.',
   )
@@ -211,7 +211,7 @@ async function createNextYearDrafts(
     mentioned: [manager],
   })
   await runApprovalStep(
-    { ...own(stAnnes, by(administrator, '2026-11-19T10:20')), tx },
+    { ...changeOf(stAnnes, by(administrator, '2026-11-19T10:20')), tx },
     { kind: 'submit' },
     'Sent for the school. Pupil numbers are those of the October census.',
   )

@@ -54,7 +54,7 @@ export function loadFoundation(store: Store): Promise<void> {
     }
     await loadReference(tx, actorFor('reference'))
     await addYearlyReminders(createRecordAdder(tx, actorFor('messages')))
-    const made = await tx
+    const createdGroups = await tx
       .insert(userGroups)
       .values(
         userGroupsToLoad.map((group) => ({
@@ -66,7 +66,7 @@ export function loadFoundation(store: Store): Promise<void> {
     await recordChanges(
       { tx, actor: actorFor('groups') },
       resources.userGroup,
-      made.map((group) => ({ action: 'created', before: null, after: { ...group, organisationId: null } })),
+      createdGroups.map((group) => ({ action: 'created', before: null, after: { ...group, organisationId: null } })),
     )
   })
 }

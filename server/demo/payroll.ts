@@ -107,14 +107,14 @@ export async function createPayrollMonths(
   trust: BuiltTrust,
   by: Record<'september' | 'completed' | 'october', Actor>,
 ): Promise<void> {
-  const telling = await loadPayrollContext(tx, trust, by.september)
-  const { who, numbers } = telling
+  const context = await loadPayrollContext(tx, trust, by.september)
+  const { who, numbers } = context
   const completing = { ...who, actor: by.completed }
   const { groupId } = trust
-  const { paid, owed } = await planSeptember(tx, telling)
-  await runImport({ ...who, tx }, { ...september, rows: toFileRows(telling, paid, september), locationId: null })
+  const { paid, owed } = await planSeptember(tx, context)
+  await runImport({ ...who, tx }, { ...september, rows: toFileRows(context, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
-  const stories = await planOctober(tx, telling, owed)
+  const stories = await planOctober(tx, context, owed)
   const numberOf = (employee: EmployeeRef): string => must(numbers.get(employee)).employeeNumber
   // The group and the organisation keep separate notes and amounts carried forward.
   for (const level of [
@@ -129,15 +129,15 @@ export async function createPayrollMonths(
     await runCarryForward({ ...completing, tx }, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
     await runComplete({ ...completing, tx }, level, completionType.carryForward)
   }
-  await runImport({ tx, ...who, actor: by.october }, { ...october, rows: toFileRows(telling, stories.paid, october), locationId: null })
+  await runImport({ tx, ...who, actor: by.october }, { ...october, rows: toFileRows(context, stories.paid, october), locationId: null })
 }
 
 async function planSeptember(tx: OrganisationTx, { who, trust }: PayrollContext): Promise<{ paid: Amounts; owed: Amounts }> {
-  const asked = { ...september, groupId: trust.groupId, useInflation: false }
+  const question = { ...september, groupId: trust.groupId, useInflation: false }
   const table = onlyRow((await rowsOf(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: Amount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
-  const whole = calculatedAmounts(await reconciled({ ...who, tx }, asked))
-  const old = calculatedAmounts(await reconciled({ ...who, tx }, { ...asked, payScaleTableIds: [table.id] }))
+  const whole = calculatedAmounts(await reconciled({ ...who, tx }, question))
+  const old = calculatedAmounts(await reconciled({ ...who, tx }, { ...question, payScaleTableIds: [table.id] }))
   const owed = filterAmounts(addAmounts(whole, negate(old)), isLate)
   return { paid: addAmounts(whole, negate(owed)), owed }
 }
@@ -156,12 +156,12 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
   const { who, trust } = telling
   const { organisationId, groupId } = trust
   const locationId = must(trust.locations.get(storySchool))
-  const found = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
-  const budget = must(found.level.budgets.find((one) => one.locationId === locationId))
+  const reconciliation = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
+  const budget = must(reconciliation.level.budgets.find((one) => one.locationId === locationId))
   const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
-  const ground = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
+  const baseline = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
   const choose = codeChooser(telling.codes, () => false)
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
     String(
@@ -169,39 +169,39 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
     )
   const isOwed = (employee: EmployeeRef): boolean =>
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
-  const own = new Map<EmployeeRef, Paid>()
+  const payByEmployee = new Map<EmployeeRef, Paid>()
   for (const contract of contracts) {
     const employee = staffRef(contract.staffId ?? staffIdOf(0))
     const base = {
-      prepared: ground.prepared,
+      prepared: baseline.prepared,
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },
       contracts: [contract],
     }
-    const calculated = payByRow(ground, base, rowOf)
+    const calculated = payByRow(baseline, base, rowOf)
     const isOnly = contracts.filter((one) => one.staffId === contract.staffId).length === 1
     // 90 % of basic pay, because some causes derive the paid hours from the actual amount.
     if (contract.staffId && isOnly && calculated)
-      own.set(employee, { ground, base, calculated, actual: reduceToNineTenths(calculated), arrears: new Map(), rowOf })
+      payByEmployee.set(employee, { ground: baseline, base, calculated, actual: reduceToNineTenths(calculated), arrears: new Map(), rowOf })
   }
-  const told = new Map<EmployeeRef, ReadonlyMap<string, number>>()
+  const chosen = new Map<EmployeeRef, ReadonlyMap<string, number>>()
   const women = must(lookups.genders.find((item) => item.name === 'Female')).id
   for (const cause of [...supportCauses, 'award' as const]) {
     const isHere = ([employee]: [EmployeeRef, Paid]): boolean =>
-      !told.has(employee) &&
+      !chosen.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
       (cause !== 'leave' || must(telling.numbers.get(employee)).gender === women)
-    for (const [employee, paid] of [...own].filter(isHere)) {
+    for (const [employee, paid] of [...payByEmployee].filter(isHere)) {
       const rows = payByCause(paid, cause)
       if (!rows) continue
-      told.set(employee, rows)
+      chosen.set(employee, rows)
       break
     }
   }
-  const arrears = must([...own.keys()].find((employee) => isOwed(employee) && !told.has(employee)))
-  const isTold = ({ employee }: Amount): boolean => told.has(employee)
-  const others = filterAmounts(addAmounts(calculatedAmounts(found), owed), (amount) => !isTold(amount))
+  const arrears = must([...payByEmployee.keys()].find((employee) => isOwed(employee) && !chosen.has(employee)))
+  const isChosen = ({ employee }: Amount): boolean => chosen.has(employee)
+  const others = filterAmounts(addAmounts(calculatedAmounts(reconciliation), owed), (amount) => !isChosen(amount))
   const otherwise = new Map(
-    [...told].flatMap(([employee, rows]) =>
+    [...chosen].flatMap(([employee, rows]) =>
       [...rows].map(([code, pennies]) => {
         const amount = { locationId, employee, payrollCodeId: Number(code), pennies }
         return [amountKey(amount), amount] as const

@@ -30,9 +30,9 @@ export async function saveQuickCalculations(
   const { tx, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
   const ids = posts.map(({ table, point }) => must(points.get(`${names.get(`adminTable ${table}`)} ${point}`)))
-  const kept = await scalePoints(tx, ids)
+  const pointsById = await scalePoints(tx, ids)
   const events = posts.map(({ name, type, hours, weeks, fte }, index): BudgetEvent => {
-    const scalePoint = must(kept.get(must(ids[index])))
+    const scalePoint = must(pointsById.get(must(ids[index])))
     const calculation = {
       id: createHash('sha256').update(`${budgetId} ${name}`).digest('hex').slice(0, 24),
       name,

@@ -49,14 +49,14 @@ export async function findDemo(tx: OrganisationTx): Promise<InstalledDemo> {
   const ids = idList(trusts)
   const addresses = demoUsers.map((user) => user.email)
   const known = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, addresses)).orderBy(users.id)
-  const named = await tx.execute<{ id: UserId }>(sql`
+  const referenced = await tx.execute<{ id: UserId }>(sql`
     select id from users where exists (select from reference_changes where actor_id = users.id and coalesce(organisation_id, 0) <> all(${ids}))
       or exists (select from budget_events where actor_id = users.id and organisation_id <> all(${ids}))
       or exists (select from monitoring_events where actor_id = users.id and organisation_id <> all(${ids}))
       or exists (select from payroll_events where actor_id = users.id and organisation_id <> all(${ids}))`)
-  const kept = new Set(named.map(({ id }) => id))
+  const referencedIds = new Set(referenced.map(({ id }) => id))
   const [count] = await tx.execute<{ others: number }>(sql`select count(*)::integer as others from organisations where id <> all(${ids})`)
-  return { trusts, people: known.map((one) => ({ ...one, isKept: kept.has(one.id) })), others: must(count).others }
+  return { trusts, people: known.map((one) => ({ ...one, isKept: referencedIds.has(one.id) })), others: must(count).others }
 }
 
 const idList = (trusts: readonly { id: number }[]) => sql`${sql.param(`{${trusts.map(({ id }) => id).join(',')}}`)}::integer[]`
@@ -113,10 +113,10 @@ async function deleteOrganisations(tx: OrganisationTx, trusts: readonly DemoTrus
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id' and not a.attisdropped
     where c.relkind = 'r' order by 1`)
   const names = [...tables.map(({ name }) => name), 'organisations']
-  const [own] = await tx.execute<{ isOwner: boolean }>(
+  const [ownership] = await tx.execute<{ isOwner: boolean }>(
     sql`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class where oid = 'budget_events'::regclass`,
   )
-  if (!own?.isOwner) throw new SettingError('Only the owner of the database may remove the demo: name that role in DATABASE_URL.')
+  if (!ownership?.isOwner) throw new SettingError('Only the owner of the database may remove the demo: name that role in DATABASE_URL.')
   // Only these statements need the owner's rights.
   await tx.execute(sql`set local role none`)
   for (const name of names) await tx.execute(sql.raw(`alter table ${name} disable trigger user`))

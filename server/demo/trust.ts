@@ -149,13 +149,13 @@ export async function buildTrust(
       ),
     )
     const place = { organisationId, locationId, budgetId, names }
-    const made = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
+    const staffed = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
     await saveQuickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
     await saveOpenings(tx, money, balancesBroughtForward(school))
     await enterOtherMoney(tx, money)
-    staff += made.staff
-    built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: made.posts })
+    staff += staffed.staff
+    built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
   }
   await addTrustMessages(add, organisationId)
   const groupId = budgetGroupIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))

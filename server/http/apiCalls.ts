@@ -96,8 +96,8 @@ export function apiCallHandler(
   }
 
   return async (req: IncomingMessage, res: ServerResponse, fallback: FallbackHandler): Promise<void> => {
-    const given = req.headers['x-request-id']
-    const requestId = typeof given === 'string' && /^[\w-]{8,100}$/.test(given) ? given : randomUUID()
+    const sentId = req.headers['x-request-id']
+    const requestId = typeof sentId === 'string' && /^[\w-]{8,100}$/.test(sentId) ? sentId : randomUUID()
     try {
       const { method = '', url = '' } = req
       // The Fetch API, which tRPC's handler uses, cannot represent TRACE.

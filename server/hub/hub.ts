@@ -209,10 +209,10 @@ export function openHub(
     if (message.type === 7) return void endConnection(key, { connection, mayReconnect: false })
     if (message.type === 1)
       invoke(connection, message).catch((error) => {
-        const said = databaseSays(error)
-        if (said) log.warn({ err: error, connection: connection.id }, said.message)
+        const databaseError = databaseSays(error)
+        if (databaseError) log.warn({ err: error, connection: connection.id }, databaseError.message)
         else log.error({ err: error, connection: connection.id }, 'a hub invocation failed')
-        complete(connection, message, { error: said?.message ?? 'Something went wrong. Try again.' })
+        complete(connection, message, { error: databaseError?.message ?? 'Something went wrong. Try again.' })
       })
   }
 
@@ -249,7 +249,7 @@ export function openHub(
   /** Rechecks the permissions of every connection and ends those with no access or an expired token. */
   async function recheckAdmissions(): Promise<void> {
     const now = Date.now() / 1000
-    const asked = new Map<string, Promise<HubAdmission | null>>()
+    const lookups = new Map<string, Promise<HubAdmission | null>>()
     for (const [key, connection] of [...connections]) {
       const { claims, organisationId } = connection.admission
       // The client may reconnect with a new token.
@@ -258,8 +258,8 @@ export function openHub(
         continue
       }
       const who = [claims.sub, claims.client_id, claims[signInClaim], organisationId].join(' ')
-      const answer = asked.get(who) ?? findAdmission(claims, organisationId)
-      asked.set(who, answer)
+      const answer = lookups.get(who) ?? findAdmission(claims, organisationId)
+      lookups.set(who, answer)
       const admission = await answer
       if (admission) connection.admission = { ...admission, claims }
       else endConnection(key, { connection, mayReconnect: false, error: 'You can no longer see this organisation.' })

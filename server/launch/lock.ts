@@ -34,9 +34,9 @@ function folderIdentity(folder: string): string {
 
 /** The start or tool that holds a data folder now, or null. A lock file copied from another folder does not count. */
 export function findLockHolder(dataFolder: string): LockHolder | null {
-  const held = read(join(dataFolder, 'bursar.lock'))
-  if (!held || (held.folder !== undefined && held.folder !== folderIdentity(dataFolder))) return null
-  return isRunning(held) ? held : null
+  const holder = read(join(dataFolder, 'bursar.lock'))
+  if (!holder || (holder.folder !== undefined && holder.folder !== folderIdentity(dataFolder))) return null
+  return isRunning(holder) ? holder : null
 }
 
 /** Whether the process still runs and is one of ours; its id may since have been reused. */
@@ -58,8 +58,8 @@ function isRunning({ pid }: LockHolder): boolean {
  */
 export function lockDataFolder(dataFolder: string, port: number, tool?: string): FolderLock {
   const file = join(dataFolder, 'bursar.lock')
-  const held = findLockHolder(dataFolder)
-  if (held && held.pid !== process.pid) throw new Error(describeLockHolder(held, dataFolder))
+  const holder = findLockHolder(dataFolder)
+  if (holder && holder.pid !== process.pid) throw new Error(describeLockHolder(holder, dataFolder))
   const folder = folderIdentity(dataFolder)
   const write = (part: Partial<LockHolder>): void =>
     writeFileSync(file, JSON.stringify({ pid: process.pid, port, folder, ...(tool && { tool }), ...part } satisfies LockHolder), {

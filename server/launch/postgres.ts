@@ -162,8 +162,8 @@ async function endLeftoverPostgres(folder: string): Promise<void> {
   if (!existsSync(file)) return
   const [number, dataFolder] = readFileSync(file, 'utf8').split('\n')
   const pid = Number(number)
-  const own = realpathSync(folder)
-  const isOurs = existsSync('/proc/self/cwd') ? dataFolderOfProcess(pid) === own : dataFolder === own
+  const realFolder = realpathSync(folder)
+  const isOurs = existsSync('/proc/self/cwd') ? dataFolderOfProcess(pid) === realFolder : dataFolder === realFolder
   if (!pid || !isAlive(pid) || !isOurs) return rmSync(file, { force: true })
   process.kill(pid, 'SIGINT')
   for (let tries = 0; tries < 100 && isAlive(pid); tries++) await wait(100)

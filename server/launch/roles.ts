@@ -36,10 +36,10 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
   const [role] = await owner`select rolcanlogin, rolinherit from pg_roles where rolname = ${serverRole}`
   if (!role?.rolcanlogin || role.rolinherit || !(await canSignIn(url))) {
     const attributes = onlyRow(await owner`select format('login noinherit password %L', ${password}::text) as text`)
-    const made = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
+    const attributesOfNewRole = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
     const statement = role
       ? `alter role ${serverRole} ${attributes.text}`
-      : `do $do$ begin create role ${serverRole} ${made}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes.text}`
+      : `do $do$ begin create role ${serverRole} ${attributesOfNewRole}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes.text}`
     await owner.unsafe(statement).catch((error: { code?: string }) => {
       // Another database of this server was being prepared at the same time, with the same password.
       if (error.code === 'XX000') return
@@ -60,8 +60,8 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
  * only select and insert.
  */
 export async function restoreServerRights(owner: postgres.Sql): Promise<void> {
-  const held = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
-  if (held.is) return
+  const selectRight = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
+  if (selectRight.is) return
   await owner.unsafe(`
     grant usage on schema public, drizzle to ${serverRole};
     grant select on all tables in schema drizzle to ${serverRole};

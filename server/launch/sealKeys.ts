@@ -81,9 +81,9 @@ export function readNewDataKey(env: Env, now: string | null): string {
  */
 export async function changeDataKey(store: Store, ownerUrl: string, next: string): Promise<number> {
   return withOwner(ownerUrl, async (owner) => {
-    const [own] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
+    const [ownership] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
       where oid = 'vault_keys'::regclass`
-    if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
+    if (!ownership?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
     const seal = keySealOf(next)
     // Allow the new key before sealing with it, so that an interrupted change can be repeated.
     await allowPlatformKey(owner, next)
@@ -91,11 +91,11 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
       await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
       // Blocks new keys; whoever waits finds the keys sealed with the new secret.
       await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
-      const others = onlyRow(
+      const connected = onlyRow(
         await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
         where datname = current_database() and usename = 'bursar_app'`,
       )
-      if (others.count)
+      if (connected.count)
         throw new Error(
           'Servers or workers are connected to this database, and would continue with the old key. Stop them all, then try again.',
         )

@@ -23,11 +23,11 @@ export function findSecret(dataFolder: string, name: SecretName): string | null 
  * of the folder includes it.
  */
 export function ensureSecret(dataFolder: string, name: SecretName): string {
-  const kept = readSecrets(dataFolder)
-  if (kept[name]) return kept[name]
-  const made = randomSecret()
-  storeSecret(dataFolder, name, made)
-  return made
+  const stored = readSecrets(dataFolder)
+  if (stored[name]) return stored[name]
+  const secret = randomSecret()
+  storeSecret(dataFolder, name, secret)
+  return secret
 }
 
 export function storeSecret(dataFolder: string, name: SecretName, secret: string): void {

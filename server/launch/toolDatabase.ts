@@ -44,18 +44,18 @@ export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: 
 
 /** As `withDatabase`, for a tool that needs only the address, with the owner's role. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const given = databaseUrlOf(env)
-  if (given) return work(given)
+  const configuredUrl = databaseUrlOf(env)
+  if (configuredUrl) return work(configuredUrl)
   const folder = toolDataFolder()
-  const held = existsSync(folder) ? findLockHolder(folder) : null
-  if (!held && !existsSync(join(folder, 'postgres')))
+  const holder = existsSync(folder) ? findLockHolder(folder) : null
+  if (!holder && !existsSync(join(folder, 'postgres')))
     throw new Error(`There is no data in ${folder} yet. Run npm start first, set DATA_DIR, or set DATABASE_URL.`)
-  if (held?.databaseUrl && !held.tool) {
-    await assertServesFolder(held.databaseUrl, folder)
-    return work(held.databaseUrl)
+  if (holder?.databaseUrl && !holder.tool) {
+    await assertServesFolder(holder.databaseUrl, folder)
+    return work(holder.databaseUrl)
   }
-  if (held && !held.tool) throw new Error(`Bursar is just starting on ${folder} (process ${held.pid}). Try again when it is ready.`)
-  if (held) throw new Error(describeLockHolder(held, folder))
+  if (holder && !holder.tool) throw new Error(`Bursar is just starting on ${folder} (process ${holder.pid}). Try again when it is ready.`)
+  if (holder) throw new Error(describeLockHolder(holder, folder))
   return withEmbeddedDatabase(tool, folder, work)
 }
 
@@ -64,8 +64,8 @@ export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: strin
  * @throws Error if a process holds the folder
  */
 export async function withDatabaseToFill<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const given = databaseUrlOf(env)
-  if (given) return work(given)
+  const configuredUrl = databaseUrlOf(env)
+  if (configuredUrl) return work(configuredUrl)
   const folder = toolDataFolder()
   mkdirSync(folder, { recursive: true })
   return withEmbeddedDatabase(tool, folder, work)

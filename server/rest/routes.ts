@@ -75,10 +75,10 @@ function withoutTrailingSlashes(path: string): string {
  */
 export function matchRoute(method: string, path: string): { route: RestRoute; values: PathValues } | null {
   // The router returns null for a method it does not know.
-  const found = router.find(method as findMyWay.HTTPMethod, withoutTrailingSlashes(path))
-  if (!found) return null
-  const { route, integers }: RouteEntry = found.store
-  const values = Object.entries(found.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
+  const match = router.find(method as findMyWay.HTTPMethod, withoutTrailingSlashes(path))
+  if (!match) return null
+  const { route, integers }: RouteEntry = match.store
+  const values = Object.entries(match.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
   return { route, values: Object.fromEntries(values) }
 }
 

@@ -163,25 +163,25 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
     )
   for (const [name, schema] of Object.entries(inputParts.shared)) addComponent(inputName(name), renameReferences(schema, inputName))
   /** Moves an unnamed object to the components, named after its call. */
-  const named = (schema: JsonSchema, name: string): JsonSchema => {
-    if (schema.type === 'array' && schema.items) return { ...schema, items: named(schema.items, `${name}Row`) }
+  const nameObject = (schema: JsonSchema, name: string): JsonSchema => {
+    if (schema.type === 'array' && schema.items) return { ...schema, items: nameObject(schema.items, `${name}Row`) }
     if (schema.type === 'object' && schema.properties && !Object.keys(schema.properties).length) return schema
     if (schema.type !== 'object' && !schema.anyOf && !schema.oneOf && !schema.allOf) return schema
     addComponent(name, schema)
     return { $ref: componentPrefix + name }
   }
-  const taken = Object.fromEntries(
+  const requests = Object.fromEntries(
     Object.entries(inputParts.schemas).map(([procedure, schema]) => [
       procedure,
       withoutPathParameters(procedure, renameReferences(schema, inputName), components),
     ]),
   )
-  for (const [procedure, schema] of Object.entries(taken))
-    if (!isQuery(procedure)) taken[procedure] = named(schema, `${schemaName(procedure)}Request`)
-  const given = Object.fromEntries(
+  for (const [procedure, schema] of Object.entries(requests))
+    if (!isQuery(procedure)) requests[procedure] = nameObject(schema, `${schemaName(procedure)}Request`)
+  const replies = Object.fromEntries(
     Object.entries(outputParts.schemas).map(([procedure, schema]) => [
       procedure,
-      named(
+      nameObject(
         renameReferences(schema, (to) => to),
         `${schemaName(procedure)}Reply`,
       ),
@@ -189,7 +189,7 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
   )
   for (const [name, schema] of Object.entries(components))
     components[name] = { ...schema, examples: schema.examples ?? [exampleFor(schema, { components })] }
-  return { taken, given, components }
+  return { taken: requests, given: replies, components }
 }
 
 function isQuery(procedure: string): boolean {
@@ -200,10 +200,10 @@ function isQuery(procedure: string): boolean {
 /** Removes the path parameters from a request; for a list body, returns the list. */
 function withoutPathParameters(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
   const { path, isList } = must(must(must(allProcedures[procedure])._def.meta).rest)
-  const named = [...path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
+  const pathNames = [...path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
   const whole = schema.$ref ? must(components[schema.$ref.slice(componentPrefix.length)]) : schema
   if (isList) return must(whole.properties?.rows)
-  if (!isQuery(procedure) && !named.some((name) => whole.properties?.[name])) return schema
-  const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !named.includes(name)))
-  return { ...whole, properties, required: whole.required?.filter((name) => !named.includes(name)) }
+  if (!isQuery(procedure) && !pathNames.some((name) => whole.properties?.[name])) return schema
+  const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !pathNames.includes(name)))
+  return { ...whole, properties, required: whole.required?.filter((name) => !pathNames.includes(name)) }
 }

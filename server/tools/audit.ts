@@ -289,9 +289,9 @@ function explain(source: LogSource): ExitCode {
   const inputs = createInputsReader(source)
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
-  const asked = required('year')
+  const requestedYear = required('year')
   const years = Array.from({ length: must(head).numberOfYears }, (_unused, index) => yearName(must(head).firstYear, index))
-  const year = years.includes(asked) ? years.indexOf(asked) + 1 : Number(asked)
+  const year = years.includes(requestedYear) ? years.indexOf(requestedYear) + 1 : Number(requestedYear)
   if (!Number.isInteger(year) || year < 1 || year > years.length)
     throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
   const period = wholeNumber('period')

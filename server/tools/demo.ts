@@ -64,11 +64,11 @@ function describeDemo({ trusts, people }: InstalledDemo): string[] {
 
 async function removeDemoTrusts(): Promise<void> {
   await withWholeDatabase('npm run demo', async (store) => {
-    const found = await store.asPlatform(findDemo)
-    if (!found.trusts.length && !found.people.length) return console.log('There is no demo to remove.')
-    const others = found.others === 1 ? 'One other organisation stays as it is.' : `${found.others} other organisations stay as they are.`
+    const demo = await store.asPlatform(findDemo)
+    if (!demo.trusts.length && !demo.people.length) return console.log('There is no demo to remove.')
+    const others = demo.others === 1 ? 'One other organisation stays as it is.' : `${demo.others} other organisations stay as they are.`
     if (!values.yes) {
-      console.log(['This would be removed for good, with everything that was entered there:', ...describeDemo(found), others].join('\n'))
+      console.log(['This would be removed for good, with everything that was entered there:', ...describeDemo(demo), others].join('\n'))
       console.log('Make a backup first (npm run backup -- FILE), then run: npm run demo -- --remove --yes')
       process.exitCode = 1
       return

@@ -26,9 +26,9 @@ async function npm(...words: string[]): Promise<unknown> {
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: timeoutMs,
   })
-  const [said] = await Promise.all([text(child.stdout), once(child, 'spawn')])
-  if (!said) throw new Error(`npm did not answer within ${timeoutMs / 1000} s.`)
-  return JSON.parse(said)
+  const [output] = await Promise.all([text(child.stdout), once(child, 'spawn')])
+  if (!output) throw new Error(`npm did not answer within ${timeoutMs / 1000} s.`)
+  return JSON.parse(output)
 }
 
 const auditReply = z.object({

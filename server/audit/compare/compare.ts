@@ -118,8 +118,8 @@ async function compareCosts(
   for (const run of foreign.values()) {
     const storedCosts = new Map<ContractId, ContractCost>(
       run.contractIds.flatMap((id) => {
-        const kept = costs.get(id)?.version === run.version ? costed.get(id) : undefined
-        return kept ? [[id, kept.costing] as const] : []
+        const stored = costs.get(id)?.version === run.version ? costed.get(id) : undefined
+        return stored ? [[id, stored.costing] as const] : []
       }),
     )
     if (storedCosts.size === run.contractIds.length && resultHash(storedCosts) !== run.result)

@@ -42,7 +42,7 @@ export interface ReferencedBudget {
  * copies. A budget removed with its log is found because one of the other tables still refers to it.
  */
 export async function listReferencedBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<ReferencedBudget[]> {
-  const named = await tx.execute<{ id: BudgetId }>(sql`
+  const referenced = await tx.execute<{ id: BudgetId }>(sql`
     select id from (select organisation_id, budget_id as id from budget_events
     union select organisation_id, id from budgets
     union select organisation_id, budget_id from chain_anchors
@@ -64,7 +64,7 @@ export async function listReferencedBudgets(tx: OrganisationTx, organisationId: 
     .from(budgets)
     .where(eq(budgets.organisationId, organisationId))
   const heads = new Map(rows.map(({ id, ...head }) => [id, head]))
-  return named.map(({ id }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
+  return referenced.map(({ id }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
 }
 
 export async function readLogSource(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {

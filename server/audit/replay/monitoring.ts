@@ -92,7 +92,7 @@ export async function verifyMonitoring(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const named = await tx.execute<{ id: LocationId }>(sql`
+  const locations = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from monitoring_events where organisation_id = ${organisationId}
     union select location_id from monitoring_logs where organisation_id = ${organisationId}
     union select location_id from monitoring_items where organisation_id = ${organisationId}
@@ -101,7 +101,7 @@ export async function verifyMonitoring(
     order by 1`)
   return verifyLocationLogs(organisationId, heads, {
     name: 'Monitoring',
-    locationIds: named.map((row) => row.id),
+    locationIds: locations.map((row) => row.id),
     eventsOf: (locationId) => readMonitoringEvents({ tx, organisationId, locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = monitoringLogs

@@ -26,7 +26,7 @@ export async function verifyPayroll(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const named = await tx.execute<{ id: LocationId }>(sql`
+  const locations = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from payroll_events where organisation_id = ${organisationId}
     union select location_id from payroll_logs where organisation_id = ${organisationId}
     union select location_id from payroll_items where organisation_id = ${organisationId}
@@ -34,7 +34,7 @@ export async function verifyPayroll(
     order by 1`)
   return verifyLocationLogs(organisationId, heads, {
     name: 'Payroll',
-    locationIds: named.map((row) => row.id),
+    locationIds: locations.map((row) => row.id),
     eventsOf: (locationId) => readPayrollEvents({ tx, organisationId, locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = payrollLogs

@@ -82,8 +82,8 @@ function checkInputs(sha: string, budgetId: BudgetId, bodies: ReadonlyMap<string
   const part = budgets[budgetId]
   const parts = [[sha, 'inputs'], [shared, 'shared inputs'], ...(typeof part === 'string' ? [[part, 'inputs of the budget']] : [])]
   return parts.flatMap(([name, what]) => {
-    const kept = bodies.get(must(name))
-    if (kept === undefined) return [`The ${what} ${must(name).slice(0, 12)} are missing.`]
-    return sha256(kept) === name ? [] : [`The ${what} ${must(name).slice(0, 12)} were changed after they were written.`]
+    const stored = bodies.get(must(name))
+    if (stored === undefined) return [`The ${what} ${must(name).slice(0, 12)} are missing.`]
+    return sha256(stored) === name ? [] : [`The ${what} ${must(name).slice(0, 12)} were changed after they were written.`]
   })
 }

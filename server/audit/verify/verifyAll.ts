@@ -118,11 +118,11 @@ async function verifyOrganisation(
   const removed = (await listRemovedOrganisations(tx)).find((one) => one.organisationId === organisationId)
   if (removed) return { ...verified, findings: await verifyRemoved(tx, removed, outside) }
   const links = await readChain(tx, organisationId)
-  const named = addAnchoredBudgets(await listReferencedBudgets(tx, organisationId), organisationId, outside)
+  const referenced = addAnchoredBudgets(await listReferencedBudgets(tx, organisationId), organisationId, outside)
   const heads = headsByLog(links, 'budget')
   for (const id of heads.keys())
-    if (!named.some((budget) => budget.id === id)) named.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
-  for (const budget of named) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
+    if (!referenced.some((budget) => budget.id === id)) referenced.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
+  for (const budget of referenced) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
   if (only) return verified
   verified.chainedSince = links[0] ? dayInLondon(links[0].at) : null
   verified.changes = links.filter((link) => link.kind === 'reference').length

@@ -95,9 +95,9 @@ async function linkByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: 
 
 /** Reads the group claim. @returns null if the issuer left it out because there are too many groups (Microsoft does above 200) */
 function readGroupClaim(claims: IdClaims, claim: string): string[] | null {
-  const given = claims[claim]
-  if (given === undefined && ('_claim_names' in claims || 'hasgroups' in claims)) return null
-  return (Array.isArray(given) ? given : [given]).filter((value) => typeof value === 'string')
+  const claimValue = claims[claim]
+  if (claimValue === undefined && ('_claim_names' in claims || 'hasgroups' in claims)) return null
+  return (Array.isArray(claimValue) ? claimValue : [claimValue]).filter((value) => typeof value === 'string')
 }
 
 const joinNames = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names)
@@ -130,17 +130,17 @@ export async function applyGroupClaim(
   const memberships = [...user.memberships]
   for (const organisationId of new Set(rules.map((rule) => rule.organisationId))) {
     const organisationRules = rules.filter((rule) => rule.organisationId === organisationId)
-    const wanted = new Set(organisationRules.filter((rule) => values.includes(rule.value)).map((rule) => rule.userGroupId))
+    const claimedGroupIds = new Set(organisationRules.filter((rule) => values.includes(rule.value)).map((rule) => rule.userGroupId))
     const before = memberships.find((one) => one.organisationId === organisationId)
-    const held = before?.userGroupIds ?? []
+    const currentGroupIds = before?.userGroupIds ?? []
     const governed = new Map(organisationRules.map((rule) => [rule.userGroupId, rule.userGroup]))
-    const added = [...wanted].filter((id) => !held.includes(id))
-    const removed = held.filter((id) => governed.has(id) && !wanted.has(id))
+    const added = [...claimedGroupIds].filter((id) => !currentGroupIds.includes(id))
+    const removed = currentGroupIds.filter((id) => governed.has(id) && !claimedGroupIds.has(id))
     if (!added.length && !removed.length) continue
     const after = {
       organisationId,
       locationIds: before?.locationIds ?? [],
-      userGroupIds: [...held.filter((id) => !removed.includes(id)), ...added],
+      userGroupIds: [...currentGroupIds.filter((id) => !removed.includes(id)), ...added],
     }
     memberships.splice(before ? memberships.indexOf(before) : memberships.length, before ? 1 : 0, after)
     const parts = [
@@ -201,8 +201,8 @@ export async function unlinkFromIssuer(tx: OrganisationTx, userId: UserId, actor
  * @throws DomainError 404 if nobody has the address
  */
 export async function unlinkAllFromIssuer(tx: OrganisationTx, email: string | null, now: Date): Promise<number> {
-  const named = email === null ? undefined : eq(sql`lower(${users.email})`, email.trim().toLowerCase())
-  const people = await tx.select({ id: users.id, subject: users.outsideSubject }).from(users).where(named).orderBy(users.id)
+  const addressCondition = email === null ? undefined : eq(sql`lower(${users.email})`, email.trim().toLowerCase())
+  const people = await tx.select({ id: users.id, subject: users.outsideSubject }).from(users).where(addressCondition).orderBy(users.id)
   if (email !== null && !people.length) throw notFound('A user with this address')
   const bound = people.filter(({ subject }) => subject !== null)
   for (const { id } of bound) await unlinkFromIssuer(tx, id, { userId: null, requestId: 'admin', now })

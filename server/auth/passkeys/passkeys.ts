@@ -184,28 +184,28 @@ export async function findPersonByPasskey(
 ): Promise<ProvenPerson | null> {
   const challenge = await store.asPlatform((tx) => takeChallenge(tx, challengePurpose.signIn(uid)))
   if (!challenge || !used) return null
-  const [found] = await store.asPlatform((tx) =>
+  const [match] = await store.asPlatform((tx) =>
     tx
       .select({ passkey: passkeys, endings: users.endings })
       .from(passkeys)
       .innerJoin(users, and(eq(users.id, passkeys.userId), eq(users.active, true)))
       .where(and(eq(passkeys.credentialId, used.id), eq(passkeys.userHandle, used.response.userHandle))),
   )
-  if (!found) return null
-  const { id, userId, name } = found.passkey
-  const count = await verifyPasskeyUse({ site, challenge: challenge.challenge }, used, found.passkey).catch((error) => {
+  if (!match) return null
+  const { id, userId, name } = match.passkey
+  const count = await verifyPasskeyUse({ site, challenge: challenge.challenge }, used, match.passkey).catch((error) => {
     log.info({ userId, why: error.message }, 'a sign-in with a passkey was refused')
     return null
   })
   if (count === null) return null
   return store.asPlatform(async (tx) => {
     // The condition on the count lets only one of two concurrent uses succeed.
-    const [taken] = await tx
+    const [updated] = await tx
       .update(passkeys)
       .set({ signCount: count, lastUsed: now.toISOString() })
       .where(and(eq(passkeys.id, id), count === 0 ? eq(passkeys.signCount, 0) : lt(passkeys.signCount, count)))
       .returning({ id: passkeys.id })
-    if (taken) return { userId, endings: found.endings }
+    if (updated) return { userId, endings: match.endings }
     // Deleted during verification, for instance by choosing a new password.
     if (!(await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, id))).length) return null
     log.warn({ userId, passkey: id }, 'a passkey was refused: its signature count did not increase, so it may have been cloned')
