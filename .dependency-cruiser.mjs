@@ -175,7 +175,7 @@ export default {
       'shipped-code-uses-shipped-packages',
       {
         path: '^(domain|drizzle|server|worker|client)/',
-        pathNot: '^server/(launch/(buildClient|bundle|dev)\\.ts|http/heavyThread\\.mjs)$',
+        pathNot: '^server/(launch/(buildClient|bundle|dev)\\.ts|http/longCallThread\\.mjs)$',
       },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
       'An image has no build tools: only what builds it may use them. Move the package to "dependencies" of package.json.',

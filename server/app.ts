@@ -5,96 +5,96 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
 import { browserClientId } from './auth/browserClient.ts'
-import type { Callers } from './auth/caller.ts'
+import type { CallerCache } from './auth/caller.ts'
 import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
-import { outsideIssuer } from './auth/outside/issuer.ts'
+import { createOutsideIssuer } from './auth/outside/issuer.ts'
 import { passwordRoutes } from './auth/passwordPage.ts'
-import { createProvider, issuerOf } from './auth/provider.ts'
+import { createProvider, issuerUrl } from './auth/provider.ts'
 import { signInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
 import { answerError } from './http/answerError.ts'
-import { apiCalls } from './http/apiCalls.ts'
-import { fixedHeaders } from './http/fixedHeaders.ts'
-import { health } from './http/health.ts'
-import type { HeavyCalls } from './http/heavyCalls.ts'
-import { docsPage } from './rest/docsPage.ts'
-import { openApi } from './rest/openapi.ts'
+import { apiCallHandler } from './http/apiCalls.ts'
+import { computeFixedHeaders } from './http/fixedHeaders.ts'
+import { mountHealthChecks } from './http/health.ts'
+import type { LongCallThreads } from './http/longCallThreads.ts'
+import { mountApiDocs } from './rest/docsPage.ts'
+import { buildOpenApi } from './rest/openapi.ts'
 
-/** Mounts everything the server answers. @returns what answers a request */
+/** Mounts everything the server answers. @returns the request handler */
 export function createApp(
   app: Express,
   {
     services,
-    heavy,
+    longCalls,
     keys,
     callers,
     clientFolder,
-  }: { services: Services; heavy: HeavyCalls; keys: SigningKeys; callers: Callers; clientFolder: string },
+  }: { services: Services; longCalls: LongCallThreads; keys: SigningKeys; callers: CallerCache; clientFolder: string },
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const { config, store, limits } = services
   app.disable('x-powered-by')
   app.set('trust proxy', config.trustProxy)
-  const headers = headersOf(config)
+  const headers = securityHeaders(config)
   app.use(headers)
   app.use((req, res, next) => {
-    res.locals.requestId = req.headers[idHeader]
+    res.locals.requestId = req.headers[requestIdHeader]
     res.set('X-Request-Id', res.locals.requestId)
     next()
   })
-  health(app, services)
+  mountHealthChecks(app, services)
   app.get(
     '/config.json',
     (_req, res) =>
       void res.set('Cache-Control', 'no-store').json({
-        issuer: issuerOf(config),
+        issuer: issuerUrl(config),
         clientId: browserClientId,
         outside: config.oidc?.name ?? null,
       }),
   )
-  const tokenUrl = `${issuerOf(config)}/token`
-  docsPage(app, () => openApi(config.origin, tokenUrl))
+  const tokenUrl = `${issuerUrl(config)}/token`
+  mountApiDocs(app, () => buildOpenApi(config.origin, tokenUrl))
 
   app.use(firstAdministratorRoutes(store, config.oidc === null, limits))
-  const outside = config.oidc && outsideIssuer(config, config.oidc)
+  const outside = config.oidc && createOutsideIssuer(config, config.oidc)
   const provider = createProvider(services, keys, outside)
   app.use(['/oidc', '/interaction'], (req, _res, next) => {
-    asReached(req, config)
+    usePublicAddress(req, config)
     next()
   })
   app.use(signInRoutes(provider, services, outside))
   if (!outside) app.use(passwordRoutes(services))
   const handler = provider.callback()
   app.use('/oidc', (req, res) => void handler(req, res))
-  page(app, clientFolder)
+  serveClient(app, clientFolder)
   app.use((_req, _res, next) => next({ status: 404 }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
-  const answerCalls = apiCalls(services, { heavy, callers, fixed: fixedHeaders(headers) })
+  const answerCalls = apiCallHandler(services, { longCalls, callers, fixed: computeFixedHeaders(headers) })
   return (req, res) =>
     void answerCalls(req, res, (_req, _res, requestId) => {
-      req.headers[idHeader] = requestId
+      req.headers[requestIdHeader] = requestId
       app(req, res)
     })
 }
 
-/** By it a call says what it is to be known as in logs and answers; who says nothing is given an id. */
-const idHeader = 'x-request-id'
+/** A caller may choose the id under which its call is logged; otherwise the server generates one. */
+const requestIdHeader = 'x-request-id'
 
-/** What pages may ask the browser for: passkeys, by this site alone, and nothing of the machine. */
+/** Browser features that pages may use: passkeys on this site, and no hardware. */
 const permissions = [
   ...['publickey-credentials-get', 'publickey-credentials-create'].map((feature) => `${feature}=(self)`),
   ...['camera', 'geolocation', 'microphone', 'payment', 'usb'].map((feature) => `${feature}=()`),
 ].join(', ')
 
-function headersOf(config: Config): RequestHandler {
+function securityHeaders(config: Config): RequestHandler {
   const common = helmet({
     contentSecurityPolicy: {
       useDefaults: true,
       directives: {
         'script-src': ["'self'"],
         'style-src': ["'self'", "'unsafe-inline'"],
-        // Rich text may hold pictures of other sites, help articles videos of the one service (notices K-28).
+        // Rich text may embed images from other sites, and help articles embed videos from YouTube only (notices K-28).
         'img-src': ["'self'", 'data:', 'blob:', 'https:'],
         'frame-src': ["'self'", 'https://www.youtube.com', 'https://www.youtube-nocookie.com'],
         'connect-src': ["'self'"],
@@ -113,20 +113,20 @@ function headersOf(config: Config): RequestHandler {
 }
 
 /**
- * The issuer answers as it is reached by its one public address, whatever the call or a proxy says of host and protocol: so links, redirects
- * and cookies are right behind any proxy, and nobody can have another host written into them.
+ * Makes the issuer see the configured public address, whatever the Host and X-Forwarded headers say. Links, redirects and cookies are then
+ * right behind any proxy, and nobody can inject another host.
  */
-function asReached(req: Request, { origin }: Config): void {
+function usePublicAddress(req: Request, { origin }: Config): void {
   const { protocol, host } = new URL(origin)
   req.headers['x-forwarded-proto'] = protocol.slice(0, -1)
   req.headers['x-forwarded-host'] = host
   req.headers['x-forwarded-for'] = req.ip ?? ''
 }
 
-/** The built client; any path that is no file is the client's own to answer. */
-function page(app: Express, folder: string): void {
+/** Serves the built client; any path without a file gets index.html, because the client routes it. */
+function serveClient(app: Express, folder: string): void {
   const precompressed = { enableBrotli: true, orderPreference: ['br'], index: false as const }
-  // Their names change with what is in them.
+  // File names contain a content hash, so they can be cached for ever.
   app.use(
     '/assets',
     staticFiles(join(folder, 'assets'), { ...precompressed, serveStatic: { immutable: true, maxAge: '1y', fallthrough: false } }),

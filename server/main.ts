@@ -3,7 +3,6 @@ import { runProcess } from './core/process.ts'
 import { endTracing, startTracing } from './core/watch/tracing.ts'
 import { serve } from './serve.ts'
 
-/** The process of a web server. */
 await runProcess(async () => {
   takeSecretFiles()
   const config = readConfig()

@@ -3,15 +3,15 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import { mailComments } from '../server/features/versions/approval/telling/commands.ts'
 
-/** Tells people by mail of comments that were for them while they were away. */
-export function commentTeller({ store, config }: { store: Store; config: Config }) {
-  let isTelling = false
+/** Mails people about comments addressed to them while they were away. */
+export function createCommentMailer({ store, config }: { store: Store; config: Config }) {
+  let isMailing = false
   return {
     async sweep(): Promise<void> {
-      if (isTelling) return
-      isTelling = true
-      await mailComments(store, config, new Date()).catch((error) => log.warn({ err: error }, 'mails about comments'))
-      isTelling = false
+      if (isMailing) return
+      isMailing = true
+      await mailComments(store, config, new Date()).catch((error) => log.warn({ err: error }, 'mailing about comments failed'))
+      isMailing = false
     },
   }
 }

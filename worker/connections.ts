@@ -4,23 +4,23 @@ import { log } from '../server/core/log.ts'
 import type { Reach } from '../server/core/outside/room.ts'
 import type { FanOut, Queues } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
-import { oneAtATime } from './oneAtATime.ts'
+import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
 
-/** How many connections a worker runs at once: each waits for another system most of the time. */
-const mostAtOnce = 10
+/** Most runs at a time; a run mostly waits for another system. */
+const maxConcurrent = 10
 
-/** What a worker does for connections to other systems. The rows say what is due, so nothing is lost with a queue or a worker. */
-export function connectionRunner({ store, queues, fanOut, reach }: { store: Store; queues: Queues; fanOut: FanOut; reach: Reach }) {
+/** Runs connections to other systems. The database says what is due, so a lost job or a crashed worker loses no run. */
+export function createConnectionRunner({ store, queues, fanOut, reach }: { store: Store; queues: Queues; fanOut: FanOut; reach: Reach }) {
   const running = new Set<Promise<void>>()
   let closing = false
 
   async function run(claimed: ClaimedRun): Promise<void> {
     const { organisationId, id, askedById } = claimed.connection
     const by = { byId: askedById, requestId: `connection-${id}` }
-    const taken = await runClaimed(store, claimed, reach)
-    // What was taken is told to webhooks.
-    if (taken.length) queues.lookOutside()
-    const locationIds = taken.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
+    const imported = await runClaimed(store, claimed, reach)
+    // Webhooks report what was imported.
+    if (imported.length) queues.lookOutside()
+    const locationIds = imported.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
     if (locationIds.length)
       await publish(
         { fanOut },
@@ -30,9 +30,9 @@ export function connectionRunner({ store, queues, fanOut, reach }: { store: Stor
         },
         { organisationId },
       )
-    if (taken.some((one) => one?.target === 'PayrollChanged'))
+    if (imported.some((one) => one?.target === 'PayrollChanged'))
       await publish({ fanOut }, { target: 'PayrollChanged', argument: by }, { organisationId })
-    for (const one of taken) {
+    for (const one of imported) {
       if (one?.target !== 'BudgetChanged') continue
       for (const budget of one.budgets)
         await publish({ fanOut }, { target: 'BudgetChanged', argument: { ...by, ...budget } }, { organisationId })
@@ -40,30 +40,29 @@ export function connectionRunner({ store, queues, fanOut, reach }: { store: Stor
     }
   }
 
-  /** Begins what is due, and does not wait for it. */
-  const sweep = oneAtATime(async () => {
+  const sweep = coalescingSingleFlight(async () => {
     try {
-      const free = mostAtOnce - running.size
+      const free = maxConcurrent - running.size
       if (free <= 0 || closing) return
       for (const claimed of await claimRuns(store, free)) {
         const work = run(claimed)
-          .catch((error) => log.warn({ err: error, connection: claimed.connection.id }, 'running a connection'))
+          .catch((error) => log.warn({ err: error, connection: claimed.connection.id }, 'running a connection failed'))
           .finally(() => {
             running.delete(work)
-            // Others may have waited for this place, or for one of their organisation.
+            // Others may be waiting for the free slot, or for one of their organisation's.
             void sweep()
           })
         running.add(work)
       }
     } catch (error) {
-      log.warn({ err: error }, 'sweep of connections to be run')
+      log.warn({ err: error }, 'the sweep of connections failed')
     }
   })
 
   return {
     sweep,
-    /** Once what was begun has ended. */
-    async ended(): Promise<void> {
+    /** Stops claiming and waits for the runs in progress. */
+    async drain(): Promise<void> {
       closing = true
       await sweep()
       await Promise.all(running)

@@ -4,20 +4,19 @@ import type { ExplainJob, Queues } from '../server/core/queue/queues.ts'
 import { tryToExplain } from '../server/features/payroll/causes/commands.ts'
 import { silentExplanations } from '../server/features/payroll/causes/queries.ts'
 
-/** After how long without a word somebody else takes a search up. */
+/** A search that has reported no progress for this long is retried. */
 const silentMs = 15_000
 
-/** What a worker does for the causes of payroll differences. Every step may run twice, late or not at all; the rows say what is left. */
-export function explainer({ store, queues }: { store: Store; queues: Queues }) {
+/** Searches for the causes of payroll differences. Each step is safe to repeat, lose or delay, because the database says what is left. */
+export function createDifferenceExplainer({ store, queues }: { store: Store; queues: Queues }) {
   return {
     explain: (job: ExplainJob): Promise<void> => tryToExplain(store, job),
-    /** Wakes searches of which nothing was heard for a while: the wake-up was lost, or the worker that was at it. */
     async sweep(): Promise<void> {
       try {
         for (const job of await store.asPlatform((tx) => silentExplanations(tx, new Date(Date.now() - silentMs))))
           await queues.wakeExplain(job)
       } catch (error) {
-        log.warn({ err: error }, 'sweep of payroll causes')
+        log.warn({ err: error }, 'the sweep of payroll differences failed')
       }
     },
   }

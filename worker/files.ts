@@ -9,22 +9,21 @@ import { type PaperMakers, tryToMake } from '../server/shared/files/commands.ts'
 import { unmade, untoldFiles } from '../server/shared/files/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
 
-/** What was asked for, as it was checked when it was asked for: the kind of the document says which. */
-function asked<Request>(request: unknown): Request {
-  // Nothing but the call that checked it writes it into the row.
+/** Types a stored request. It was validated before it was stored, and the kind of document determines its type. */
+function typedRequest<Request>(request: unknown): Request {
+  // Only the call that validated the request writes the column.
   return request as Request
 }
 
-/** Every kind of document, and who reads it. */
 const makers: PaperMakers = {
-  pack: (source, reader, request) => packPaper(source, reader, asked<PackOnPaper>(request)),
-  payroll: (source, reader, request) => payrollPaper(source, reader, asked<LevelMonth>(request)),
-  report: (source, reader, request) => reportPaper(source, reader, asked<ReportOnPaper>(request)),
+  pack: (source, reader, request) => packPaper(source, reader, typedRequest<PackOnPaper>(request)),
+  payroll: (source, reader, request) => payrollPaper(source, reader, typedRequest<LevelMonth>(request)),
+  report: (source, reader, request) => reportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
 }
 
-/** What a worker does for files. Every step may run twice, late or not at all; the rows say what is left. */
-export function fileMaker({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  /** What is being made by this worker: the sweep leaves it alone. */
+/** Makes files such as PDFs. Each step is safe to repeat, lose or delay, because the database says what is left. */
+export function createFileMaker({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
+  /** Files this worker is making now, which the sweep must not wake again. */
   const making = new Set<string>()
 
   return {
@@ -37,14 +36,13 @@ export function fileMaker({ store, queues, fanOut }: { store: Store; queues: Que
         making.delete(fileId)
       }
     },
-    /** Wakes what is still to be made and tells of what nobody was told of. While a job works, the same wake-up changes nothing. */
     async sweep(): Promise<void> {
       try {
         for (const { organisationId, fileId } of await store.asPlatform(untoldFiles))
           await announceFile({ store, fanOut }, organisationId, fileId)
         for (const one of await store.asPlatform(unmade)) if (!making.has(one.fileId)) await queues.wakeFile(one)
       } catch (error) {
-        log.warn({ err: error }, 'sweep of files')
+        log.warn({ err: error }, 'the sweep of files failed')
       }
     },
   }

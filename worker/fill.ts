@@ -6,18 +6,17 @@ import type { FanOut, FillJob, Queues, Waiting } from '../server/core/queue/queu
 import { announceMade } from '../server/features/budgets/filling/announce.ts'
 import { tryToFill } from '../server/features/budgets/filling/commands.ts'
 
-/** What a worker does for budgets that are made of others. Every step may run twice, late or not at all; the rows say what is left. */
-export function filler({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  /** How many budgets of each organisation waited at the last look. */
-  let waitedBefore = new Map<number, number>()
+/** Fills budgets that are created from others. Each step is safe to repeat, lose or delay, because the database says what is left. */
+export function createBudgetFiller({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
+  let previouslyWaiting = new Map<number, number>()
 
   return {
     async fill({ organisationId, fillBudgetId }: FillJob): Promise<void> {
       if (await tryToFill(store, organisationId, fillBudgetId)) await announceMade({ store, fanOut }, organisationId, fillBudgetId)
     },
     /**
-     * Wakes what is still to be filled where nothing was filled since the last look, and tells what nobody was told of. Waiting is not
-     * failing: however long the queue is, a budget stays in it.
+     * Wakes budgets of organisations in which none were filled since the last sweep, and announces finished ones. Waiting is not an error:
+     * a budget stays queued however long the queue is.
      */
     async sweep(): Promise<void> {
       try {
@@ -27,10 +26,10 @@ export function filler({ store, queues, fanOut }: { store: Store; queues: Queues
         for (const { organisationId, ...one } of await store.asPlatform(unfilled))
           waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])
         for (const [organisationId, left] of waiting)
-          if (left.length >= (waitedBefore.get(organisationId) ?? 0)) await queues.wakeFill(organisationId, left)
-        waitedBefore = new Map([...waiting].map(([organisationId, left]) => [organisationId, left.length]))
+          if (left.length >= (previouslyWaiting.get(organisationId) ?? 0)) await queues.wakeFill(organisationId, left)
+        previouslyWaiting = new Map([...waiting].map(([organisationId, left]) => [organisationId, left.length]))
       } catch (error) {
-        log.warn({ err: error }, 'sweep of budgets to be filled')
+        log.warn({ err: error }, 'the sweep of budgets to be filled failed')
       }
     },
   }

@@ -5,24 +5,24 @@ import type { Queues } from '../server/core/queue/queues.ts'
 import { readinessOf } from '../server/core/watch/readiness.ts'
 import { isMigrated } from '../server/launch/databaseChecks.ts'
 
-function say(res: ServerResponse, status: number, body: object): void {
+function sendJson(res: ServerResponse, status: number, body: object): void {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
 }
 
 /**
- * Says on this machine alone, at the same paths as a server, that this worker lives and whether what it stands on answers.
- * @param port null: it says so nowhere
- * @throws Error when the port is taken
+ * Serves `/healthz` and `/readyz` on localhost, as a server does on its port: the worker is up, and its database and queue respond.
+ * @param port null to serve nothing
+ * @throws Error if the port is taken
  */
-export async function openHealth(port: number | null, store: Store, queues: Queues): Promise<{ close(): void } | null> {
+export async function openHealthServer(port: number | null, store: Store, queues: Queues): Promise<{ close(): void } | null> {
   if (!port) return null
   const server = createServer((req, res) => {
-    if (req.url === '/healthz') return say(res, 200, { status: 'ok' })
+    if (req.url === '/healthz') return sendJson(res, 200, { status: 'ok' })
     if (req.url !== '/readyz') return void res.writeHead(404).end()
     readinessOf(store, queues, isMigrated).then(
-      (readiness) => say(res, readiness.status === 'ok' ? 200 : 503, readiness),
+      (readiness) => sendJson(res, readiness.status === 'ok' ? 200 : 503, readiness),
       (error) => {
-        log.warn({ err: error }, 'readiness')
+        log.warn({ err: error }, 'the readiness check failed')
         res.writeHead(500).end()
       },
     )

@@ -8,40 +8,37 @@ import { announceEnd } from '../server/shared/recalculation/announce.ts'
 import { tryToEnd, tryToRecalculate } from '../server/shared/recalculation/commands.ts'
 import { progressNow, recalculationRow, unannounced, unfinished } from '../server/shared/recalculation/queries.ts'
 
-/** How long nobody is told how far a run is after they were told. */
-const quietMs = 200
-/** A run that began so lately has jobs of its own on their way. */
+const progressIntervalMs = 200
+/** A run younger than this still has its first jobs in the queue, so it is not stalled. */
 const freshMs = 10_000
 
-/** What a worker does for recalculations. Every step may run twice, late or not at all; the rows say what is left. */
-export function recalculator({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  /** How many budgets each run still had to do at the last look. */
-  let leftBefore = new Map<string, number>()
-  /** When people were last told how far a run is. */
-  let toldAt = Number.NEGATIVE_INFINITY
+/** Recalculates budgets. Each step is safe to repeat, lose or delay, because the database says what is left. */
+export function createRecalculator({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
+  let previouslyLeft = new Map<string, number>()
+  let lastPublishedAt = Number.NEGATIVE_INFINITY
 
-  /** Whether nobody seems to be at a run: nothing of it was done since the last look, or it began long before the first. */
-  function stands({ id, startedAt, count }: { id: string; startedAt: string; count: number }): boolean {
-    const before = leftBefore.get(id)
+  /** Whether a run seems to have no worker: nothing was done since the last sweep, or on the first sweep it is no longer fresh. */
+  function isStalled({ id, startedAt, count }: { id: string; startedAt: string; count: number }): boolean {
+    const before = previouslyLeft.get(id)
     return before === undefined ? Date.now() - Date.parse(startedAt) > freshMs : count >= before
   }
 
   async function end(organisationId: OrganisationId, id: string): Promise<void> {
-    if (await tryToEnd(store, organisationId, id)) await tellOfEnd(organisationId, id)
+    if (await tryToEnd(store, organisationId, id)) await publishEnd(organisationId, id)
   }
 
-  /** Tells people how far a run is, unless they were told a moment ago. @returns whether all of its budgets are done */
-  async function tellHowFar(organisationId: OrganisationId, id: string): Promise<boolean> {
+  /** Publishes the progress of a run, at most once in `progressIntervalMs`. @returns whether all its budgets are done */
+  async function publishProgress(organisationId: OrganisationId, id: string): Promise<boolean> {
     const argument = await progressNow(store, organisationId, id)
     const isOver = argument.done === argument.of
-    if (isOver || performance.now() - toldAt > quietMs) {
-      toldAt = performance.now()
+    if (isOver || performance.now() - lastPublishedAt > progressIntervalMs) {
+      lastPublishedAt = performance.now()
       await publish({ fanOut }, { target: 'RecalculationProgress', argument }, { organisationId })
     }
     return isOver
   }
 
-  async function tellOfEnd(organisationId: OrganisationId, id: string): Promise<void> {
+  async function publishEnd(organisationId: OrganisationId, id: string): Promise<void> {
     await announceEnd({ store, fanOut }, organisationId, id)
     queues.lookOutside()
     const run = await store.inOrganisation(organisationId, (tx) => recalculationRow(tx, organisationId, id))
@@ -53,26 +50,26 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
       let isOver = false
       for (const budgetId of budgetIds) {
         const outcome = await tryToRecalculate(store, { organisationId, recalculationId, budgetId })
-        if (outcome === 'ended') return tellOfEnd(organisationId, recalculationId)
-        if (outcome === 'done') isOver = await tellHowFar(organisationId, recalculationId)
+        if (outcome === 'ended') return publishEnd(organisationId, recalculationId)
+        if (outcome === 'done') isOver = await publishProgress(organisationId, recalculationId)
       }
       if (isOver) await end(organisationId, recalculationId)
     },
     finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => end(organisationId, recalculationId),
     /**
-     * Ends what is done, wakes every run that has not moved since the last look, and tells of ends that nobody was told of. Waiting
-     * is not failing: a run is given up only for what its own budgets meet.
+     * Ends finished runs, wakes stalled ones, and announces ends that nobody was told about. Waiting is not an error: a run fails only if
+     * one of its own budgets does.
      */
     async sweep(): Promise<void> {
       try {
         const runs = await store.asPlatform(unfinished)
         for (const run of runs)
           if (!run.count) await end(run.organisationId, run.id)
-          else if (stands(run) && run.left.length) await queues.wake(run)
-        leftBefore = new Map(runs.map((run) => [run.id, run.count]))
+          else if (isStalled(run) && run.left.length) await queues.wake(run)
+        previouslyLeft = new Map(runs.map((run) => [run.id, run.count]))
         for (const { organisationId, id } of await store.asPlatform(unannounced)) await announceEnd({ store, fanOut }, organisationId, id)
       } catch (error) {
-        log.warn({ err: error }, 'sweep')
+        log.warn({ err: error }, 'the sweep of recalculations failed')
       }
     },
   }

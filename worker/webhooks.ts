@@ -8,58 +8,59 @@ import {
   sendNext,
   type WebhookId,
 } from '../server/features/integrations/webhooks/sending/commands.ts'
-import { oneAtATime } from './oneAtATime.ts'
+import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
 
-/** How many receivers a worker waits for at once; each is sent one message at a time, so that a slow one holds up itself alone. */
-const mostAtOnce = 20
-/** How many messages follow each other to one receiver before the others are looked at again. */
-const mostInTurn = 100
+/** Most receivers at a time. Each gets one message at a time, so a slow receiver delays only itself. */
+const maxConcurrent = 20
+/** Most messages to one receiver before others have their turn. */
+const maxMessagesInTurn = 100
 
-/** How often in turn messages are made for one, a few hundred commits each time, before the others are looked at. */
-const mostMakings = 20
+/** Most batches of messages created for one webhook, each of a few hundred commits, before others have their turn. */
+const maxBatchesInTurn = 20
 
-/** What a worker does for webhooks. The rows say what is to be made and what is due, so nothing is lost with a job, a queue or a worker. */
-export function webhookSender({ store, networks }: { store: Store; networks: readonly Network[] }) {
+/** Sends webhooks. The database says what is due, so a lost job or a crashed worker loses no message. */
+export function createWebhookSender({ store, networks }: { store: Store; networks: readonly Network[] }) {
   const running = new Map<string, Promise<void>>()
   let closing = false
 
-  async function sendInTurn(target: WebhookId): Promise<void> {
-    for (let sent = 0; sent < mostInTurn && !closing; sent++) if (!(await sendNext(store, target, networks))) return
+  async function sendDueMessages(target: WebhookId): Promise<void> {
+    for (let sent = 0; sent < maxMessagesInTurn && !closing; sent++) if (!(await sendNext(store, target, networks))) return
   }
 
-  async function makeAll(target: WebhookId): Promise<void> {
-    for (let made = 0; made < mostMakings && !closing; made++) if (!(await makeMessages(store, target))) return
+  async function createMessages(target: WebhookId): Promise<void> {
+    for (let made = 0; made < maxBatchesInTurn && !closing; made++) if (!(await makeMessages(store, target))) return
   }
 
-  /** Makes messages of what happened and begins to send what is due; one that is under way is not begun again. */
-  const sweep = oneAtATime(async () => {
+  /** Creates messages for new events and starts sending due ones. A receiver with a send in progress is skipped. */
+  const sweep = coalescingSingleFlight(async () => {
     try {
       if (closing) return
-      // One of which no messages can be made holds up nobody else.
+      // A failure for one webhook must not stop the others.
       for (const target of await laggingWebhooks(store))
-        await makeAll(target).catch((error) => log.warn({ err: error, ...target }, 'making messages of a webhook'))
+        await createMessages(target).catch((error) => log.warn({ err: error, ...target }, 'creating messages for a webhook failed'))
       for (const target of await dueWebhooks(store)) {
         const key = `${target.organisationId} ${target.id}`
-        if (running.size >= mostAtOnce) return
+        if (running.size >= maxConcurrent) return
         if (running.has(key) || closing) continue
-        const work = sendInTurn(target)
-          // Others may have waited for this place, and more for this one. What could not be begun is due still, and waits for the next look.
+        const work = sendDueMessages(target)
+          // Others may be waiting for the free slot, and this receiver may have more. If sending failed, the message remains due for the
+          // next sweep.
           .then(
             () => void setImmediate(sweep),
-            (error) => log.warn({ err: error }, 'sending to a webhook'),
+            (error) => log.warn({ err: error }, 'sending to a webhook failed'),
           )
           .finally(() => running.delete(key))
         running.set(key, work)
       }
     } catch (error) {
-      log.warn({ err: error }, 'sweep of webhooks')
+      log.warn({ err: error }, 'the sweep of webhooks failed')
     }
   })
 
   return {
     sweep,
-    /** Once what was begun has ended. */
-    async ended(): Promise<void> {
+    /** Stops sending and waits for the sends in progress. */
+    async drain(): Promise<void> {
       closing = true
       await sweep()
       await Promise.all(running.values())

@@ -6,46 +6,41 @@ import { type UserId, userIdOf } from '../../domain/values/ids.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { ofOpenSignIn, type Proved, signInClaim, stillProved } from './signIns.ts'
+import { type ProvenPerson, signInClaim, whereSignInOpen, whereStillProven } from './signIns.ts'
 
-/**
- * What hashing a password costs, by Argon2id: 19 MiB and two passes, as OWASP's password storage cheat sheet recommends. Tests make it
- * cheaper.
- */
+/** Argon2id parameters: 19 MiB and two passes, as OWASP's password storage cheat sheet recommends. Tests lower them. */
 export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** A verified hash for addresses that nobody has, so that both answers take as long. */
-let nobodyHash: Promise<string> | undefined
-const nobody = (): Promise<string> => {
-  nobodyHash ??= passwordHash('nobody has this password')
-  return nobodyHash
+/** A hash to verify against when the address is unknown, so that both cases take equally long. */
+let cachedPlaceholderHash: Promise<string> | undefined
+const placeholderHash = (): Promise<string> => {
+  cachedPlaceholderHash ??= hashPassword('nobody has this password')
+  return cachedPlaceholderHash
 }
 
-/** The active user whose address and password these are, or null. */
-export async function knownUser(store: Store, email: string, password: string): Promise<Proved | null> {
+export async function findUserByPassword(store: Store, email: string, password: string): Promise<ProvenPerson | null> {
   const [user] = await store.asPlatform((tx) =>
     tx
       .select()
       .from(users)
       .where(eq(sql`lower(${users.email})`, email.trim().toLowerCase())),
   )
-  const matches = await verify(user?.passwordHash ?? (await nobody()), password).catch(() => false)
+  const matches = await verify(user?.passwordHash ?? (await placeholderHash()), password).catch(() => false)
   return user?.passwordHash && user.active && matches ? { userId: user.id, endings: user.endings } : null
 }
 
-/** Whether this is the password of a person. */
-export async function isPasswordOf(store: Store, userId: UserId, password: string): Promise<boolean> {
-  const user = await activeUser(store, userId)
-  return verify(user?.passwordHash ?? (await nobody()), password).catch(() => false)
+export async function isPasswordCorrect(store: Store, userId: UserId, password: string): Promise<boolean> {
+  const user = await findActiveUser(store, userId)
+  return verify(user?.passwordHash ?? (await placeholderHash()), password).catch(() => false)
 }
 
-/** Keeps when somebody signed in last. @returns whether they did: their sign-ins may have been ended since they proved who they are */
-export async function noteSignIn(tx: OrganisationTx, proved: Proved, now: Date): Promise<boolean> {
-  const noted = await tx.update(users).set({ lastSignIn: now.toISOString() }).where(stillProved(proved)).returning({ id: users.id })
+/** Records the time of a sign-in. @returns false if the person's sign-ins were all ended after they proved who they are */
+export async function recordSignIn(tx: OrganisationTx, proved: ProvenPerson, now: Date): Promise<boolean> {
+  const noted = await tx.update(users).set({ lastSignIn: now.toISOString() }).where(whereStillProven(proved)).returning({ id: users.id })
   return noted.length > 0
 }
 
-export async function activeUser(store: Store, id: UserId) {
+export async function findActiveUser(store: Store, id: UserId) {
   if (!Number.isInteger(id)) return undefined
   const [user] = await store.asPlatform((tx) =>
     tx
@@ -56,7 +51,7 @@ export async function activeUser(store: Store, id: UserId) {
   return user
 }
 
-export async function activeClient(store: Store, clientId: string) {
+export async function findActiveClient(store: Store, clientId: string) {
   const [client] = await store.asPlatform((tx) =>
     tx
       .select()
@@ -66,29 +61,29 @@ export async function activeClient(store: Store, clientId: string) {
   return client
 }
 
-export type Claims = { sub?: string; client_id?: unknown; sign_in?: unknown }
+export type TokenClaims = { sub?: string; client_id?: unknown; sign_in?: unknown }
 
 /**
- * Who a verified token stands for, with the rights as they are now: a changed group takes effect at the next call (behaviour B-272). Every
- * call asks this first, so it is one transaction whose questions go out together.
- * @returns null when the user or client is gone or switched off
+ * Returns the user or client that a verified token belongs to, with their current permissions, so that a changed group takes effect at the
+ * next call (behaviour B-272). It runs before every call, so it sends its queries together in one transaction.
+ * @returns null if the user or client is deleted or inactive
  */
-export function principalOf(store: Store, claims: Claims): Promise<Principal | null> {
-  const named = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, userIdOf(Number(claims.sub))) : undefined
+export function findPrincipal(store: Store, claims: TokenClaims): Promise<Principal | null> {
+  const subjectCondition = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, userIdOf(Number(claims.sub))) : undefined
   const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
-  if (!named && !isClient) return Promise.resolve(null)
-  // A token that says nothing of its sign-in is one of the version before: it is good for ten minutes.
+  if (!subjectCondition && !isClient) return Promise.resolve(null)
+  // Tokens from an earlier version lack the claim; they expire within ten minutes.
   const signInId = typeof claims[signInClaim] === 'string' ? claims[signInClaim] : null
   return store.asPlatform(async (tx) => {
-    const wanted = named && signInId ? and(named, ofOpenSignIn(tx, signInId)) : named
-    const [groups, [user], own, clients] = await Promise.all([
+    const userCondition = subjectCondition && signInId ? and(subjectCondition, whereSignInOpen(tx, signInId)) : subjectCondition
+    const [groups, [user], membershipRows, clients] = await Promise.all([
       tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups),
-      wanted ? tx.select().from(users).where(wanted) : [],
-      wanted
+      userCondition ? tx.select().from(users).where(userCondition) : [],
+      userCondition
         ? tx
             .select({ membership: memberships })
             .from(memberships)
-            .innerJoin(users, and(eq(users.id, memberships.userId), wanted))
+            .innerJoin(users, and(eq(users.id, memberships.userId), userCondition))
         : [],
       isClient
         ? tx
@@ -104,19 +99,19 @@ export function principalOf(store: Store, claims: Claims): Promise<Principal | n
       if (!user.active) return null
       return userPrincipal(user, {
         signInId,
-        own: own.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
+        own: membershipRows.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
         permissionsOf,
       })
     }
     const [client] = clients
     if (!client) return null
-    await noteUse(tx, client)
+    await recordClientUse(tx, client)
     return clientPrincipal(client, permissionsOf)
   })
 }
 
-/** Keeps when a client called last, to the minute: a write for each call would be too much. */
-async function noteUse(tx: OrganisationTx, { id, lastUsed }: typeof apiClients.$inferSelect): Promise<void> {
+/** Records when a client last called, at most once a minute to save writes. */
+async function recordClientUse(tx: OrganisationTx, { id, lastUsed }: typeof apiClients.$inferSelect): Promise<void> {
   if (lastUsed && Date.now() - new Date(lastUsed).getTime() < 60_000) return
   await tx.update(apiClients).set({ lastUsed: sql`now()` }).where(eq(apiClients.id, id))
 }
@@ -164,6 +159,6 @@ function clientPrincipal(client: typeof apiClients.$inferSelect, permissionsOf: 
   }
 }
 
-export function passwordHash(password: string): Promise<string> {
+export function hashPassword(password: string): Promise<string> {
   return hash(password, passwordCost)
 }

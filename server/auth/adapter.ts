@@ -2,12 +2,12 @@ import { and, eq, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { type apiClients, oidcPayloads } from '../../drizzle/accessTables.ts'
 import type { Store } from '../core/database/database.ts'
-import { activeClient } from './accounts.ts'
+import { findActiveClient } from './accounts.ts'
 import { browserClientId } from './browserClient.ts'
-import { forgetSignIns, hasEnded } from './signIns.ts'
+import { deleteOldSignIns, whereSignInEnded } from './signIns.ts'
 
-/** The grant that belongs to a row of a model: what is of a sign-in that has ended is not found, even if it was written after its end. */
-const grantOf: Record<string, SQL> = {
+/** SQL for the grant that a stored model belongs to. Rows of an ended sign-in are treated as missing, even those written after it ended. */
+const grantIdByModel: Record<string, SQL> = {
   Session: sql`${oidcPayloads.payload} -> 'authorizations' -> ${browserClientId}::text ->> 'grantId'`,
   Grant: sql`${oidcPayloads.id}`,
   AuthorizationCode: sql`${oidcPayloads.grantId}`,
@@ -16,10 +16,10 @@ const grantOf: Record<string, SQL> = {
 const secondsLeft = sql<number | null>`extract(epoch from ${oidcPayloads.expiresAt} - now())::float8`
 
 /**
- * Keeps what the embedded sign-in must remember in PostgreSQL, one table for all its models, so that servers hold no state. How long each
- * lasts is measured by the clock of the database alone: what one server wrote, another whose clock is minutes off finds as long as it lasts.
+ * Stores the state of the embedded issuer in PostgreSQL, one table for all its models, so that servers hold no state. Only the database's
+ * clock decides when a row expires, because server clocks may differ by minutes.
  */
-export function adapterFor(store: Store): new (model: string) => Adapter {
+export function createAdapterClass(store: Store): new (model: string) => Adapter {
   return class implements Adapter {
     readonly model: string
     constructor(model: string) {
@@ -37,10 +37,10 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
       )
     }
 
-    /** API clients are rows of ours, read as they stand, so that one switched off is refused at once. */
+    /** API clients are read from their table on each request, so that a deactivated one is refused at once. */
     find = async (id: string) => {
       if (this.model !== 'Client') return this.first(eq(oidcPayloads.id, id))
-      const client = await activeClient(store, id)
+      const client = await findActiveClient(store, id)
       return client && clientMetadata(client)
     }
 
@@ -48,17 +48,17 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
     findByUserCode = (userCode: string) => this.first(eq(oidcPayloads.userCode, userCode))
 
     private async first(condition: ReturnType<typeof eq>): Promise<AdapterPayload | undefined> {
-      const grantId = grantOf[this.model]
+      const grantId = grantIdByModel[this.model]
       const [row] = await store.asPlatform((tx) =>
         tx
           .select({ payload: oidcPayloads.payload, consumedAt: oidcPayloads.consumedAt, secondsLeft })
           .from(oidcPayloads)
-          .where(and(eq(oidcPayloads.model, this.model), condition, grantId && not(hasEnded(tx, grantId)))),
+          .where(and(eq(oidcPayloads.model, this.model), condition, grantId && not(whereSignInEnded(tx, grantId)))),
       )
       if (!row || (row.secondsLeft !== null && row.secondsLeft <= 0)) return undefined
       return {
         ...row.payload,
-        // As the clock of this server, to which the provider holds it, will show the same moment.
+        // The provider compares `exp` with this server's clock, so convert the time left to that clock.
         ...(row.secondsLeft !== null && { exp: Math.floor(Date.now() / 1000) + Math.round(row.secondsLeft) }),
         ...(row.consumedAt && { consumed: true }),
       }
@@ -83,23 +83,23 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
   }
 }
 
-/** Removes what the sign-in no longer needs to remember. Any server may do it at any time. */
-export async function forgetExpired(store: Store): Promise<void> {
+/** Deletes expired state of the issuer and old sign-ins. Any server may run it at any time. */
+export async function deleteExpiredSignInState(store: Store): Promise<void> {
   await store.asPlatform(async (tx) => {
     await tx.delete(oidcPayloads).where(lt(oidcPayloads.expiresAt, sql`now()`))
-    await forgetSignIns(tx)
+    await deleteOldSignIns(tx)
   })
 }
 
-/** Between the digests of the secrets that are good now: the newest, and for a while the one before. */
-export const betweenSecrets = '.'
+/** Separates the digests of a client's valid secrets: the newest and, for a while, the previous one. */
+export const secretSeparator = '.'
 
 function clientMetadata(client: typeof apiClients.$inferSelect): AdapterPayload {
   const { clientId, secret, previousSecret, previousUntil, name } = client
   const isPreviousGood = previousSecret && previousUntil && new Date(previousUntil) > new Date()
   return {
     client_id: clientId,
-    client_secret: isPreviousGood ? [secret, previousSecret].join(betweenSecrets) : secret,
+    client_secret: isPreviousGood ? [secret, previousSecret].join(secretSeparator) : secret,
     client_name: name,
     grant_types: ['client_credentials'],
     response_types: [],

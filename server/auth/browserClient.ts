@@ -1,2 +1,2 @@
-/** The browser client of the product; it is ours, so it needs no consent. */
+/** Client id of the product's own browser client, which needs no consent page. */
 export const browserClientId = 'bursar'

@@ -5,80 +5,71 @@ import type { Principal } from '../core/calls/principal.ts'
 import { memoryOf } from '../core/memory.ts'
 import { turns } from '../core/turns.ts'
 import { readTraceparent } from '../core/watch/tracing.ts'
-import { principalOf } from './accounts.ts'
-import { bearerOf, type VerifyToken } from './tokens.ts'
+import { findPrincipal } from './accounts.ts'
+import { parseBearer, type VerifyToken } from './tokens.ts'
 
-/** Calls of one batch that are worked on at a time: a batch takes its share of the database, not all of it. */
-const atATime = 4
+/** How many calls of one batch run concurrently, so that a batch does not take every database connection. */
+const batchConcurrency = 4
 
-/** Who calls, asked before anything of the call is read. */
 export interface Caller {
-  /** Null: nobody that is known. */
   principal: Principal | null
-  /** Why nothing of the call is done. */
   refusal?: DomainError
 }
 
-/** Asks who calls. */
-export interface Callers {
-  /** Verifies the bearer token of a call and counts the call. @param calls how many calls it is: those of a batch count each */
-  of(req: IncomingMessage, calls: number): Promise<Caller>
-  /** Somebody's rights are others than before: whoever calls next is asked for anew. */
-  forget(): void
+export interface CallerCache {
+  /** Verifies the bearer token and counts the calls against the rate limit. @param calls number of calls; a batch counts each of its own */
+  identify(req: IncomingMessage, calls: number): Promise<Caller>
+  /** Invalidates all cached principals. Call it after a permission change. */
+  invalidate(): void
 }
 
-/**
- * Milliseconds for which it is remembered whom a token stands for. A change of rights is told to every server and forgets all of it at once;
- * this is for a message that was lost.
- */
-const rememberedMs = 5000
-/** Tokens that are remembered at a time. */
-const mostRemembered = 5000
+/** Milliseconds that a principal stays cached. A permission change clears the cache of every server; this limit covers a lost message. */
+const cacheMs = 5000
+const maxCached = 5000
 
-interface Remembered {
+interface CachedPrincipal {
   principal: Promise<Principal | null>
   until: number
 }
 
-/** Remembers for seconds whom a token stands for, so that one call after another need not ask. */
-export function openCallers(services: Pick<Services, 'store' | 'limits'>, verify: VerifyToken): Callers {
-  const remembered = memoryOf<string, Remembered>(mostRemembered)
+/** Caches the principal of each token for a few seconds, so that consecutive calls need no query. */
+export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, verify: VerifyToken): CallerCache {
+  const cache = memoryOf<string, CachedPrincipal>(maxCached)
 
-  async function ask(token: string, entry: { until: number }): Promise<Principal | null> {
+  async function lookUp(token: string, entry: { until: number }): Promise<Principal | null> {
     const claims = await verify(token)
     if (!claims) return null
     if (claims.exp !== undefined) entry.until = Math.min(entry.until, claims.exp * 1000)
-    return principalOf(services.store, claims)
+    return findPrincipal(services.store, claims)
   }
 
-  function principalBy(token: string): Promise<Principal | null> {
-    const before = remembered.get(token)
+  function cachedPrincipal(token: string): Promise<Principal | null> {
+    const before = cache.get(token)
     if (before && Date.now() < before.until) return before.principal
-    const life = { until: Date.now() + rememberedMs }
-    const entry: Remembered = Object.assign(life, { principal: ask(token, life) })
-    remembered.put(token, entry)
-    // Nobody is remembered as nobody: a token that opens nothing yet is asked about each time.
+    const life = { until: Date.now() + cacheMs }
+    const entry: CachedPrincipal = Object.assign(life, { principal: lookUp(token, life) })
+    cache.put(token, entry)
+    // Failures are not cached, so that a token works as soon as it becomes valid.
     const drop = (): void => {
-      if (remembered.get(token) === entry) remembered.drop(token)
+      if (cache.get(token) === entry) cache.drop(token)
     }
     entry.principal.then((principal) => principal ?? drop(), drop)
     return entry.principal
   }
   return {
-    async of(req, calls) {
-      const token = bearerOf(req.headers.authorization)
-      const principal = token ? await principalBy(token) : null
+    async identify(req, calls) {
+      const token = parseBearer(req.headers.authorization)
+      const principal = token ? await cachedPrincipal(token) : null
       if (!principal) return { principal: null }
       const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
       return wait ? { principal, refusal: tooMany(wait) } : { principal }
     },
-    // What is being asked at this moment may still be answered by the rights of before: it is not remembered either.
-    forget: () => remembered.clear(),
+    // Also drops lookups in progress, which may have read the old permissions.
+    invalidate: () => cache.clear(),
   }
 }
 
-/** The context of a call whose caller is known. A header that cannot be read refuses it. */
-export function contextOf(
+export function createCallContext(
   services: Services,
   { caller: { principal, refusal }, headers, requestId }: { caller: Caller; headers: Record<string, string>; requestId: string },
 ): CallContext {
@@ -88,7 +79,7 @@ export function contextOf(
     traceparent: readTraceparent(headers.traceparent),
     idempotencyKey: headers['idempotency-key'],
     now: new Date(),
-    turn: turns(atATime),
+    turn: turns(batchConcurrency),
   }
   const none = selectionOf(() => undefined)
   if (refusal) return { ...context, principal: null, selection: none, refusal }

@@ -2,60 +2,69 @@ import express, { type Router, urlencoded } from 'express'
 import { DomainError } from '../../domain/words/errors.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Store } from '../core/database/database.ts'
-import { becomeFirst, firstAdministratorPath, isFirstLink } from './firstAdministrator.ts'
-import { describedBy, guardLinks, linkGone, passwordInputs, problemWith } from './oneTimePage.ts'
-import { escaped, outsidePage, problemLine } from './page.ts'
-import { typedIn } from './typedIn.ts'
+import { createFirstAdministrator, firstAdministratorPath, isFirstAdministratorLinkValid } from './firstAdministrator.ts'
+import { readField } from './formFields.ts'
+import { escapeHtml, renderPage, renderProblem } from './html.ts'
+import { checkNewPassword, guardLinkPages, invalidLinkPage, problemAttributes, renderPasswordInputs } from './oneTimePage.ts'
 
-interface Typed {
+interface PersonFields {
   forename: string
   surname: string
   email: string
 }
 
-function form(secret: string, { typed, withPassword, problem }: { typed: Typed; withPassword: boolean; problem: string | null }): string {
-  const described = describedBy(problem)
-  const field = (name: keyof Typed, label: string, more: string): string =>
-    `<label for="${name}">${label}</label>\n<input id="${name}" name="${name}" required value="${escaped(typed[name])}" ${more}${described}>`
-  return outsidePage(
+function form(
+  secret: string,
+  { typed, withPassword, problem }: { typed: PersonFields; withPassword: boolean; problem: string | null },
+): string {
+  const described = problemAttributes(problem)
+  const field = (name: keyof PersonFields, label: string, more: string): string =>
+    `<label for="${name}">${label}</label>\n<input id="${name}" name="${name}" required value="${escapeHtml(typed[name])}" ${more}${described}>`
+  return renderPage(
     'First administrator',
     withPassword
       ? 'You will be the first administrator. Say who you are and choose a password.'
       : 'You will be the first administrator. Say who you are, with the email address of your own sign-in.',
-    `<form method="post" action="${firstAdministratorPath}/${escaped(secret)}">
-${problemLine(problem)}
+    `<form method="post" action="${firstAdministratorPath}/${escapeHtml(secret)}">
+${renderProblem(problem)}
 ${field('forename', 'Forename', 'autocomplete="given-name" maxlength="100" autofocus')}
 ${field('surname', 'Surname', 'autocomplete="family-name" maxlength="100"')}
 ${field('email', 'Email', 'type="email" autocomplete="username" maxlength="254"')}
-${withPassword ? passwordInputs(problem, false) : ''}
+${withPassword ? renderPasswordInputs(problem, false) : ''}
 <button type="submit">Become the administrator</button>
 </form>`,
   )
 }
 
-/** The page on which the first administrator of an installation says who they are. With an outside issuer no password is kept here. */
 export function firstAdministratorRoutes(store: Store, withPassword: boolean, limits: Limits): Router {
   const routes = express.Router()
-  routes.use(firstAdministratorPath, guardLinks(limits))
+  routes.use(firstAdministratorPath, guardLinkPages(limits))
   routes.get(`${firstAdministratorPath}/:secret`, async (req, res) => {
     const { secret } = req.params
-    const isGood = await isFirstLink(store, secret)
+    const isGood = await isFirstAdministratorLinkValid(store, secret)
     res
       .status(isGood ? 200 : 410)
-      .send(isGood ? form(secret, { typed: { forename: '', surname: '', email: '' }, withPassword, problem: null }) : linkGone)
+      .send(isGood ? form(secret, { typed: { forename: '', surname: '', email: '' }, withPassword, problem: null }) : invalidLinkPage)
   })
   routes.post(`${firstAdministratorPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
-    if (!(await isFirstLink(store, secret))) return void res.status(410).send(linkGone)
-    const text = (name: string): string => typedIn(req.body, name)
+    if (!(await isFirstAdministratorLinkValid(store, secret))) return void res.status(410).send(invalidLinkPage)
+    const text = (name: string): string => readField(req.body, name)
     const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
     const refuse = (problem: string): void => void res.status(400).send(form(secret, { typed, withPassword, problem }))
     const known = { email: typed.email, words: [typed.forename, typed.surname] }
-    const problem = withPassword ? await problemWith(text('password'), text('again'), known) : null
+    const problem = withPassword ? await checkNewPassword(text('password'), text('again'), known) : null
     if (problem) return refuse(problem)
     try {
-      if (!(await becomeFirst(store, { secret, person: typed, password: withPassword ? text('password') : null, now: new Date() })))
-        return void res.status(410).send(linkGone)
+      if (
+        !(await createFirstAdministrator(store, {
+          secret,
+          person: typed,
+          password: withPassword ? text('password') : null,
+          now: new Date(),
+        }))
+      )
+        return void res.status(410).send(invalidLinkPage)
       res.redirect(303, '/')
     } catch (error) {
       if (!(error instanceof DomainError)) throw error

@@ -10,35 +10,36 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { historyOf, recordChange } from '../resources/referenceLog.ts'
-import { passwordHash } from './accounts.ts'
-import { refuseErased } from './erasedUsers.ts'
-import { removeDistrusted } from './passkeys/passkeys.ts'
+import { hashPassword } from './accounts.ts'
+import { lockUnlessErased } from './erasedUsers.ts'
+import { removeDistrustedPasskeys } from './passkeys/passkeys.ts'
 import { endAllSignIns } from './signIns.ts'
 
-/** Hours a link is good for: to join, or to choose a new password. */
-const hours = { invite: 7 * 24, reset: 24 } as const
+/** Hours that each kind of link is valid. */
+const validHours = { invite: 7 * 24, reset: 24 } as const
 
-/** The shortest password; length is worth more than rules about signs. */
-export const shortestPassword = 12
+/** Length matters more than rules about kinds of characters. */
+export const minPasswordLength = 12
 
-export interface Invitation {
+export interface NewPasswordLink {
   secret: string
   kind: 'invite' | 'reset'
   expiresAt: string
 }
 
 /**
- * Makes a one-time link for a person; the one before it is good no longer. Only the SHA-256 of its secret is kept, and who made it.
- * @param mailed whether it goes to the person by mail, else it is shown to who asked for it
+ * Creates a one-time link for a person to choose a password, and revokes the previous one. Stores who created it and the SHA-256 of its
+ * secret, never the secret.
+ * @param mailed whether it is mailed to the person rather than shown to whoever requested it
  */
-export async function invite(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<Invitation> {
+export async function createPasswordLink(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<NewPasswordLink> {
   const { tx, actor } = call
-  await refuseErased(tx, userId)
+  await lockUnlessErased(tx, userId)
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user?.active) throw conflict('inactive', 'This user is not active. Make the user active first.')
   const kind = user.passwordHash === null ? 'invite' : 'reset'
   const secret = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(actor.now.getTime() + hours[kind] * 3_600_000).toISOString()
+  const expiresAt = new Date(actor.now.getTime() + validHours[kind] * 3_600_000).toISOString()
   await tx.delete(invitations).where(eq(invitations.userId, userId))
   const row = onlyRow(
     await tx
@@ -47,20 +48,18 @@ export async function invite(call: Call<'actor'>, userId: UserId, mailed: boolea
       .returning({ id: invitations.id }),
   )
   const link = { id: userId, version: row.id, organisationId: null, created: actor.now.toISOString(), kind, mailed, expiresAt }
-  await recordChange(call, traced, { action: 'created', before: null, after: link })
+  await recordChange(call, logSubject, { action: 'created', before: null, after: link })
   return { secret, kind, expiresAt }
 }
 
-/** Ends the link of a person that could not be sent. */
-export async function withdraw(tx: OrganisationTx, userId: UserId): Promise<void> {
+export async function deletePasswordLink(tx: OrganisationTx, userId: UserId): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.userId, userId))
 }
 
-/** What the log of reference changes calls these links: each under its person, its version is the number of the link. */
-const traced = { name: 'passwordLink' }
-const tracedLink = z.object({ kind: z.enum(['invite', 'reset']), mailed: z.boolean() })
+/** Name of these links in the log of reference changes. The record id is the person's, and the version is the link's number. */
+const logSubject = { name: 'passwordLink' }
+const loggedLink = z.object({ kind: z.enum(['invite', 'reset']), mailed: z.boolean() })
 
-/** A link that was made for a person, as the log has it. */
 export interface PasswordLink {
   number: number
   kind: 'invite' | 'reset'
@@ -68,49 +67,47 @@ export interface PasswordLink {
   byId: UserId | null
   at: string
   usedAt: string | null
-  /** The person was told of it, and has said so. */
+  /** Whether the person confirmed that they know of the link. */
   isKnown: boolean
 }
 
-/** Every link that was made for a person, newest first. */
-export async function linksOf(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
-  const entries = await historyOf(tx, traced, userId)
+export async function listPasswordLinks(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
+  const entries = await historyOf(tx, logSubject, userId)
   return entries.flatMap(({ action, version, after, actorId, occurredAt }) => {
     if (action !== 'created') return []
     const later = entries.filter((entry) => entry.version === version)
-    const { kind, mailed } = tracedLink.parse(after)
+    const { kind, mailed } = loggedLink.parse(after)
     const used = later.find((entry) => entry.after?.usedAt)
     const isKnown = later.some((entry) => entry.after?.isKnown)
     return [{ number: version, kind, mailed, byId: actorId, at: occurredAt, usedAt: used?.occurredAt ?? null, isKnown }]
   })
 }
 
-/** Writes down what became of a link. */
-async function trace(
+/** Records in the log that a link was used or acknowledged. */
+async function recordLinkChange(
   call: Call<'actor'>,
   userId: UserId,
   { number, what }: { number: number; what: { usedAt: string } | { isKnown: true } },
 ) {
   const { tx } = call
-  const made = (await historyOf(tx, traced, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
-  if (!made) return
-  const before = { id: userId, version: number, organisationId: null, ...made }
-  await recordChange(call, traced, { action: 'updated', before, after: { ...before, ...what } })
+  const created = (await historyOf(tx, logSubject, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
+  if (!created) return
+  const before = { id: userId, version: number, organisationId: null, ...created }
+  await recordChange(call, logSubject, { action: 'updated', before, after: { ...before, ...what } })
 }
 
-/** The links that others made for a person who has not yet said that they know. */
-export async function untold(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
-  return (await linksOf(tx, userId)).filter((link) => link.byId !== userId && !link.isKnown)
+/** Lists links that others created for a person and that the person has not acknowledged. */
+export async function listUnacknowledgedLinks(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
+  return (await listPasswordLinks(tx, userId)).filter((link) => link.byId !== userId && !link.isKnown)
 }
 
-/** The person knows of a link that was made for them. */
-export async function markKnown(call: Call<'actor'>, userId: UserId, number: number): Promise<void> {
+export async function acknowledgeLink(call: Call<'actor'>, userId: UserId, number: number): Promise<void> {
   const { tx } = call
-  if ((await untold(tx, userId)).some((link) => link.number === number)) await trace(call, userId, { number, what: { isKnown: true } })
+  if ((await listUnacknowledgedLinks(tx, userId)).some((link) => link.number === number))
+    await recordLinkChange(call, userId, { number, what: { isKnown: true } })
 }
 
-/** Whose link this is, while it is good. */
-export async function invited(
+export async function findInvited(
   store: Store,
   secret: string,
 ): Promise<{ userId: UserId; email: string; kind: 'invite' | 'reset'; words: string[] } | null> {
@@ -120,7 +117,7 @@ export async function invited(
         userId: users.id,
         email: users.email,
         kind: invitations.kind,
-        // What others know of the person, and so try first as their password.
+        // Names that an attacker who knows the person would try first in a password.
         words: sql<string[]>`array[${users.forename}, ${users.surname}] || array(
           select name from ${organisations} join ${memberships} on ${memberships.organisationId} = ${organisations}.id
           where ${memberships.userId} = ${users.id})::text[]`,
@@ -133,21 +130,21 @@ export async function invited(
 }
 
 /**
- * Sets the password of the person a link belongs to, uses the link up, and ends every session that began with the old one. Passkeys stay, but
- * for those that the person no longer trusts.
- * @returns how many passkeys were removed and are left; null for a link that is no longer good
+ * Sets the password of the link's owner, marks the link as used, and ends all their sign-ins. Passkeys remain valid, except those listed in
+ * `distrusted`.
+ * @returns how many passkeys were removed and how many remain; null if the link is no longer valid
  */
 export async function acceptInvitation(
   store: Store,
   { secret, password, distrusted, requestId }: { secret: string; password: string; distrusted: readonly number[]; requestId: string },
 ): Promise<{ removed: number; left: number } | null> {
-  const found = await invited(store, secret)
-  if (!found) return null
-  const hashed = await passwordHash(password)
+  const invited = await findInvited(store, secret)
+  if (!invited) return null
+  const hashed = await hashPassword(password)
   return store.asPlatform(async (tx) => {
     const now = new Date()
-    // First the person, as whoever makes a link or switches somebody off does; either may have happened since the link was looked at.
-    const [user] = await tx.select({ active: users.active }).from(users).where(eq(users.id, found.userId)).for('update')
+    // Lock the user first, as creating a link and deactivating a user do; either may have happened since the link was read.
+    const [user] = await tx.select({ active: users.active }).from(users).where(eq(users.id, invited.userId)).for('update')
     if (!user?.active) return null
     const [used] = await tx
       .update(invitations)
@@ -155,13 +152,13 @@ export async function acceptInvitation(
       .where(and(eq(invitations.secretHash, sha256(secret)), isNull(invitations.usedAt)))
       .returning({ id: invitations.id })
     if (!used) return null
-    const call = { tx, actor: { userId: found.userId, requestId, now } }
-    await trace(call, found.userId, {
+    const call = { tx, actor: { userId: invited.userId, requestId, now } }
+    await recordLinkChange(call, invited.userId, {
       number: used.id,
       what: { usedAt: now.toISOString() },
     })
-    await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, found.userId))
-    await endAllSignIns(tx, found.userId)
-    return removeDistrusted(call, found.userId, distrusted)
+    await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, invited.userId))
+    await endAllSignIns(tx, invited.userId)
+    return removeDistrustedPasskeys(call, invited.userId, distrusted)
   })
 }

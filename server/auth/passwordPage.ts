@@ -4,28 +4,26 @@ import { tracedCall } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { sendMail } from '../core/mail.ts'
-import { acceptInvitation, invited } from './invitations.ts'
-import { guardLinks, linkGone, passwordInputs, problemWith } from './oneTimePage.ts'
-import { escaped, outsidePage, problemLine } from './page.ts'
-import { type Passkey, passkeysOf } from './passkeys/passkeys.ts'
-import { tickedIn, typedIn } from './typedIn.ts'
+import { readField, readTickedIds } from './formFields.ts'
+import { escapeHtml, renderPage, renderProblem } from './html.ts'
+import { acceptInvitation, findInvited } from './invitations.ts'
+import { checkNewPassword, guardLinkPages, invalidLinkPage, renderPasswordInputs } from './oneTimePage.ts'
+import { listPasskeys, type Passkey } from './passkeys/passkeys.ts'
 
-/** Where a one-time link leads. */
 export const invitationPath = '/invitation'
 
-/** Whose password is chosen, with the passkeys that they have. */
-interface Chooser {
+interface PasswordChooser {
   email: string
   words: readonly string[]
   kind: 'invite' | 'reset'
   passkeys: readonly Passkey[]
 }
 
-/** The passkeys that stay when a password is chosen, to be ticked where somebody else may hold one. */
-function passkeyTicks(passkeys: readonly Passkey[], distrusted: readonly number[]): string {
+/** Checkboxes to remove passkeys that someone else may hold. */
+function renderPasskeyCheckboxes(passkeys: readonly Passkey[], distrusted: readonly number[]): string {
   const ticks = passkeys.map(
     ({ id, name, created, lastUsed }) =>
-      `<label class="tick"><input type="checkbox" name="remove" value="${id}"${distrusted.includes(id) ? ' checked' : ''}><span>Remove ${escaped(name)}<small>added ${displayDateTime(created)} · ${
+      `<label class="tick"><input type="checkbox" name="remove" value="${id}"${distrusted.includes(id) ? ' checked' : ''}><span>Remove ${escapeHtml(name)}<small>added ${displayDateTime(created)} · ${
         lastUsed ? `last used ${displayDateTime(lastUsed)}` : 'not used yet'
       }</small></span></label>`,
   )
@@ -36,24 +34,23 @@ function passkeyTicks(passkeys: readonly Passkey[], distrusted: readonly number[
 
 function form(
   secret: string,
-  { email, kind, passkeys, distrusted = [], problem }: Chooser & { distrusted?: readonly number[]; problem: string | null },
+  { email, kind, passkeys, distrusted = [], problem }: PasswordChooser & { distrusted?: readonly number[]; problem: string | null },
 ): string {
-  return outsidePage(
+  return renderPage(
     'Choose a password',
     kind === 'invite' ? 'You have been invited. Choose a password to join.' : 'Choose a new password.',
-    `<form method="post" action="${invitationPath}/${escaped(secret)}">
-${problemLine(problem)}
+    `<form method="post" action="${invitationPath}/${escapeHtml(secret)}">
+${renderProblem(problem)}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" readonly value="${escaped(email)}">
-${passwordInputs(problem, true)}
-${passkeyTicks(passkeys, distrusted)}
+<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(email)}">
+${renderPasswordInputs(problem, true)}
+${renderPasskeyCheckboxes(passkeys, distrusted)}
 <button type="submit">Save password</button>
 </form>`,
   )
 }
 
-/** What the mail about a new password says of passkeys. */
-function saidOfPasskeys({ removed, left }: { removed: number; left: number }): string {
+function describeRemovedPasskeys({ removed, left }: { removed: number; left: number }): string {
   const gone = removed ? `\n\n${displayCount(removed, 'passkey')} ${removed === 1 ? 'was' : 'were'} removed with it.` : ''
   const stays = left
     ? `\n\n${displayCount(left, 'passkey')} still ${left === 1 ? 'signs' : 'sign'} you in without it; your profile page lists them.`
@@ -61,35 +58,34 @@ function saidOfPasskeys({ removed, left }: { removed: number; left: number }): s
   return gone + stays
 }
 
-/** The page on which an invited person chooses a password, and one who forgot theirs a new one. */
 export function passwordRoutes(services: Services): Router {
   const { config, store, limits } = services
   const routes = express.Router()
-  routes.use(invitationPath, guardLinks(limits))
-  const chooserOf = async (secret: string): Promise<Chooser | null> => {
-    const found = await invited(store, secret)
-    return found && { ...found, passkeys: await store.asPlatform((tx) => passkeysOf(tx, found.userId)) }
+  routes.use(invitationPath, guardLinkPages(limits))
+  const findChooser = async (secret: string): Promise<PasswordChooser | null> => {
+    const found = await findInvited(store, secret)
+    return found && { ...found, passkeys: await store.asPlatform((tx) => listPasskeys(tx, found.userId)) }
   }
   routes.get(`${invitationPath}/:secret`, async (req, res) => {
-    const found = await chooserOf(req.params.secret)
-    res.status(found ? 200 : 410).send(found ? form(req.params.secret, { ...found, problem: null }) : linkGone)
+    const found = await findChooser(req.params.secret)
+    res.status(found ? 200 : 410).send(found ? form(req.params.secret, { ...found, problem: null }) : invalidLinkPage)
   })
   routes.post(`${invitationPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
-    const [password, again] = [typedIn(req.body, 'password'), typedIn(req.body, 'again')]
-    const distrusted = tickedIn(req.body, 'remove')
-    const found = await chooserOf(secret)
-    if (!found) return void res.status(410).send(linkGone)
-    const problem = await problemWith(password, again, found)
+    const [password, again] = [readField(req.body, 'password'), readField(req.body, 'again')]
+    const distrusted = readTickedIds(req.body, 'remove')
+    const found = await findChooser(secret)
+    if (!found) return void res.status(410).send(invalidLinkPage)
+    const problem = await checkNewPassword(password, again, found)
     if (problem) return void res.status(400).send(form(secret, { ...found, distrusted, problem }))
     const done = await acceptInvitation(store, { secret, password, distrusted, requestId: tracedCall(res.locals.requestId) })
-    if (!done) return void res.status(410).send(linkGone)
+    if (!done) return void res.status(410).send(invalidLinkPage)
     await tellRightsChanged(services)
-    // Said to the person too: somebody else may have had the link.
+    // Also tell the person, because someone else may have used the link.
     await sendMail(config, {
       to: found.email,
       subject: 'Your password for Bursar was changed',
-      text: `A new password for Bursar was chosen by a one-time link that was made for you.${saidOfPasskeys(done)}\n\nIf that was not you, tell the person who looks after users at once.\n`,
+      text: `A new password for Bursar was chosen by a one-time link that was made for you.${describeRemovedPasskeys(done)}\n\nIf that was not you, tell the person who looks after users at once.\n`,
     })
     res.redirect(303, '/')
   })

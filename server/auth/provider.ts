@@ -9,32 +9,32 @@ import type { Config } from '../core/config.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
-import { activeUser } from './accounts.ts'
-import { adapterFor, betweenSecrets } from './adapter.ts'
+import { findActiveUser } from './accounts.ts'
+import { createAdapterClass, secretSeparator } from './adapter.ts'
 import { browserClientId } from './browserClient.ts'
+import { escapeHtml } from './html.ts'
 import type { SigningKeys } from './keys.ts'
-import { holdIdToken, takeIdToken } from './outside/heldIdTokens.ts'
 import type { OutsideIssuer } from './outside/issuer.ts'
-import { escaped } from './page.ts'
-import { endSignInOfGrant, noteSignInUse, signInClaim } from './signIns.ts'
+import { storeIdToken, takeIdToken } from './outside/storedIdTokens.ts'
+import { endSignInOfGrant, recordSignInUse, signInClaim } from './signIns.ts'
 
-/** Access tokens are short-lived; the browser renews them silently. */
+/** The browser renews access tokens silently. */
 const accessTokenSeconds = 600
 
-export function audienceOf(config: Config): string {
+export function apiAudience(config: Config): string {
   return `${config.origin}/api`
 }
 
-export function issuerOf(config: Config): string {
+export function issuerUrl(config: Config): string {
   return `${config.origin}/oidc`
 }
 
-/** The embedded OpenID Connect issuer: code flow with PKCE for people, client credentials for external systems. */
+/** Creates the embedded OpenID Connect issuer: code flow with PKCE for people, client credentials for other systems. */
 export function createProvider(services: Services, keys: SigningKeys, outside: OutsideIssuer | null): Provider {
   const { config, store, limits } = services
   const scope = 'openid profile email api'
   const configuration: Configuration = {
-    adapter: adapterFor(store),
+    adapter: createAdapterClass(store),
     jwks: keys.jwks,
     clients: [
       {
@@ -56,17 +56,17 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
-      // Nobody uses them, and each would keep rows for whoever asks.
+      // Unused, and each would store rows for anonymous requests.
       pushedAuthorizationRequests: { enabled: false },
       dPoP: { enabled: false },
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource: (ctx) => ctx.redirect('/loggedout') },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => audienceOf(config),
+        defaultResource: () => apiAudience(config),
         useGrantedResource: () => true,
         getResourceServerInfo: () => ({
           scope: 'api',
-          audience: audienceOf(config),
+          audience: apiAudience(config),
           accessTokenFormat: 'jwt',
           accessTokenTTL: accessTokenSeconds,
           jwt: { sign: { alg: 'ES256' } },
@@ -83,28 +83,28 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       Grant: 12 * 3600,
     },
     findAccount: async (_ctx, sub) => {
-      const user = await activeUser(store, userIdOf(Number(sub)))
+      const user = await findActiveUser(store, userIdOf(Number(sub)))
       return user && { accountId: sub, claims: () => ({ sub, name: `${user.forename} ${user.surname}`, email: user.email }) }
     },
     loadExistingGrant: async (ctx) => {
-      const existing = ctx.oidc.session?.grantIdFor(must(ctx.oidc.client).clientId)
-      const found = existing ? await ctx.oidc.provider.Grant.find(existing) : undefined
+      const grantId = ctx.oidc.session?.grantIdFor(must(ctx.oidc.client).clientId)
+      const existingGrant = grantId ? await ctx.oidc.provider.Grant.find(grantId) : undefined
       const { idToken, way, endings } = ctx.oidc.result ?? {}
-      const by = found ? null : typeof endings === 'number' ? { endings } : existing ? { signInId: existing } : undefined
-      // Known to the session, and by no sign-in that counts: without a grant the page of the sign-in comes again.
+      const by = existingGrant ? null : typeof endings === 'number' ? { endings } : grantId ? { signInId: grantId } : undefined
+      // The session exists but has no valid sign-in. Without a grant, the provider shows the sign-in page again.
       if (by === undefined) return undefined
       const grant =
-        found ??
+        existingGrant ??
         new ctx.oidc.provider.Grant({ clientId: must(ctx.oidc.client).clientId, accountId: must(must(ctx.oidc.session).accountId) })
       grant.addOIDCScope(scope)
-      grant.addResourceScope(audienceOf(config), 'api')
+      grant.addResourceScope(apiAudience(config), 'api')
       const id = await grant.save()
       const seen = { agent: ctx.get('user-agent'), address: ctx.ip, way: typeof way === 'string' && isKeyOf(signInWays, way) ? way : null }
-      if (!(await noteSignInUse(store, { id, userId: userIdOf(Number(grant.accountId)), by, ...seen }))) {
+      if (!(await recordSignInUse(store, { id, userId: userIdOf(Number(grant.accountId)), by, ...seen }))) {
         await grant.destroy()
         return undefined
       }
-      if (typeof idToken === 'string') await store.asPlatform((tx) => holdIdToken(tx, id, { accountId: String(grant.accountId), idToken }))
+      if (typeof idToken === 'string') await store.asPlatform((tx) => storeIdToken(tx, id, { accountId: String(grant.accountId), idToken }))
       return grant
     },
     extraTokenClaims: (_ctx, token) =>
@@ -118,15 +118,15 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   }
-  const provider = new Provider(issuerOf(config), configuration)
-  // What the headers of a proxy say is written by us, from the one public address.
+  const provider = new Provider(issuerUrl(config), configuration)
+  // The forwarded headers are safe to trust, because `usePublicAddress` in app.ts writes them.
   provider.proxy = true
-  limitCalls(provider, limits)
-  if (outside) endOutside(provider, services, outside)
-  // Secrets of API clients are kept as digests; where the provider compares them, its types do not say.
+  limitIssuerCalls(provider, limits)
+  if (outside) signOutAtIssuer(provider, services, outside)
+  // Client secrets are stored as digests, so compare digests. The provider's types do not declare this method.
   const client = provider.Client as { prototype: { compareClientSecret(actual: string): boolean; clientSecret?: string } }
   client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
-    return (this.clientSecret ?? '').split(betweenSecrets).includes(sha256(actual))
+    return (this.clientSecret ?? '').split(secretSeparator).includes(sha256(actual))
   }
   provider.on('grant.revoked', (_ctx, grantId) => {
     store
@@ -139,8 +139,11 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
   return provider
 }
 
-/** Who signs out here is signed out at the outside issuer too, where it has a place for it; else they are told that they still are signed in there. */
-function endOutside(provider: Provider, { store, config }: Services, { endOf, settings }: OutsideIssuer): void {
+/**
+ * Makes sign-out also end the session at the outside issuer. If the issuer cannot do that, the page says that the person is still signed in
+ * there.
+ */
+function signOutAtIssuer(provider: Provider, { store, config }: Services, { signOutUrl, settings }: OutsideIssuer): void {
   const ended = new WeakMap<object, string>()
   provider.on('grant.revoked', (ctx, grantId) => void ended.set(ctx, grantId))
   provider.use(async (ctx, next) => {
@@ -148,40 +151,40 @@ function endOutside(provider: Provider, { store, config }: Services, { endOf, se
     const grantId = ended.get(ctx)
     if (!grantId || !ctx.path.endsWith('/session/end/confirm') || ctx.response.get('location') !== `${config.origin}/loggedout`) return
     const idToken = await store.asPlatform((tx) => takeIdToken(tx, grantId))
-    const end = idToken && (await endOf(idToken))
+    const end = idToken && (await signOutUrl(idToken))
     if (!end) return ctx.redirect('/loggedout?elsewhere=1')
-    // A page of its own leads there: browsers let no form, as that of signing out is, lead to another site that its page does not name.
+    // Redirect through a page, because the form's CSP forbids redirects to other sites.
     ctx.status = 200
     ctx.remove('Location')
     ctx.type = 'html'
-    ctx.body = `<!doctype html><html lang="en"><title>Signing out</title><meta http-equiv="refresh" content="0;url=${escaped(end)}"><body><p><a href="${escaped(end)}">Sign out at ${escaped(settings.name)} too</a></p></body></html>`
+    ctx.body = `<!doctype html><html lang="en"><title>Signing out</title><meta http-equiv="refresh" content="0;url=${escapeHtml(end)}"><body><p><a href="${escapeHtml(end)}">Sign out at ${escapeHtml(settings.name)} too</a></p></body></html>`
   })
 }
 
-/** Addresses that keep a row for whoever asks: beginnings of a sign-in, and a session that is to be ended. */
-const keepingRows = new Set(['/auth', '/session/end', '/session/end/confirm'])
+/** Endpoints that store rows for anonymous requests. */
+const storingPaths = new Set(['/auth', '/session/end', '/session/end/confirm'])
 
 /**
- * Limits what anybody may ask. What keeps rows is limited by the place it is asked from. Of tokens only what is refused is counted, by the
- * place and by the client: secrets and codes are too long to be guessed, so that a right one is taken whatever others tried beside it.
+ * Rate-limits the issuer. Endpoints that store rows are limited by IP address. At the token endpoint only refusals count, by address and by
+ * client: secrets and codes are too long to guess, so a valid one must work whatever others tried.
  */
-function limitCalls(provider: Provider, limits: Limits): void {
+function limitIssuerCalls(provider: Provider, limits: Limits): void {
   provider.use(async (ctx, next) => {
-    const path = routeOf(ctx.path)
+    const path = normaliseRoute(ctx.path)
     const refuse = (wait: number): void => {
       ctx.status = 429
       ctx.set('Retry-After', String(wait))
       ctx.type = 'text/plain'
       ctx.body = `Too many requests. Try again in ${wait} seconds.`
     }
-    if (keepingRows.has(path)) {
+    if (storingPaths.has(path)) {
       const wait = await limits.count('beginnings', ctx.ip)
       return wait ? refuse(wait) : next()
     }
     await next()
     if (path !== '/token' || ctx.status < 400 || ctx.status >= 500) return
     const waits = [await limits.count('tokens', ctx.ip), await limits.count('place', ctx.ip)]
-    // Who signs in by a password behind the same address is not counted with it.
+    // People who sign in with a password from the same address must not be held up by refused tokens.
     await limits.forgive('place', ctx.ip)
     const clientId = ctx.oidc?.params?.client_id
     if (typeof clientId === 'string') waits.push(await limits.count('account', `client ${clientId}`))
@@ -190,8 +193,8 @@ function limitCalls(provider: Provider, limits: Limits): void {
   })
 }
 
-/** The address of the issuer that a path leads to, below `/oidc` or without it, however it is written. */
-function routeOf(path: string): string {
+/** The issuer's route for a path, with or without `/oidc`, ignoring case, encoding and trailing slashes. */
+function normaliseRoute(path: string): string {
   const whole = path.replace(/^\/oidc(?=\/)/, '').replace(/\/+$/, '')
   try {
     return decodeURIComponent(whole).toLowerCase()
@@ -200,7 +203,7 @@ function routeOf(path: string): string {
   }
 }
 
-/** Signing out asks nothing: the form is sent by itself, or by its button where scripts are off. */
+/** Signs out without confirmation: a script submits the form, or the button does where scripts are off. */
 function logoutSource(
   ctx: Parameters<NonNullable<NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>['logoutSource']>>[0],
   form: string,

@@ -1,11 +1,10 @@
-import { describedBy } from './oneTimePage.ts'
-import { escaped, outsidePage, problemLine } from './page.ts'
-import type { Enrolment } from './secondStep.ts'
+import { escapeHtml, renderPage, renderProblem } from './html.ts'
+import { problemAttributes } from './oneTimePage.ts'
+import type { AppSetup } from './secondStep.ts'
 
-/** A form of a sign-in that goes on, and below it the way back to its beginning. */
 function stepPage(title: string, { lead, uid, body }: { lead: string; uid: string; body: string }): string {
-  const action = `action="/interaction/${escaped(uid)}"`
-  return outsidePage(
+  const action = `action="/interaction/${escapeHtml(uid)}"`
+  return renderPage(
     title,
     lead,
     `<form method="post" ${action}>
@@ -18,18 +17,16 @@ ${body}
 function codeInput(label: string, problem: string | null, longest: number): string {
   const mode = longest === 6 ? ' inputmode="numeric" pattern="[0-9]{6}"' : ''
   return `<label for="code">${label}</label>
-<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="${longest}"${mode} autofocus${describedBy(problem)}>`
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="${longest}"${mode} autofocus${problemAttributes(problem)}>`
 }
 
-/** What stands below the field for somebody who has a passkey. */
 const passkeyHint = '<p class="hint">Your passkey needs no code: start again and use it.</p>'
 
-/** Asks for the code of the app. */
-export function codePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
+export function renderCodePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
   return stepPage('Second step', {
     lead: 'One more step: the code that your authenticator app shows.',
     uid,
-    body: `${problemLine(problem)}
+    body: `${renderProblem(problem)}
 ${codeInput('Code', problem, 24)}
 <p class="hint">Without your phone, type one of your recovery codes.</p>
 ${holdsPasskey ? passkeyHint : ''}
@@ -37,20 +34,19 @@ ${holdsPasskey ? passkeyHint : ''}
   })
 }
 
-/** Sets an app up, where a user group asks for one and there is none yet. */
-export function setUpPage(
+export function renderSetUpPage(
   uid: string,
-  { key, picture }: Enrolment,
+  { key, picture }: AppSetup,
   { holdsPasskey, problem }: { holdsPasskey: boolean; problem: string | null },
 ): string {
   return stepPage('Set up the second step', {
     lead: 'Your organisation asks for a second step at sign-in: a code of an authenticator app on your phone.',
     uid,
-    body: `${problemLine(problem)}
+    body: `${renderProblem(problem)}
 <ol>
 <li>Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.
 <div class="picture" role="img" aria-label="The picture to scan">${picture}</div>
-<details><summary>The picture cannot be scanned</summary><p>Type this key into the app: <code>${escaped(key)}</code></p></details></li>
+<details><summary>The picture cannot be scanned</summary><p>Type this key into the app: <code>${escapeHtml(key)}</code></p></details></li>
 <li>Type the code that the app shows then.</li>
 </ol>
 ${codeInput('Code', problem, 6)}
@@ -59,9 +55,9 @@ ${holdsPasskey ? passkeyHint : ''}
   })
 }
 
-/** Shows the recovery codes, once. @param codes null: they were shown already */
-export function recoveryPage(uid: string, codes: readonly string[] | null): string {
-  const list = codes && `<ul class="codes">${codes.map((code) => `<li><code>${escaped(code)}</code></li>`).join('')}</ul>`
+/** Shows the recovery codes, once. @param codes null if they were already shown */
+export function renderRecoveryPage(uid: string, codes: readonly string[] | null): string {
+  const list = codes && `<ul class="codes">${codes.map((code) => `<li><code>${escapeHtml(code)}</code></li>`).join('')}</ul>`
   return stepPage('Recovery codes', {
     lead: 'The second step is set up.',
     uid,

@@ -7,32 +7,29 @@ import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
-import { activeUser, knownUser, noteSignIn } from './accounts.ts'
-import type { HeldIdToken } from './outside/heldIdTokens.ts'
-import { type IdClaims, type OutsideIssuer, type OutsideQuestion, outsideCallbackPath, signInOfState } from './outside/issuer.ts'
-import { applyGroups, personOf } from './outside/people.ts'
-import { escaped, outsidePage, problemLine } from './page.ts'
-import { readUsedPasskey } from './passkeys/answers.ts'
-import { askForPasskey, hasPasskey, personByPasskey } from './passkeys/passkeys.ts'
-import { type PasskeySite, passkeySiteOf } from './passkeys/site.ts'
-import { beginSecondStep, begunSecondStep, confirmSecondStep, secondStepOf, spendCode, wrongCode } from './secondStep.ts'
-import { codePage, recoveryPage, setUpPage } from './secondStepPages.ts'
-import { isStillProved, type Proved } from './signIns.ts'
-import { tellPerson } from './tellPerson.ts'
-import { typedIn } from './typedIn.ts'
+import { findActiveUser, findUserByPassword, recordSignIn } from './accounts.ts'
+import { readField } from './formFields.ts'
+import { escapeHtml, renderPage, renderProblem } from './html.ts'
+import { mailSignInChange } from './mailSignInChange.ts'
+import { type IdClaims, type OutsideIssuer, type OutsideRequest, outsideCallbackPath, parseState } from './outside/issuer.ts'
+import { applyGroupClaim, findPersonByClaims } from './outside/people.ts'
+import type { StoredIdToken } from './outside/storedIdTokens.ts'
+import { beginPasskeySignIn, findPersonByPasskey, hasPasskey } from './passkeys/passkeys.ts'
+import { type PasskeySite, passkeySiteForInstallation } from './passkeys/site.ts'
+import { parsePasskeyUse } from './passkeys/verification.ts'
+import { beginSecondStep, confirmSecondStep, findPendingSetup, readSecondStep, redeemCode, wrongCodeMessage } from './secondStep.ts'
+import { renderCodePage, renderRecoveryPage, renderSetUpPage } from './secondStepPages.ts'
+import { isStillProven, type ProvenPerson } from './signIns.ts'
 
-/** What stands on the sign-in page. */
 interface PageState {
   email?: string
-  /** What was wrong with the email and the password. */
   problem?: string
-  /** What was wrong with the passkey. */
   passkeyProblem?: string
 }
 
-/** The way in with a passkey, which a script shows where the browser knows passkeys. */
+/** The passkey form. A script shows it if the browser supports passkeys. */
 function passkeyForm(uid: string): string {
-  return `<form id="passkey" method="post" action="/interaction/${escaped(uid)}" hidden>
+  return `<form id="passkey" method="post" action="/interaction/${escapeHtml(uid)}" hidden>
 <input type="hidden" name="passkey">
 <p class="or">or</p>
 <button class="other" type="button">Use a passkey</button>
@@ -43,13 +40,13 @@ function passkeyForm(uid: string): string {
 
 function page(uid: string, takesPasskeys: boolean, { email = '', problem, passkeyProblem }: PageState = {}): string {
   const described = problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
-  return outsidePage(
+  return renderPage(
     'Sign in',
     'Budgets that schools can prove to the penny.',
-    `<form method="post" action="/interaction/${escaped(uid)}">
-${problemLine(problem ?? passkeyProblem ?? null)}
+    `<form method="post" action="/interaction/${escapeHtml(uid)}">
+${renderProblem(problem ?? passkeyProblem ?? null)}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username${takesPasskeys ? ' webauthn' : ''}" required value="${escaped(email)}"${email ? '' : ' autofocus'}${described}>
+<input id="email" name="email" type="email" autocomplete="username${takesPasskeys ? ' webauthn' : ''}" required value="${escapeHtml(email)}"${email ? '' : ' autofocus'}${described}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}${described}>
 <button type="submit">Sign in</button>
@@ -58,79 +55,85 @@ ${takesPasskeys ? passkeyForm(uid) : ''}`,
   )
 }
 
-/** What stands where the outside issuer did not bring somebody in: why, and the way to try again. */
+/** Page after a failed sign-in at the outside issuer: the reason, and a link to retry. */
 function outsideProblemPage(uid: string, name: string, problem: string | null): string {
-  return outsidePage(
+  return renderPage(
     'Sign in',
     'Budgets that schools can prove to the penny.',
-    `${problemLine(problem)}
-<a class="button" href="/interaction/${escaped(uid)}?choose=1" autofocus>Sign in with ${escaped(name)}</a>`,
+    `${renderProblem(problem)}
+<a class="button" href="/interaction/${escapeHtml(uid)}?choose=1" autofocus>Sign in with ${escapeHtml(name)}</a>`,
   )
 }
 
-/** What was typed and pressed; U+0000, which no address and no password has, is left out. */
-function formOf(body: unknown) {
-  const text = (name: string): string => typedIn(body, name).replaceAll('\0', '').slice(0, 500)
+/** Reads the posted form. Drops U+0000, which PostgreSQL cannot store and no address or password contains. */
+function readForm(body: unknown) {
+  const text = (name: string): string => readField(body, name).replaceAll('\0', '').slice(0, 500)
   return { email: text('email'), password: text('password'), code: text('code'), again: text('again') !== '', goOn: text('goOn') !== '' }
 }
 
-/** Somebody whose password was right, or whom the outside issuer named, and who is not in yet: what comes next. */
-interface Half extends HeldIdToken, Proved {
+/** A sign-in whose first step succeeded and whose next step is pending. It is stored with the provider's interaction. */
+interface PendingSignIn extends StoredIdToken, ProvenPerson {
   next: 'code' | 'setUp' | 'recovery'
-  /** Milliseconds of the clock; after it the sign-in begins again. */
+  /** Epoch milliseconds; later, the sign-in starts again. */
   until: number
 }
 
-/** Who is known in a sign-in, and what the outside issuer said of them. */
-type Known = Pick<Half, 'userId' | 'endings' | 'idToken'>
+type IdentifiedPerson = Pick<PendingSignIn, 'userId' | 'endings' | 'idToken'>
 
-/** Milliseconds that somebody has for the second step, the setting up of an app included. */
-const halfMs = 15 * 60_000
+/** Milliseconds for the second step, including setting up an app. */
+const pendingMs = 15 * 60_000
 
-/** Seconds to wait before somebody may try again: by address from one place, by address from anywhere, and by place (notices K-32). */
-async function waitFor(limits: Limits, place: string, address: string): Promise<number> {
+/**
+ * Counts a sign-in attempt by account and address, by account alone, and by address alone (notices K-32).
+ * @returns seconds to wait, 0 for none
+ */
+async function countAttempt(limits: Limits, place: string, address: string): Promise<number> {
   const here = await limits.count('tries', `${place} ${address}`)
   return here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', place)])))
 }
 
 const tooManyTries = (wait: number): string => `Too many tries. Try again in ${wait} seconds.`
 
-/** The same for every reason: it says of nobody that they sign in here. */
+/** One message for every reason, so that it does not reveal whether an account exists. */
 const passkeyRefused = 'This passkey was not accepted. Try again, or sign in with your password.'
 
-/** Whether an issuer says that it asked for more than one proof (RFC 8176). */
-const saysTwoSteps = ({ amr }: IdClaims): boolean => Array.isArray(amr) && amr.includes('mfa')
+/** Whether the issuer says it used multi-factor authentication (RFC 8176). */
+const usedMultiFactor = ({ amr }: IdClaims): boolean => Array.isArray(amr) && amr.includes('mfa')
 
 /**
- * The sign-in page of the embedded issuer: the password or a passkey, or the way to the outside issuer of the installation and back, and after it the second
- * step of whoever has or needs one.
+ * Routes of the sign-in page: password or passkey, or the redirect to the outside issuer and back, then the second step if the person has
+ * or needs one.
  */
 export function signInRoutes(provider: Provider, services: Services, outside: OutsideIssuer | null): Router {
   const { config, store, limits } = services
   const routes = express.Router()
-  const passkeys = passkeySiteOf(config)
+  const passkeys = passkeySiteForInstallation(config)
   const signInPage = (uid: string, state?: PageState): string => page(uid, passkeys !== null, state)
 
-  /** How far a sign-in is; null: nothing was typed or asked yet, or too long ago. */
-  async function details(req: Request, res: Response): Promise<{ uid: string; half: Half | null; question: OutsideQuestion | null }> {
+  /** The state of a sign-in; its parts are null if not started or expired. */
+  async function details(
+    req: Request,
+    res: Response,
+  ): Promise<{ uid: string; half: PendingSignIn | null; question: OutsideRequest | null }> {
     const { uid, result } = await provider.interactionDetails(req, res)
-    // The provider keeps what `remember` gave it, as it was.
-    const { half, question } = (result ?? {}) as { half?: Half; question?: OutsideQuestion }
-    const inTime = <Kept extends { until: number }>(kept: Kept | undefined): Kept | null => (kept && Date.now() < kept.until ? kept : null)
-    // A server of the version before wrote none of how often sign-ins were ended: its sign-in begins again.
+    // The provider returns what `remember` stored, unchanged.
+    const { half, question } = (result ?? {}) as { half?: PendingSignIn; question?: OutsideRequest }
+    const unlessExpired = <Kept extends { until: number }>(kept: Kept | undefined): Kept | null =>
+      kept && Date.now() < kept.until ? kept : null
+    // An earlier version did not store `endings`; such a sign-in starts again.
     const isWhole = typeof half?.endings === 'number'
-    return { uid, half: isWhole ? inTime(half) : null, question: inTime(question) }
+    return { uid, half: isWhole ? unlessExpired(half) : null, question: unlessExpired(question) }
   }
 
-  const remember = (req: Request, res: Response, kept: { half: Half } | { question: OutsideQuestion } | null) =>
+  const remember = (req: Request, res: Response, kept: { half: PendingSignIn } | { question: OutsideRequest } | null) =>
     provider.interactionResult(req, res, { ...kept }, { mergeWithLastSubmission: false })
 
   async function finish(
     req: Request,
     res: Response,
-    { uid, known: { userId, endings, idToken }, way }: { uid: string; known: Known; way: SignInWay },
+    { uid, known: { userId, endings, idToken }, way }: { uid: string; known: IdentifiedPerson; way: SignInWay },
   ): Promise<void> {
-    if (!(await store.asPlatform((tx) => noteSignIn(tx, { userId, endings }, new Date())))) return ended(req, res, uid)
+    if (!(await store.asPlatform((tx) => recordSignIn(tx, { userId, endings }, new Date())))) return refuseEndedSignIn(req, res, uid)
     await provider.interactionFinished(
       req,
       res,
@@ -139,103 +142,105 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     )
   }
 
-  /** Somebody proved who they are, and all their sign-ins were ended before theirs was kept. */
-  async function ended(req: Request, res: Response, uid: string): Promise<void> {
-    // What was kept of it half done went with the others.
+  /** Answers a person whose sign-ins were all ended between proving who they are and completing this one. */
+  async function refuseEndedSignIn(req: Request, res: Response, uid: string): Promise<void> {
+    // The pending state may have been deleted with the other sign-ins.
     await remember(req, res, null).catch(() => undefined)
     const problem = 'Your sign-ins were ended while you signed in. Sign in again.'
     res.status(400).send(outside ? outsideProblemPage(uid, outside.settings.name, problem) : signInPage(uid, { problem }))
   }
 
-  /** Somebody is known: on to their second step, if they have one or need one, or in. */
-  async function goOn(req: Request, res: Response, { uid, known }: { uid: string; known: Known }): Promise<void> {
-    const { isOn, isRequired } = await store.asPlatform((tx) => secondStepOf(tx, known.userId))
+  /** Continues once the person is identified: with the second step if they have or need one, otherwise into the product. */
+  async function continueSignIn(req: Request, res: Response, { uid, known }: { uid: string; known: IdentifiedPerson }): Promise<void> {
+    const { isOn, isRequired } = await store.asPlatform((tx) => readSecondStep(tx, known.userId))
     if (!isOn && !isRequired) return finish(req, res, { uid, known, way: outside ? 'outside' : 'password' })
     if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, known.userId))
-    await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + halfMs } })
+    await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + pendingMs } })
     res.redirect(303, `/interaction/${uid}`)
   }
 
-  /** Off to the outside issuer. */
-  async function askOutside(
+  async function redirectToIssuer(
     req: Request,
     res: Response,
-    { uid, outside: { settings, ask } }: { uid: string; outside: OutsideIssuer },
+    { uid, outside: { settings, beginSignIn } }: { uid: string; outside: OutsideIssuer },
   ): Promise<void> {
     try {
-      const { url, question } = await ask(uid, req.query.choose !== undefined)
-      await remember(req, res, { question })
+      const { url, request } = await beginSignIn(uid, req.query.choose !== undefined)
+      await remember(req, res, { question: request })
       res.redirect(303, url)
     } catch (error) {
-      log.warn({ err: error }, 'the outside issuer could not be asked')
+      log.warn({ err: error }, 'the outside issuer could not be reached')
       const problem = `${settings.name} cannot be reached at the moment. Try again in a minute.`
       res.status(502).send(outsideProblemPage(uid, settings.name, problem))
     }
   }
 
-  /** Back from the outside issuer: the answer is taken once, whatever it says. */
-  async function takeAnswer(
+  /** Handles the callback from the outside issuer. Its stored request is used up, whatever the answer says. */
+  async function handleIssuerCallback(
     req: Request,
     res: Response,
-    { at: { uid, question }, outside: { settings, answer } }: { at: Awaited<ReturnType<typeof details>>; outside: OutsideIssuer },
+    {
+      state: { uid, question },
+      outside: { settings, finishSignIn },
+    }: { state: Awaited<ReturnType<typeof details>>; outside: OutsideIssuer },
   ): Promise<void> {
     const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
     if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was begun anew. Try again.')
     await remember(req, res, null)
-    const answered = await answer(new URL(req.originalUrl, config.origin).searchParams.toString(), question).catch((error) => {
-      // The message alone: what came back may hold the code.
-      log.info({ why: String(error?.error ?? error?.code ?? error?.name) }, 'an answer of the outside issuer was not taken')
+    const answered = await finishSignIn(new URL(req.originalUrl, config.origin).searchParams.toString(), question).catch((error) => {
+      // Log only the error code: the rest may contain the authorisation code.
+      log.info({ why: String(error?.error ?? error?.code ?? error?.name) }, 'an answer from the outside issuer was refused')
       return null
     })
     if (!answered) return refuse(400, `The sign-in at ${settings.name} was not finished. Try again.`)
     const { claims, idToken } = answered
-    const person = await store.asPlatform((tx) => personOf(tx, claims, settings))
+    const person = await store.asPlatform((tx) => findPersonByClaims(tx, claims, settings))
     if (typeof person === 'string') return refuse(403, person)
     const changed = await store
-      .asPlatform((tx) => applyGroups(tx, person, { claims, settings, requestId: tracedCall(res.locals.requestId) }))
+      .asPlatform((tx) => applyGroupClaim(tx, person, { claims, settings, requestId: tracedCall(res.locals.requestId) }))
       .catch((error) => {
         if (!(error instanceof DomainError) || error.code !== 'lastAdministrator') throw error
         log.warn(
           { userId: person.id },
-          'the last who may look after users kept their user groups, which their groups elsewhere no longer give',
+          'the groups of the issuer would leave nobody who can manage users: the user groups of this person are unchanged',
         )
         return false
       })
     if (changed) await tellRightsChanged(services)
     const known = { userId: person.id, endings: person.endings, idToken }
-    if (settings.secondStep === 'issuer' || saysTwoSteps(claims)) return finish(req, res, { uid, known, way: 'outside' })
-    return goOn(req, res, { uid, known })
+    if (settings.secondStep === 'issuer' || usedMultiFactor(claims)) return finish(req, res, { uid, known, way: 'outside' })
+    return continueSignIn(req, res, { uid, known })
   }
 
-  async function takePassword(req: Request, res: Response, uid: string): Promise<void> {
-    const { email, password } = formOf(req.body)
+  async function handlePassword(req: Request, res: Response, uid: string): Promise<void> {
+    const { email, password } = readForm(req.body)
     const [place, address] = [String(req.ip), email.trim().toLowerCase()]
-    const wait = await waitFor(limits, place, address)
+    const wait = await countAttempt(limits, place, address)
     if (wait > 0)
       return void res
         .status(429)
         .set('Retry-After', String(wait))
         .send(signInPage(uid, { email, problem: tooManyTries(wait) }))
-    const known = await knownUser(store, email, password)
+    const known = await findUserByPassword(store, email, password)
     if (!known)
       return void res
         .status(400)
         .send(signInPage(uid, { email, problem: 'The email or the password is not right. Check both and try again.' }))
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
-    return goOn(req, res, { uid, known })
+    return continueSignIn(req, res, { uid, known })
   }
 
-  /** A passkey counts as both steps: the device has made sure who holds it. */
-  async function takePasskey(req: Request, res: Response, { uid, site }: { uid: string; site: PasskeySite }): Promise<void> {
-    const used = readUsedPasskey(typedIn(req.body, 'passkey'))
+  /** A passkey counts as both steps, because the device verified its owner. */
+  async function handlePasskey(req: Request, res: Response, { uid, site }: { uid: string; site: PasskeySite }): Promise<void> {
+    const used = parsePasskeyUse(readField(req.body, 'passkey'))
     const [place, which] = [String(req.ip), `passkey ${used?.id ?? ''}`]
-    const wait = await waitFor(limits, place, which)
+    const wait = await countAttempt(limits, place, which)
     if (wait > 0)
       return void res
         .status(429)
         .set('Retry-After', String(wait))
         .send(signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
-    const known = await personByPasskey(store, site, { uid, used, requestId: tracedCall(res.locals.requestId), now: new Date() })
+    const known = await findPersonByPasskey(store, site, { uid, used, requestId: tracedCall(res.locals.requestId), now: new Date() })
     if (!known) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
     return finish(req, res, { uid, known, way: 'passkey' })
@@ -243,30 +248,29 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
 
   async function startAgain(req: Request, res: Response, uid: string): Promise<void> {
     await remember(req, res, null)
-    // Not on to the issuer by itself: browsers let no form lead to another site that the page does not name.
+    // Do not redirect to the issuer here: this page's CSP forbids forms that lead to other sites.
     if (outside) return void res.send(outsideProblemPage(uid, outside.settings.name, null))
     res.redirect(303, req.originalUrl)
   }
 
-  /** Sends the page of what comes next. */
   async function sendNext(
     req: Request,
     res: Response,
-    { uid, half: { userId, next }, problem }: { uid: string; half: Half; problem: string | null },
+    { uid, half: { userId, next }, problem }: { uid: string; half: PendingSignIn; problem: string | null },
   ): Promise<void> {
     const holdsPasskey = passkeys !== null && (await store.asPlatform((tx) => hasPasskey(tx, userId)))
-    if (next === 'code') return void res.send(codePage(uid, holdsPasskey, problem))
-    if (next === 'recovery') return void res.send(recoveryPage(uid, null))
-    const enrolment = await store.asPlatform((tx) => begunSecondStep(tx, userId))
-    // An app that was set up meanwhile, in another window, is asked for its code after the password.
+    if (next === 'code') return void res.send(renderCodePage(uid, holdsPasskey, problem))
+    if (next === 'recovery') return void res.send(renderRecoveryPage(uid, null))
+    const enrolment = await store.asPlatform((tx) => findPendingSetup(tx, userId))
+    // The person finished the setup in another window: start again, so that they enter a code after the password.
     if (!enrolment) return startAgain(req, res, uid)
-    res.send(setUpPage(uid, enrolment, { holdsPasskey, problem }))
+    res.send(renderSetUpPage(uid, enrolment, { holdsPasskey, problem }))
   }
 
-  async function takeStep(req: Request, res: Response, { uid, half }: { uid: string; half: Half }): Promise<void> {
+  async function handleSecondStep(req: Request, res: Response, { uid, half }: { uid: string; half: PendingSignIn }): Promise<void> {
     const { userId, next } = half
-    const { code, goOn } = formOf(req.body)
-    const user = await activeUser(store, userId)
+    const { code, goOn } = readForm(req.body)
+    const user = await findActiveUser(store, userId)
     if (!user) return void res.redirect('/')
     const way = outside ? 'outsideAndCode' : 'passwordAndCode'
     if (next === 'recovery') return goOn ? finish(req, res, { uid, known: half, way }) : void res.redirect(303, req.originalUrl)
@@ -279,25 +283,25 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const actor = { userId, requestId: tracedCall(res.locals.requestId), now: new Date() }
     const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
     if (next === 'code') {
-      const used = await store.asPlatform((tx) => spendCode({ tx, actor }, userId, code))
+      const used = await store.asPlatform((tx) => redeemCode({ tx, actor }, userId, code))
       if (!used) {
         res.status(400)
-        return sendNext(req, res, { uid, half, problem: wrongCode })
+        return sendNext(req, res, { uid, half, problem: wrongCodeMessage })
       }
       await forgive()
-      if (used === 'recovery') await tellPerson(config, user, 'recoveryCodeUsed')
+      if (used === 'recovery') await mailSignInChange(config, user, 'recoveryCodeUsed')
       return finish(req, res, { uid, known: half, way })
     }
-    const codes = await store.asPlatform(async (tx) => (await isStillProved(tx, half)) && confirmSecondStep({ tx, actor }, userId, code))
-    if (codes === false) return ended(req, res, uid)
+    const codes = await store.asPlatform(async (tx) => (await isStillProven(tx, half)) && confirmSecondStep({ tx, actor }, userId, code))
+    if (codes === false) return refuseEndedSignIn(req, res, uid)
     if (!codes) {
       res.status(400)
-      return sendNext(req, res, { uid, half, problem: wrongCode })
+      return sendNext(req, res, { uid, half, problem: wrongCodeMessage })
     }
     await forgive()
-    await tellPerson(config, user, 'secondStepOn')
+    await mailSignInChange(config, user, 'secondStepOn')
     await remember(req, res, { half: { ...half, next: 'recovery' } })
-    res.send(recoveryPage(uid, codes))
+    res.send(renderRecoveryPage(uid, codes))
   }
 
   routes.use('/interaction', (_req, res, next) => {
@@ -308,7 +312,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     try {
       const { uid, half } = await details(req, res)
       if (half) await sendNext(req, res, { uid, half, problem: null })
-      else if (outside) await askOutside(req, res, { uid, outside })
+      else if (outside) await redirectToIssuer(req, res, { uid, outside })
       else res.send(signInPage(uid))
     } catch {
       res.redirect('/')
@@ -320,42 +324,42 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       if (wait) return void res.status(429).set('Retry-After', String(wait)).json(null)
       try {
         const { uid } = await details(req, res)
-        res.json(await store.asPlatform((tx) => askForPasskey(tx, passkeys, uid)))
+        res.json(await store.asPlatform((tx) => beginPasskeySignIn(tx, passkeys, uid)))
       } catch {
         res.status(410).json(null)
       }
     })
   if (outside) {
-    // Registered at the issuer is one address; what is kept of a sign-in is found only below its own, by its cookie.
+    // Only one callback address is registered, but the interaction cookie is scoped to the interaction's own path.
     routes.get(outsideCallbackPath, (req, res) => {
-      const uid = signInOfState(req.query.state)
+      const uid = parseState(req.query.state)
       const { searchParams } = new URL(req.originalUrl, config.origin)
       res.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer')
       res.redirect(303, uid ? `/interaction/${uid}/answer?${searchParams}` : '/')
     })
     routes.get('/interaction/:uid/answer', async (req, res) => {
-      const at = await details(req, res).catch(() => null)
-      if (!at) return res.redirect('/')
+      const state = await details(req, res).catch(() => null)
+      if (!state) return res.redirect('/')
       try {
-        await takeAnswer(req, res, { at, outside })
+        await handleIssuerCallback(req, res, { state, outside })
       } catch (error) {
-        // Not back to the beginning: the issuer knows them still, and would send them here again and again.
-        log.error({ err: error }, 'a sign-in through the outside issuer failed here')
+        // Redirecting to the start would loop: the issuer would send the person straight back.
+        log.error({ err: error }, 'a sign-in with the outside issuer failed on this side')
         const problem = 'Something went wrong here. Try again, or ask the person who looks after users.'
-        if (!res.headersSent) res.status(500).send(outsideProblemPage(at.uid, outside.settings.name, problem))
+        if (!res.headersSent) res.status(500).send(outsideProblemPage(state.uid, outside.settings.name, problem))
       }
     })
   }
   routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     try {
       const { uid, half } = await details(req, res)
-      if (passkeys && typedIn(req.body, 'passkey')) return await takePasskey(req, res, { uid, site: passkeys })
+      if (passkeys && readField(req.body, 'passkey')) return await handlePasskey(req, res, { uid, site: passkeys })
       if (!half && outside) return await startAgain(req, res, uid)
-      if (!half) return await takePassword(req, res, uid)
-      if (!formOf(req.body).again) return await takeStep(req, res, { uid, half })
+      if (!half) return await handlePassword(req, res, uid)
+      if (!readForm(req.body).again) return await handleSecondStep(req, res, { uid, half })
       await startAgain(req, res, uid)
     } catch (error) {
-      log.info({ err: error }, 'sign-in page is out of date')
+      log.info({ err: error }, 'a sign-in page was out of date')
       res.redirect('/')
     }
   })

@@ -7,50 +7,53 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 
-/** The claim of an access token that says which sign-in it comes of. */
+/** The access token claim with the id of its sign-in. */
 export const signInClaim = 'sign_in'
 
-/** What the log of reference changes calls the sign-ins of a person. */
-const traced = { name: 'signIns' }
+/** Name of a person's sign-ins in the log of reference changes. */
+const logSubject = { name: 'signIns' }
 
-/** One sign-in that has not ended: a browser in which somebody is signed in. */
 export interface OpenSignIn {
   id: string
-  /** Browser and system in words. */
+  /** Browser and operating system, for people to read. */
   device: string
   address: string
-  /** By what; null: in a version that did not keep it. */
+  /** Null if an earlier version did not record it. */
   way: SignInWay | null
   started: string
-  /** When its token was renewed last, which an open page does every few minutes. */
+  /** When its token was last renewed; an open page renews every few minutes. */
   lastUsed: string
 }
 
-/** Somebody who proved who they are, by a password, a passkey or at an outside issuer, and how often their sign-ins had been ended by then. */
-export interface Proved {
+/**
+ * A person who proved who they are. `endings` counts how often all their sign-ins had been ended by then; if it has risen since, the proof
+ * is void.
+ */
+export interface ProvenPerson {
   userId: UserId
   endings: number
 }
 
-/** The condition that a person's sign-ins were not ended since they proved who they are. */
-export const stillProved = ({ userId, endings }: Proved): SQL | undefined => and(eq(users.id, userId), eq(users.endings, endings))
+/** SQL condition: the person's sign-ins were not all ended since they proved who they are. */
+export const whereStillProven = ({ userId, endings }: ProvenPerson): SQL | undefined =>
+  and(eq(users.id, userId), eq(users.endings, endings))
 
-/** Whether it is so, and stays so until the end of the transaction. */
-export async function isStillProved(tx: OrganisationTx, proved: Proved): Promise<boolean> {
-  const found = await tx.select({ id: users.id }).from(users).where(stillProved(proved)).for('share')
+/** Checks `whereStillProven` and keeps it true until the transaction ends. */
+export async function isStillProven(tx: OrganisationTx, proved: ProvenPerson): Promise<boolean> {
+  const found = await tx.select({ id: users.id }).from(users).where(whereStillProven(proved)).for('share')
   return found.length > 0
 }
 
-/** What a sign-in is begun by: what was proved just now, or one that is open and whose grant is over. */
-export type Beginning = { endings: number } | { signInId: string }
+/** What justifies a new sign-in: a fresh proof, or an open sign-in whose grant has expired. */
+export type SignInBasis = { endings: number } | { signInId: string }
 
 /**
- * Keeps that a sign-in was begun, or that it is in use. One that has ended stays so.
- * @param way by what it was begun just now; null: it goes on
- * @param by null: it was begun before
- * @returns whether it counts: what it is begun by may have been ended at this very moment
+ * Records a new sign-in, or that one is in use. An ended one stays ended.
+ * @param way how the person signed in; null if the sign-in continues
+ * @param by null if the sign-in was recorded before
+ * @returns false if what justifies it has meanwhile been ended
  */
-export async function noteSignInUse(
+export async function recordSignInUse(
   store: Store,
   {
     id,
@@ -59,9 +62,9 @@ export async function noteSignInUse(
     address,
     way,
     by,
-  }: { id: string; userId: UserId; agent: string; address: string; way: SignInWay | null; by: Beginning | null },
+  }: { id: string; userId: UserId; agent: string; address: string; way: SignInWay | null; by: SignInBasis | null },
 ): Promise<boolean> {
-  // An address of the fourth version as one of the sixth.
+  // Store IPv4 addresses without the IPv6 prefix.
   const seen = {
     device: deviceOf(agent),
     address: address.replace(/^::ffff:/, ''),
@@ -78,25 +81,25 @@ export async function noteSignInUse(
   })
 }
 
-/** Whether a sign-in may begin. Whoever ends all of the person's waits until it is kept, and ends it with the others. */
-async function mayBegin(tx: OrganisationTx, userId: UserId, by: Beginning): Promise<boolean> {
-  return 'endings' in by ? isStillProved(tx, { userId, endings: by.endings }) : isStillOpen(tx, userId, by.signInId)
+/** The share lock makes `endAllSignIns` wait until the new sign-in is stored, and then end it with the others. */
+async function mayBegin(tx: OrganisationTx, userId: UserId, by: SignInBasis): Promise<boolean> {
+  return 'endings' in by ? isStillProven(tx, { userId, endings: by.endings }) : isSignInOpen(tx, userId, by.signInId)
 }
 
-/** Whether a sign-in is open, and not ended with all of its person's until the end of the transaction. */
-export async function isStillOpen(tx: OrganisationTx, userId: UserId, signInId: string): Promise<boolean> {
+/** Whether a sign-in is open. The lock keeps it open until the transaction ends. */
+export async function isSignInOpen(tx: OrganisationTx, userId: UserId, signInId: string): Promise<boolean> {
   const isPerson = eq(users.id, userId)
-  // Held first and looked at then: a statement that waits sees other tables as they were before it waited.
+  // Lock first, then read in a second statement: a statement that waited for a lock still reads other tables as of its start.
   await tx.select({ id: users.id }).from(users).where(isPerson).for('share')
   const found = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(isPerson, ofOpenSignIn(tx, signInId)))
+    .where(and(isPerson, whereSignInOpen(tx, signInId)))
   return found.length > 0
 }
 
-/** The condition that a token of ours comes of a sign-in of its person that has not ended. */
-export function ofOpenSignIn(tx: OrganisationTx, id: string): SQL {
+/** SQL condition: the person's sign-in with this id has not ended. */
+export function whereSignInOpen(tx: OrganisationTx, id: string): SQL {
   return exists(
     tx
       .select({ id: signIns.id })
@@ -105,8 +108,8 @@ export function ofOpenSignIn(tx: OrganisationTx, id: string): SQL {
   )
 }
 
-/** Whether what the issuer remembers under a grant belongs to a sign-in that has ended. */
-export function hasEnded(tx: OrganisationTx, grantId: SQL): SQL {
+/** SQL condition: the grant belongs to a sign-in that has ended. */
+export function whereSignInEnded(tx: OrganisationTx, grantId: SQL): SQL {
   return exists(
     tx
       .select({ id: signIns.id })
@@ -115,8 +118,8 @@ export function hasEnded(tx: OrganisationTx, grantId: SQL): SQL {
   )
 }
 
-/** A person's open sign-ins, the one used last first. What was not used for the length of a session is over. */
-export async function openSignIns(tx: OrganisationTx, userId: UserId): Promise<OpenSignIn[]> {
+/** Lists a person's open sign-ins, most recently used first. One unused for 12 hours, the length of a session, is over. */
+export async function listOpenSignIns(tx: OrganisationTx, userId: UserId): Promise<OpenSignIn[]> {
   const rows = await tx
     .select()
     .from(signIns)
@@ -134,7 +137,7 @@ export async function openSignIns(tx: OrganisationTx, userId: UserId): Promise<O
   }))
 }
 
-/** Ends one sign-in: its tokens open nothing any more and are not renewed. @returns whether it was open and this person's */
+/** Ends one sign-in, so that its tokens stop working and cannot be renewed. @returns whether it was open and belonged to this person */
 export async function endSignIn(tx: OrganisationTx, id: string, userId: UserId): Promise<boolean> {
   const ended = await tx
     .update(signIns)
@@ -144,7 +147,6 @@ export async function endSignIn(tx: OrganisationTx, id: string, userId: UserId):
   return ended.length > 0
 }
 
-/** Ends the sign-in of a grant that the issuer gave up: somebody signed out. */
 export async function endSignInOfGrant(tx: OrganisationTx, grantId: string): Promise<void> {
   await tx
     .update(signIns)
@@ -153,18 +155,18 @@ export async function endSignInOfGrant(tx: OrganisationTx, grantId: string): Pro
 }
 
 /**
- * What the issuer remembers of a person: sessions, codes and challenges, and sign-ins that are half done, in which somebody proved already who they
- * are and has only to go on.
+ * SQL condition for everything the issuer stores about a person: sessions, codes, challenges, and pending sign-ins whose first step
+ * succeeded.
  */
-const rememberedOf = (userId: UserId): SQL => {
+const whereStateOf = (userId: UserId): SQL => {
   const { payload } = oidcPayloads
   const person = String(userId)
   return sql`${person} in (${payload} ->> 'accountId', ${payload} #>> '{result,login,accountId}', ${payload} #>> '{result,half,userId}')`
 }
 
-/** Ends every sign-in of a person, those that are just being begun included. @returns how many were open */
+/** Ends all sign-ins of a person, pending ones included. @returns how many were open */
 export async function endAllSignIns(tx: OrganisationTx, userId: UserId): Promise<number> {
-  // The person first: one that is kept at this moment is ended below, and what was proved so far begins none any more.
+  // Update the user first: a sign-in being stored now is ended below, and earlier proofs become void.
   await tx
     .update(users)
     .set({ endings: sql`${users.endings} + 1` })
@@ -174,21 +176,20 @@ export async function endAllSignIns(tx: OrganisationTx, userId: UserId): Promise
     .set({ endedAt: sql`now()` })
     .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt)))
     .returning({ id: signIns.id })
-  await tx.delete(oidcPayloads).where(rememberedOf(userId))
+  await tx.delete(oidcPayloads).where(whereStateOf(userId))
   return ended.length
 }
 
-/** Ends every sign-in of a person, and writes down who did it. @returns how many were open */
+/** Ends all sign-ins of a person and records who did it. @returns how many were open */
 export async function signOutEverywhere(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<number> {
   const ended = await endAllSignIns(tx, userId)
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString(), ended }
-  await recordChange({ tx, actor }, traced, { action: 'deleted', before, after: null })
+  await recordChange({ tx, actor }, logSubject, { action: 'deleted', before, after: null })
   return ended
 }
 
-/** Who signed a person out everywhere, newest first, in words. */
-export async function signOutHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
-  return (await historyOf(tx, traced, userId)).map((entry) => ({
+export async function listSignOutHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
+  return (await historyOf(tx, logSubject, userId)).map((entry) => ({
     ...entry,
     action: 'updated',
     before: null,
@@ -197,8 +198,8 @@ export async function signOutHistory(tx: OrganisationTx, userId: UserId): Promis
   }))
 }
 
-/** Removes sign-ins of which no token and no session is left, ended or forgotten. */
-export async function forgetSignIns(tx: OrganisationTx): Promise<void> {
+/** Deletes sign-ins, ended or unused, that no valid token or session can refer to. */
+export async function deleteOldSignIns(tx: OrganisationTx): Promise<void> {
   const before = sql`now() - interval '2 days'`
   await tx.delete(signIns).where(or(lt(signIns.endedAt, before), lt(signIns.lastUsed, before)))
 }

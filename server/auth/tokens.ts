@@ -1,22 +1,22 @@
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../core/config.ts'
 import type { SigningKeys } from './keys.ts'
-import { audienceOf, issuerOf } from './provider.ts'
+import { apiAudience, issuerUrl } from './provider.ts'
 
 /**
- * How far the clocks of two servers may differ: what one issues opens the other as long as it lasts. A token may be used so much longer than
- * it says, and opens nothing once its sign-in or its client has ended, which is asked for every call.
+ * Seconds that server clocks may differ. Tokens work that much longer than their expiry, but not after their sign-in or client has ended,
+ * which every call checks.
  */
 export const clockToleranceSeconds = 300
 
-/** Checks an access token: signature, algorithm, issuer, audience and expiry. @returns null for anything that does not hold */
+/** Checks an access token's signature, algorithm, issuer, audience and expiry. @returns its claims, or null if it is invalid */
 export type VerifyToken = (token: string) => Promise<JWTPayload | null>
 
-export function tokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
+export function createTokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
   const find = createLocalJWKSet({ keys: keys.jwks.keys.map(({ d: _private, ...open }) => open) })
   const options = {
-    issuer: issuerOf(config),
-    audience: audienceOf(config),
+    issuer: issuerUrl(config),
+    audience: apiAudience(config),
     clockTolerance: clockToleranceSeconds,
     algorithms: ['ES256'],
     typ: 'at+jwt',
@@ -30,7 +30,6 @@ export function tokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
   }
 }
 
-/** The token of an Authorization header. */
-export function bearerOf(header: string | undefined): string | null {
+export function parseBearer(header: string | undefined): string | null {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(header ?? '')?.[1] ?? null
 }

@@ -1,31 +1,31 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Seconds for which one code stands; with SHA-1 and six digits what every authenticator app takes without being told (RFC 6238). */
+/** Seconds per code. With SHA-1 and six digits, these are the defaults of every authenticator app (RFC 6238). */
 const stepSeconds = 30
 const digits = 6
-/** Steps before and after the one of now whose codes are taken: clocks differ, and typing takes its time. */
-const around = 1
+/** Accept the codes of this many steps before and after the current one, for clock differences and slow typing. */
+const toleratedSteps = 1
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Bytes as base32 (RFC 4648), without padding: how keys are typed into an app. */
-export function base32(bytes: Uint8Array): string {
+/** Encodes bytes as base32 without padding (RFC 4648), the form in which keys are typed into apps. */
+export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** A key of 160 bits, as long as the digest it goes into. */
-export function newKey(): Buffer {
+/** 160 bits, the length of a SHA-1 digest. */
+export function generateTotpKey(): Buffer {
   return randomBytes(20)
 }
 
-/** The step of a moment: how many half minutes have passed since 1970. */
-export function stepAt(now: Date): number {
+/** The number of 30-second steps since 1970. */
+export function totpStepAt(now: Date): number {
   return Math.floor(now.getTime() / 1000 / stepSeconds)
 }
 
 /** The code of a step (RFC 4226 section 5.3). */
-export function codeAt(key: Uint8Array, step: number): string {
+export function totpCodeAt(key: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const digest = createHmac('sha1', key).update(counter).digest()
@@ -35,13 +35,13 @@ export function codeAt(key: Uint8Array, step: number): string {
 }
 
 /**
- * The step that a typed code belongs to, so that no code of it or of one before is taken again.
- * @param after the step of the code that was taken last; null: none was
- * @returns null for a code that is wrong, too old, or was used
+ * Finds the step that a code belongs to, so that codes of that step or earlier can be refused afterwards.
+ * @param after the step of the last accepted code, or null
+ * @returns null if the code is wrong, expired or already used
  */
-export function stepOf(key: Uint8Array, { code, now, after }: { code: string; now: Date; after: number | null }): number | null {
+export function findTotpStep(key: Uint8Array, { code, now, after }: { code: string; now: Date; after: number | null }): number | null {
   if (!/^\d{6}$/.test(code)) return null
-  for (let step = stepAt(now) - around; step <= stepAt(now) + around; step++)
-    if ((after === null || step > after) && timingSafeEqual(Buffer.from(codeAt(key, step)), Buffer.from(code))) return step
+  for (let step = totpStepAt(now) - toleratedSteps; step <= totpStepAt(now) + toleratedSteps; step++)
+    if ((after === null || step > after) && timingSafeEqual(Buffer.from(totpCodeAt(key, step)), Buffer.from(code))) return step
   return null
 }

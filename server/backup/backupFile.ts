@@ -7,72 +7,69 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { must } from '../../domain/values/must.ts'
 import { thrown } from '../core/thrown.ts'
 
-/** What a backup says of itself before the rows begin. */
+/** The first line of a backup. */
 export interface BackupHead {
   bursar: 'backup'
   product: string
-  /** The moment that the rows show, of the database. */
+  /** The database time of the snapshot in the file. */
   at: string
-  /** The newest migration of the database. */
   migration: number
-  /** Tells the DATA_KEY that opens the keys in the rows, and nothing else about it; null where the tool was given none. */
+  /** Identifies the DATA_KEY that opens the keys in the rows, without revealing it; null if the tool had none. */
   keyMark: string | null
-  /** What opens and signs; only in a file that is sealed itself. */
+  /** Present only if the file is sealed. */
   secrets: { dataKey: string | null; signingKey: string | null } | null
-  /** The anchors that lay beside the database, and the public key that tells who signed them. */
   anchors: { name: string; text: string }[]
 }
 
-/** What stands after the rows, so that a file that was cut is noticed. */
+/** The last line of a backup. Without it, the file was cut off. */
 export interface BackupEnd {
   rows: Record<string, number>
   sequences: Record<string, string | null>
 }
 
-/** With what a file is sealed: the age format, so that the `age` tool opens it as well. */
-export interface Seal {
+/** How a file is sealed, that is encrypted. The format is age, so the `age` tool can open it too. */
+export interface BackupSeal {
   passphrase?: string | undefined
-  /** To write: a public key `age1…`. */
   recipient?: string | undefined
-  /** To read: the secret key that belongs to it. */
   identity?: string | undefined
 }
 
 const ageMark = 'age-encryption.org/v1'
-const shortestPassphrase = 12
+const minPassphraseLength = 12
 
-/** @throws Error with one sentence for a passphrase that could be guessed */
-export function encrypterOf({ passphrase, recipient }: Seal): Encrypter | null {
+/** @throws Error with one sentence if the passphrase is too short */
+export function createEncrypter({ passphrase, recipient }: BackupSeal): Encrypter | null {
   if (!passphrase && !recipient) return null
   const encrypter = new Encrypter()
-  if (passphrase && passphrase.length < shortestPassphrase)
-    throw new Error(`BACKUP_PASSPHRASE is too short. It needs at least ${shortestPassphrase} characters.`)
+  if (passphrase && passphrase.length < minPassphraseLength)
+    throw new Error(`BACKUP_PASSPHRASE is too short. It needs at least ${minPassphraseLength} characters.`)
   if (passphrase) encrypter.setPassphrase(passphrase)
   else encrypter.addRecipient(must(recipient))
   return encrypter
 }
 
-/** Writes a backup, readable by its owner only; a file that was not written whole does not take the name. */
+/**
+ * Writes a backup that only its owner can read. It writes to a `.part` file and renames it at the end, so that an incomplete file never has
+ * the final name.
+ */
 export async function writeBackup(file: string, body: AsyncIterable<Buffer>, encrypter: Encrypter | null): Promise<void> {
   const part = `${file}.part`
   try {
     const zip = createGzip({ level: 4 })
     const zipped = pipeline(Readable.from(body, { objectMode: false }), zip)
-    const out = encrypter ? Readable.from(piecesOf(await encrypter.encrypt(streamOf(zip)))) : zip
+    const out = encrypter ? Readable.from(readStream(await encrypter.encrypt(toWebStream(zip)))) : zip
     await Promise.all([zipped, pipeline(out, createWriteStream(part, { mode: 0o600 }))])
     renameSync(part, file)
   } catch (error) {
     rmSync(part, { force: true })
     throw thrown(error).code === 'ENOSPC'
-      ? new Error(
-          `There is no room for ${file}: its disk is full. Nothing of it was kept. Free some space there, or name a file elsewhere.`,
-        )
+      ? new Error(`There is no room for ${file}: its disk is full. No backup was written. Free some space there, or choose another disk.`)
       : error
   }
 }
 
-/** A stream of the Web, which the library of the age format reads and writes. */
-function streamOf(pieces: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
+/** Converts to a Web stream, which the age library uses. */
+function toWebStream(pieces: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   return new ReadableStream({
     pull: async (to) => {
@@ -83,7 +80,7 @@ function streamOf(pieces: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
   })
 }
 
-async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   const reader = stream.getReader()
   for (;;) {
     const { value, done } = await reader.read()
@@ -92,15 +89,14 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buf
   }
 }
 
-/** Ends the rows of a table, as COPY and pg_dump have it: no row can be this one line. */
-export const endOfRows = Buffer.from('\\.\n')
+/** The line that ends a table's rows, as in COPY and pg_dump. No row can look like it. */
+export const endOfRowsLine = Buffer.from('\\.\n')
 export const headLine = (head: BackupHead): Buffer => Buffer.from(`${JSON.stringify(head)}\n`)
 export const tableLine = (table: string, columns: readonly string[]): Buffer => Buffer.from(`${JSON.stringify({ table, columns })}\n`)
 export const endLine = (end: BackupEnd): Buffer => Buffer.from(`${JSON.stringify(end)}\n`)
 
-const cut = 'The file ends too early: it is not whole.'
+const cutOffMessage = 'The file ends too early: it is incomplete.'
 
-/** Reads a backup from its beginning to its end, in pieces. */
 export class BackupReader {
   readonly #pieces: AsyncIterator<Buffer>
   #pending: Buffer = Buffer.alloc(0)
@@ -109,14 +105,14 @@ export class BackupReader {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
-  /** Adds what comes next. @throws Error when nothing does */
+  /** Reads one more chunk. @throws Error at the end of the file */
   async #more(): Promise<void> {
     const { value, done } = await this.#pieces.next()
-    if (done) throw new Error(cut)
+    if (done) throw new Error(cutOffMessage)
     this.#pending = Buffer.concat([this.#pending, value])
   }
 
-  /** The next line, as JSON. @throws Error when the file ends before it does */
+  /** Reads the next line as JSON. @throws Error if the file ends first */
   async line(): Promise<unknown> {
     let end = this.#pending.indexOf(10)
     while (end < 0) {
@@ -128,18 +124,17 @@ export class BackupReader {
     return JSON.parse(text)
   }
 
-  /** The rows of a table, in pieces as COPY takes them. */
   async *rows(): AsyncGenerator<Buffer> {
-    while (this.#pending.length < endOfRows.length) await this.#more()
-    // Its end stands at the very beginning, or after a row.
-    let from = this.#pending.subarray(0, endOfRows.length).equals(endOfRows) ? 0 : -1
+    while (this.#pending.length < endOfRowsLine.length) await this.#more()
+    // The end mark is either the first line or after a row.
+    let from = this.#pending.subarray(0, endOfRowsLine.length).equals(endOfRowsLine) ? 0 : -1
     while (from < 0) {
-      const found = this.#pending.indexOf('\n\\.\n')
-      if (found >= 0) {
-        from = found + 1
+      const index = this.#pending.indexOf('\n\\.\n')
+      if (index >= 0) {
+        from = index + 1
         break
       }
-      const sure = this.#pending.length - endOfRows.length
+      const sure = this.#pending.length - endOfRowsLine.length
       if (sure > 0) {
         yield this.#pending.subarray(0, sure)
         this.#pending = this.#pending.subarray(sure)
@@ -147,26 +142,25 @@ export class BackupReader {
       await this.#more()
     }
     if (from) yield this.#pending.subarray(0, from)
-    this.#pending = this.#pending.subarray(from + endOfRows.length)
+    this.#pending = this.#pending.subarray(from + endOfRowsLine.length)
   }
 
-  /** Leaves what follows unread. */
   async close(): Promise<void> {
     await this.#pieces.return?.()
   }
 
-  /** @throws Error when more follows, or the file is not whole */
+  /** @throws Error if more data follows, or the file is incomplete */
   async end(): Promise<void> {
     const { done } = await this.#pieces.next()
-    if (!done || this.#pending.length) throw new Error('The file does not end where it should: it is not whole.')
+    if (!done || this.#pending.length) throw new Error('The file does not end where it should: it is damaged.')
   }
 }
 
 /**
- * Opens a backup.
- * @throws Error with one sentence for a file that is none, or that the passphrase or key does not open
+ * Opens a backup and reads its head.
+ * @throws Error with one sentence if the file is not a backup, or the passphrase or key does not open it
  */
-export async function openBackup(file: string, { passphrase, identity }: Seal): Promise<{ head: BackupHead; reader: BackupReader }> {
+export async function openBackup(file: string, { passphrase, identity }: BackupSeal): Promise<{ head: BackupHead; reader: BackupReader }> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error(`There is no file ${file}.`) : error
   })
@@ -174,37 +168,37 @@ export async function openBackup(file: string, { passphrase, identity }: Seal): 
   await handle.read(first, 0, first.length, 0)
   await handle.close()
   const isSealed = first.toString() === ageMark
-  if (!isSealed && first.readUInt16BE(0) !== 0x1f8b) throw new Error(`${file} is no backup of Bursar.`)
+  if (!isSealed && first.readUInt16BE(0) !== 0x1f8b) throw new Error(`${file} is not a Bursar backup.`)
   const stored = createReadStream(file, { highWaterMark: 1 << 18 })
   const zip = createGunzip({ chunkSize: 1 << 18 })
-  const opened = isSealed ? await unsealed(stored, { passphrase, identity }) : stored
-  // What goes wrong while it is read is said where the pieces are asked for.
+  const opened = isSealed ? await decrypt(stored, { passphrase, identity }) : stored
+  // Errors of the pipeline also appear to whoever reads `zip`, where they are reported.
   pipeline(opened, zip).catch(() => undefined)
-  const reader = new BackupReader(inWords(zip))
-  // Whether it is one is asked at once.
+  const reader = new BackupReader(withDamageMessage(zip))
+  // The next line checks that it is one.
   const head = (await reader.line()) as BackupHead
-  if (head.bursar !== 'backup') throw new Error(`${file} is no backup of Bursar.`)
+  if (head.bursar !== 'backup') throw new Error(`${file} is not a Bursar backup.`)
   return { head, reader }
 }
 
-async function unsealed(stored: Readable, { passphrase, identity }: Seal): Promise<Readable> {
+async function decrypt(stored: Readable, { passphrase, identity }: BackupSeal): Promise<Readable> {
   const decrypter = new Decrypter()
   if (!passphrase && !identity)
     throw new Error('The backup is sealed. Set BACKUP_PASSPHRASE, or set BACKUP_IDENTITY to the secret key of its recipient.')
   if (passphrase) decrypter.addPassphrase(passphrase)
   if (identity) decrypter.addIdentity(identity)
   try {
-    return Readable.from(piecesOf(await decrypter.decrypt(streamOf(stored))))
+    return Readable.from(readStream(await decrypter.decrypt(toWebStream(stored))))
   } catch {
     throw new Error(`${passphrase ? 'BACKUP_PASSPHRASE' : 'BACKUP_IDENTITY'} does not open this backup.`)
   }
 }
 
-/** Bytes that do not fit together say that the file was cut or changed. */
-async function* inWords(zip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Turns decompression errors into one sentence: the file was cut off or altered. */
+async function* withDamageMessage(zip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* zip
   } catch (error) {
-    throw new Error('The file is damaged: what was written does not come back whole.', { cause: error })
+    throw new Error('The file is damaged: it cannot be decompressed.', { cause: error })
   }
 }

@@ -8,33 +8,35 @@ import { productVersion } from '../core/config.ts'
 import {
   type BackupEnd,
   type BackupHead,
-  encrypterOf,
+  type BackupSeal,
+  createEncrypter,
   endLine,
-  endOfRows,
+  endOfRowsLine,
   headLine,
-  type Seal,
   tableLine,
   writeBackup,
 } from './backupFile.ts'
 
-/** What is true of the moment only: open sign-ins, counts of what is limited, who looks at what; and what belongs to a DATA_KEY. Restored sign-ins could be ones that were ended. */
-const leftOut = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys']
+/**
+ * Tables that are not backed up: transient state (sign-ins, rate limits, presence) and rows tied to a DATA_KEY. Restored sign-ins might
+ * revive ones that were ended.
+ */
+const excludedTables = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys']
 
-export interface Written {
+export interface BackupSummary {
   at: string
   tables: number
   rows: number
-  /** Whether the file opens who the staff are without anything else. */
+  /** Whether the file contains all that is needed to decrypt the names of staff. */
   holdsKey: boolean
 }
 
-/** Tells whether a DATA_KEY is the one that a backup needs. */
-export function keyMarkOf(dataKey: string): string {
+/** Derives a mark that identifies a DATA_KEY without revealing it. */
+export function createKeyMark(dataKey: string): string {
   return createHmac('sha256', dataKey).update('the keys in a backup').digest('hex')
 }
 
-/** The files beside a database that prove its logs. */
-function anchorsIn(folder: string | null): { files: BackupHead['anchors']; signingKey: string | null } {
+function readAnchorFiles(folder: string | null): { files: BackupHead['anchors']; signingKey: string | null } {
   if (!folder || !existsSync(folder)) return { files: [], signingKey: null }
   const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
   const names = readdirSync(folder).sort()
@@ -45,23 +47,23 @@ function anchorsIn(folder: string | null): { files: BackupHead['anchors']; signi
 }
 
 /**
- * Writes everything that the database holds at one moment into a file, also while people work.
- * @param databaseUrl as its owner
- * @param anchors the folder where they are kept; null where none is known
+ * Writes a consistent snapshot of the database to a file. It can run while people work.
+ * @param databaseUrl address with the owner's role
+ * @param anchors the folder of anchors; null if none is known
  */
-export async function backUp(
+export async function writeDatabaseBackup(
   file: string,
   { databaseUrl, dataKey, anchors }: { databaseUrl: string; dataKey: string | null; anchors: string | null },
-  seal: Seal,
-): Promise<Written> {
-  const encrypter = encrypterOf(seal)
-  const written: Written = { at: '', tables: 0, rows: 0, holdsKey: Boolean(encrypter && dataKey) }
-  // Before the moment of the rows: an anchor that was written after it would miss what followed.
-  const { files, signingKey } = anchorsIn(anchors)
+  seal: BackupSeal,
+): Promise<BackupSummary> {
+  const encrypter = createEncrypter(seal)
+  const written: BackupSummary = { at: '', tables: 0, rows: 0, holdsKey: Boolean(encrypter && dataKey) }
+  // Read before the snapshot: an anchor written after it would refer to events that the snapshot lacks.
+  const { files, signingKey } = readAnchorFiles(anchors)
   const head = {
     bursar: 'backup',
     product: productVersion,
-    keyMark: dataKey ? keyMarkOf(dataKey) : null,
+    keyMark: dataKey ? createKeyMark(dataKey) : null,
     secrets: encrypter ? { dataKey, signingKey } : null,
     anchors: files,
   } as const
@@ -75,13 +77,13 @@ export async function backUp(
   return written
 }
 
-async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>, written: Written): AsyncGenerator<Buffer> {
+async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>, written: BackupSummary): AsyncGenerator<Buffer> {
   await client.query('begin isolation level repeatable read read only')
-  // Where the owner is no superuser either, the rows of all organisations are to be seen; and moments are to be written in one way.
+  // Show the rows of all organisations even if the owner is not a superuser, and fix the formats of dates and times.
   await client.query(`set local app.organisation_id = '*'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'`)
   const { rows: seen } = await client.query<{ all: boolean }>('select is_platform() as all')
   if (!must(seen[0]).all)
-    throw new Error('A backup needs the rows of all organisations, which servers do not see by this role. Set DATABASE_URL as for migrate.')
+    throw new Error('A backup needs the rows of all organisations, which this database role cannot see. Set DATABASE_URL as for migrate.')
   const { rows: moments } = await client.query<{ at: string; migration: number }>(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, max(created_at)::float8 as migration from drizzle.__drizzle_migrations`)
   yield headLine({ ...head, ...must(moments[0]) })
@@ -91,50 +93,48 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and c.relname <> all ($1)
     group by c.relname order by c.relname`,
-    [leftOut],
+    [excludedTables],
   )
   const copies = new Map<string, ReturnType<typeof copyTo>>()
   for (const { name, columns } of tables) {
     yield tableLine(name, columns)
-    const copied = client.query(copyTo(`copy "${name}" (${listOf(columns)}) to stdout`))
+    const copied = client.query(copyTo(`copy "${name}" (${quotedColumns(columns)}) to stdout`))
     copies.set(name, copied)
-    yield* inBlocks(copied)
-    yield endOfRows
+    yield* joinIntoBlocks(copied)
+    yield endOfRowsLine
   }
-  // Numbers that were given out since the moment are not given again.
+  // Sequences are read as of now, not of the snapshot, so that no number is used twice.
   const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
     `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
   )
   await client.query('rollback')
-  // How many rows a copy had comes after them, and is sure to be there only once another query was answered.
+  // A copy's row count is set after its stream ends, and is reliable only once a later query has been answered.
   const rows: BackupEnd['rows'] = Object.fromEntries([...copies].map(([name, { rowCount }]) => [name, rowCount]))
   yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
-  Object.assign(written, { at: must(moments[0]).at, tables: tables.length, rows: totalOf(rows) })
+  Object.assign(written, { at: must(moments[0]).at, tables: tables.length, rows: countRows(rows) })
 }
 
-/** The columns of a COPY. */
-export function listOf(columns: readonly string[]): string {
+export function quotedColumns(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }
 
-/** Rows of all tables. */
-export function totalOf(rows: BackupEnd['rows']): number {
+export function countRows(rows: BackupEnd['rows']): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0)
 }
 
 const blockBytes = 1 << 16
 
-/** Rows come one by one; they travel together. */
-async function* inBlocks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = []
+/** Joins single rows into blocks, which travel faster. */
+async function* joinIntoBlocks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let buffered: Buffer[] = []
   let bytes = 0
   for await (const row of rows) {
-    held.push(row)
+    buffered.push(row)
     bytes += row.length
     if (bytes < blockBytes) continue
-    yield Buffer.concat(held)
-    held = []
+    yield Buffer.concat(buffered)
+    buffered = []
     bytes = 0
   }
-  if (bytes) yield Buffer.concat(held)
+  if (bytes) yield Buffer.concat(buffered)
 }

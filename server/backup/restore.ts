@@ -7,90 +7,88 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { oldestMigration } from '../launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, newestMigration } from '../launch/migrate.ts'
-import { asOwner, requirePlatformKey } from '../launch/sealKeys.ts'
-import { type BackupEnd, type BackupHead, type BackupReader, openBackup, type Seal } from './backupFile.ts'
-import { keyMarkOf, listOf, totalOf } from './dump.ts'
+import { requirePlatformKey, withOwner } from '../launch/sealKeys.ts'
+import { type BackupEnd, type BackupHead, type BackupReader, type BackupSeal, openBackup } from './backupFile.ts'
+import { countRows, createKeyMark, quotedColumns } from './dump.ts'
 
-export interface Restored {
+export interface RestoreResult {
   head: BackupHead
   rows: number
-  /** The secret that opens the keys in the rows, where the file or the installation knows it. */
   dataKey: string | null
-  /** Where the anchors of the backup lie now; null where it had none, or nowhere to put them. */
+  /** The folder to which the anchors were restored; null if there were none, or no folder. */
   anchors: string | null
 }
 
-/** Somebody's data stand where a backup was to be brought. */
-export class NotEmpty extends Error {
+export class DatabaseNotEmptyError extends Error {
   constructor() {
-    super('There are data in this database already. Restore into an empty one: another DATA_DIR, or another database.')
+    super('This database already contains data. Restore into an empty one: another DATA_DIR, or another database.')
   }
 }
 
 /**
- * Brings a backup into a database in which there is nobody and nothing yet: the tables as they were then, the rows, then the migrations since.
- * Either everything is there afterwards or nothing.
- * @param databaseUrl as its owner
- * @param serverPassword of the role as which servers and workers sign in
- * @param dataKey the secret of this installation; null where it has none yet
- * @param folder the data folder, beside whose database anchors are kept
- * @param isUntouched only where nothing was ever done, not even what an installation begins with
- * @throws Error with one sentence that says why it cannot be
+ * Restores a backup into an empty database: creates the tables as of its migration, loads the rows, then applies newer migrations. If it
+ * fails, the database remains empty.
+ * @param databaseUrl address with the owner's role
+ * @param serverPassword password of the role used by servers and workers
+ * @param dataKey the secret of this installation; null if it has none yet
+ * @param folder the data folder, where anchors are restored
+ * @param isUntouched refuse also if the database holds only what a new installation contains
+ * @throws Error with one sentence that says why it is not possible
  */
-export async function restore(
+export async function restoreBackup(
   file: string,
   to: { databaseUrl: string; serverPassword: string; dataKey: string | null; folder: string | null; isUntouched?: boolean },
-  seal: Seal,
-): Promise<Restored> {
+  seal: BackupSeal,
+): Promise<RestoreResult> {
   const { head, reader } = await openBackup(file, seal)
-  const dataKey = keyFor(head, to.dataKey)
+  const dataKey = requireMatchingKey(head, to.dataKey)
   if (head.migration > newestMigration())
     throw new Error(`This backup was made by a newer version of Bursar (${head.product}). Restore it with that version, or a newer one.`)
   if (head.migration < oldestMigration)
     throw new Error(
-      `This backup was made by Bursar from before 24 November 2026 (${head.product}). Restore it with commit 56b0564 of Bursar, and back that up.`,
+      `This backup was made by a version of Bursar from before 24 November 2026 (${head.product}). Restore it with commit 56b0564 of Bursar, then make a new backup.`,
     )
   const client = new Client({ connectionString: to.databaseUrl })
   await client.connect()
   let rows = 0
   try {
-    // Whoever fills a database at the same moment waits, and finds it filled.
+    // A concurrent restore waits here, and then finds the database filled.
     await client.query(`select pg_advisory_lock(${advisoryLocks.filling})`)
-    const stand = await makeEmpty(client, head.migration, to.isUntouched ? [...signs, 'reference_changes'] : signs)
+    const stand = await prepareTables(client, head.migration, to.isUntouched ? [...tablesInUse, 'reference_changes'] : tablesInUse)
     if (!stand) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
-    rows = await load(client, reader)
+    rows = await loadTables(client, reader)
     if (!stand || head.migration < newestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
     await client.query('analyze')
   } finally {
     await client.end()
   }
-  if (dataKey) await asOwner(to.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from: 'now' }))
-  return { head, rows, dataKey, anchors: to.folder && putAnchors(head, to.folder) }
+  if (dataKey) await withOwner(to.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from: 'now' }))
+  return { head, rows, dataKey, anchors: to.folder && restoreAnchors(head, to.folder) }
 }
 
-/** @throws Error where the keys in the backup would not open */
-function keyFor({ keyMark, secrets }: BackupHead, given: string | null): string | null {
+/** @throws Error if this key would not open the keys in the backup */
+function requireMatchingKey({ keyMark, secrets }: BackupHead, given: string | null): string | null {
   const key = given ?? secrets?.dataKey ?? null
-  if (!keyMark || (key && keyMarkOf(key) === keyMark)) return key
+  if (!keyMark || (key && createKeyMark(key) === keyMark)) return key
   throw new Error(
     key
-      ? `The keys in this backup were sealed with another DATA_KEY than the one here. Put that of the installation it was made of in its place first (with compose, its data_key into secrets/), then restore again.${secrets?.dataKey ? ' Where no copy was kept, the backup holds it: restored without a DATA_KEY, it says which that is.' : ''}`
-      : 'This backup holds no DATA_KEY, and without it nobody can open who the staff are. Set DATA_KEY to the one of the installation it was made of: npm start keeps it in secrets.json beside the data.',
+      ? `The keys in this backup were sealed with a different DATA_KEY. Set the DATA_KEY of the installation that made the backup (with compose, put its data_key into secrets/), then restore again.${secrets?.dataKey ? ' If you have no copy, the backup contains it: restore without a DATA_KEY to see it.' : ''}`
+      : 'This backup does not include the DATA_KEY, without which nobody can read the names of staff. Set DATA_KEY to that of the installation that made the backup; npm start stores it in secrets.json beside the data.',
   )
 }
 
 /**
- * Takes away what an installation begins with.
- * @param signs tables in which something stands where there are data
- * @returns whether the tables stand as this migration made them; what is in them goes when they are filled
- * @throws NotEmpty where there are
+ * Prepares the database for loading.
+ * @param signs tables that must have no rows
+ * @returns true if the tables already match this migration; false if there are none
+ * @throws NotEmpty if the database contains data
  */
-async function makeEmpty(client: Client, migration: number, signs: readonly string[]): Promise<boolean> {
+async function prepareTables(client: Client, migration: number, signs: readonly string[]): Promise<boolean> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   )
   if (!tables.length) return false
-  if (!(await holdsNobody(client, new Set(tables.map(({ name }) => name)), signs))) throw new NotEmpty()
+  if (!(await isUnused(client, new Set(tables.map(({ name }) => name)), signs))) throw new DatabaseNotEmptyError()
   const { rows } = await client.query<{ isThat: boolean | null }>(
     'select max(created_at) = $1::bigint as "isThat" from drizzle.__drizzle_migrations',
     [migration],
@@ -100,11 +98,11 @@ async function makeEmpty(client: Client, migration: number, signs: readonly stri
   return false
 }
 
-/** Tables in which something stands once somebody has begun to use an installation. */
-const signs = ['organisations', 'users', 'budget_events']
+/** Tables that have rows as soon as anyone uses an installation. */
+const tablesInUse = ['organisations', 'users', 'budget_events']
 
-/** Whether the tables are ours, and nothing stands in some of them. */
-async function holdsNobody(client: Client, tables: ReadonlySet<string>, empty: readonly string[]): Promise<boolean> {
+/** Whether these are Bursar's tables and the given ones have no rows. */
+async function isUnused(client: Client, tables: ReadonlySet<string>, empty: readonly string[]): Promise<boolean> {
   for (const table of empty) {
     if (!tables.has(table)) return false
     const { rows } = await client.query(`select set_config('app.organisation_id', '*', false) from ${table} limit 1`)
@@ -113,8 +111,8 @@ async function holdsNobody(client: Client, tables: ReadonlySet<string>, empty: r
   return true
 }
 
-/** Fills the tables in one transaction, without the rules that react to a change; each row is held against the others when all are there. */
-async function load(client: Client, reader: BackupReader): Promise<number> {
+/** Loads all tables in one transaction with triggers and foreign keys off. Foreign keys are checked once all rows are there. */
+async function loadTables(client: Client, reader: BackupReader): Promise<number> {
   await client.query('begin')
   try {
     const { rows: tables } = await client.query<{ name: string; forced: boolean }>(
@@ -127,13 +125,13 @@ async function load(client: Client, reader: BackupReader): Promise<number> {
     )
     for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
     for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user, no force row level security`)
-    await client.query(`truncate ${listOf(tables.map(({ name }) => name))}`)
-    const { rows, sequences } = await copyIn(client, reader)
-    // The rows of all are still to be seen.
+    await client.query(`truncate ${quotedColumns(tables.map(({ name }) => name))}`)
+    const { rows, sequences } = await copyRows(client, reader)
+    // Recreate the foreign keys while row-level security is still off, so that the checks see all rows.
     for (const { table, name, definition } of keys)
       await client.query(`alter table ${table} add constraint ${name} ${definition}`).catch((error: DatabaseError) => {
         throw error.code === '23503'
-          ? new Error(`The backup does not fit together: rows of ${table} name others that are not in it (${name}).`)
+          ? new Error(`The backup is inconsistent: rows of ${table} refer to rows that it does not contain (${name}).`)
           : error
       })
     for (const { name, forced } of tables)
@@ -141,37 +139,36 @@ async function load(client: Client, reader: BackupReader): Promise<number> {
     for (const [name, last] of Object.entries(sequences))
       if (last !== null) await client.query('select setval($1::regclass, $2::bigint)', [`public."${name}"`, last])
     await client.query('commit')
-    return totalOf(rows)
+    return countRows(rows)
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
 
-/** @throws Error when the file does not hold as many rows as it says */
-async function copyIn(client: Client, reader: BackupReader): Promise<BackupEnd> {
+/** @throws Error if the file has a different number of rows than it declares */
+async function copyRows(client: Client, reader: BackupReader): Promise<BackupEnd> {
   const rows = new Map<string, number>()
   for (;;) {
-    // What a backup writes; the file is sealed, or whoever restores it vouches for it.
+    // The format is trusted: the file was sealed, or the person who restores it vouches for it.
     const line = (await reader.line()) as { table: string; columns: string[] } | BackupEnd
     if (!('table' in line)) {
       await reader.end()
       for (const [name, count] of Object.entries(line.rows))
-        if (rows.get(name) !== count)
-          throw new Error(`The file holds ${rows.get(name) ?? 0} rows of ${name}, and says that there are ${count}.`)
+        if (rows.get(name) !== count) throw new Error(`The file contains ${rows.get(name) ?? 0} rows of ${name} but declares ${count}.`)
       return line
     }
-    const copied = client.query(copyFrom(`copy "${line.table}" (${listOf(line.columns)}) from stdin`))
+    const copied = client.query(copyFrom(`copy "${line.table}" (${quotedColumns(line.columns)}) from stdin`))
     await pipeline(Readable.from(reader.rows(), { objectMode: false }), copied)
     rows.set(line.table, copied.rowCount)
   }
 }
 
 /**
- * Puts the anchors back where they were. Without the key that signed them they lie apart, for the anchors to come are signed by another.
+ * Restores the anchors. Without their signing key they go to a separate folder, because new anchors will be signed with another key.
  * @returns the folder
  */
-function putAnchors({ anchors, secrets }: BackupHead, folder: string): string | null {
+function restoreAnchors({ anchors, secrets }: BackupHead, folder: string): string | null {
   if (!anchors.length) return null
   const target = join(folder, secrets?.signingKey ? 'anchors' : 'anchors-before')
   mkdirSync(target, { recursive: true })

@@ -1,10 +1,9 @@
 import { allPermissions, either, type Permission } from '../../domain/people/permissions.ts'
 
-/** What shows who earns what: contracts, and the payroll beside them. */
-const namingStaff: readonly Permission[] = ['BudgetingStaffingRead', 'BudgetingPayrollReconciliationRead']
+/** Permissions that reveal individual pay: contracts and payroll. */
+const individualPayPermissions: readonly Permission[] = ['BudgetingStaffingRead', 'BudgetingPayrollReconciliationRead']
 
-/** The user groups of a new installation. */
-export const groups: { name: string; permissions: Permission[] }[] = [
+export const userGroupsToLoad: { name: string; permissions: Permission[] }[] = [
   { name: 'Trust finance', permissions: allPermissions },
   {
     name: 'School business manager',
@@ -23,8 +22,10 @@ export const groups: { name: string; permissions: Permission[] }[] = [
   },
   {
     name: 'Governor',
-    // What staff cost, never who earns it.
-    permissions: allPermissions.filter((name) => name.startsWith('Budgeting') && name.endsWith('Read') && !namingStaff.includes(name)),
+    // A governor sees staff costs but not individual pay.
+    permissions: allPermissions.filter(
+      (name) => name.startsWith('Budgeting') && name.endsWith('Read') && !individualPayPermissions.includes(name),
+    ),
   },
   { name: 'Auditor', permissions: allPermissions.filter((name) => name.endsWith('Read')) },
   { name: 'Integration', permissions: allPermissions.filter((name) => name !== 'ConsoleUsersReadUpdate') },
@@ -40,7 +41,7 @@ export interface DemoUser {
   isAdministrator: boolean
   group: string | null
   trust: 'harbour' | 'meadow' | null
-  /** The alias of the one school a user is limited to. */
+  /** The alias of the one school the user is limited to; null for all. */
   school: string | null
 }
 
@@ -107,7 +108,7 @@ export const demoUsers: DemoUser[] = [
   },
 ]
 
-/** The secret of a demo client; real ones are made when a client is. */
+/** Published secrets, for the demo only; a real client's secret is generated. */
 export const demoClients = [
   { clientId: 'harbour-payroll', secret: 'harbour-payroll-demo-secret', name: 'Harbour payroll', trust: 'harbour' as const },
   { clientId: 'meadow-payroll', secret: 'meadow-payroll-demo-secret', name: 'Meadow payroll', trust: 'meadow' as const },

@@ -1,8 +1,8 @@
 /**
- * The chart of budget codes of the demo trust: code, income or expenditure, description, category, CFR and ACOA code, line of the
- * Budget Forecast Return; empty where the reference tables have none for it.
+ * A row of the demo trust's chart of accounts: code, type, description, category, CFR code, ACOA code and Budget Forecast Return line. A
+ * return's field is empty if the reference tables have no matching code.
  */
-type Row = [
+type BudgetCodeRow = [
   code: string,
   type: 'Income' | 'Expenditure',
   description: string,
@@ -12,7 +12,7 @@ type Row = [
   bfr: string,
 ]
 
-export const budgetCodes: Row[] = [
+export const budgetCodes: BudgetCodeRow[] = [
   ['1000', 'Income', 'General annual grant', 'Non-staffing', 'I01', '510100', '102'],
   ['1010', 'Income', 'Rates reclaim', 'Non-staffing', 'I01', '510150', '101'],
   ['1020', 'Income', 'Pupil premium', 'Non-staffing', 'I05', '510200', '108'],
@@ -86,7 +86,7 @@ export const fundCodes: [string, string][] = [
   ['CAP', 'Capital'],
 ]
 
-/** Payroll codes: code, description, the three budget codes, cost centre. */
+/** Payroll codes: code, description, the budget codes for gross pay, NI and pension, and the cost centre. */
 export const serviceTerms: [string, string, string, string, string, string][] = [
   ['SLT', 'Senior leadership', '3000', '3001', '3002', 'LEAD'],
   ['TCH', 'Teaching staff', '3100', '3101', '3102', 'KS2'],
@@ -96,7 +96,10 @@ export const serviceTerms: [string, string, string, string, string, string][] = 
   ['CAT', 'Catering staff', '3500', '3501', '3502', 'CAT'],
 ]
 
-/** Allowances: name, pro rata, pensionable, inflated, rates. Amounts lie within the ranges of the pay document of each September. */
+/**
+ * Allowances: name, pro rata, pensionable, inflated, and rates by date. Teaching amounts are within the ranges of each September's pay
+ * document.
+ */
 export const allowances: [string, boolean, boolean, boolean, [string, number][]][] = [
   [
     'TLR 1a',

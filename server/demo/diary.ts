@@ -5,60 +5,57 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { runAddComment, runChangeComment, seeComments } from '../shared/approval/commands.ts'
 
-/** Somebody of the demo, as comments mention them. */
 export interface DemoPerson {
   id: UserId
   name: string
 }
 
-/** Who of the demo trust did what, and when. */
 export interface Diary {
-  /** Ruth Mensah, who leads the trust's finance. */
+  /** Ruth Mensah, the trust's finance lead. */
   finance: DemoPerson
-  /** Sam Turner, who manages Northgate. */
+  /** Sam Turner, business manager of Northgate. */
   manager: DemoPerson
   /** Alex Grant, the administrator. */
   administrator: DemoPerson
   /** Grace Hall, governor of Northgate. */
   governor: DemoPerson
   /**
-   * Somebody at a moment of the past.
+   * Returns a person as the actor of a change at a past time.
    * @param at ISO 8601 to the minute, in UTC
    */
   by(person: DemoPerson, at: string): Actor
 }
 
 /**
- * The diary of a trust whose people are known. Its moments stand in the code, so that the demo tells the same story everywhere; where the
- * clock of an installation is not yet there, they happen as it is loaded: nothing is ever done in the future.
- * @param people by their addresses
+ * Creates a trust's diary. Its dates are fixed in the code, so that every installation tells the same story. Where the machine's clock is
+ * earlier, events happen at load time, because nothing may happen in the future.
+ * @param people by email address
  */
-export function diaryOf(people: ReadonlyMap<string, DemoPerson>, requestId: string, now: Date): Diary {
+export function createDiary(people: ReadonlyMap<string, DemoPerson>, requestId: string, now: Date): Diary {
   const known = (email: string): DemoPerson => must(people.get(email))
   return {
     finance: known('finance@harbour.example'),
     manager: known('northgate@harbour.example'),
     administrator: known('admin@bursar.example'),
     governor: known('governor@harbour.example'),
-    by: ({ id: userId }, at) => ({ userId, requestId, now: momentOf(at, now) }),
+    by: ({ id: userId }, at) => ({ userId, requestId, now: storyTime(at, now) }),
   }
 }
 
-/** A moment of the story, or the load where that comes first. @param at ISO 8601 to the minute, in UTC */
-export function momentOf(at: string, now: Date): Date {
+/** Returns a time of the story, but no later than now. @param at ISO 8601 to the minute, in UTC */
+export function storyTime(at: string, now: Date): Date {
   return new Date(Math.min(Date.parse(`${at}:00Z`), now.getTime()))
 }
 
-/** What is said of the figures of a budget, by whom, and who has read it. */
 export interface Conversation {
-  /** @returns the id of what was said */
+  /** @returns the id of the comment */
   say(who: DemoPerson, at: string, said: { about: CommentInput['about']; text: string; mentioned?: readonly DemoPerson[] }): Promise<string>
   read(who: DemoPerson, at: string, ids: readonly string[]): Promise<void>
   resolve(who: DemoPerson, at: string, ids: readonly string[]): Promise<void>
 }
 
-/** @param place the budget that is spoken of */
-export function conversation(
+/** @param place the budget that the comments are about */
+export function openConversation(
   tx: OrganisationTx,
   place: { organisationId: OrganisationId; budgetId: BudgetId },
   diary: Diary,

@@ -9,9 +9,9 @@ import { getUser } from '../shared/users/queries.ts'
 import { demoClients, demoPassword, demoUsers } from './access.ts'
 
 /**
- * Takes the published passwords and secrets of the demo out of use: those people cannot sign in until they are invited anew, those clients
- * are revoked. The last administrator goes too, since anybody could be that one.
- * @returns how many people and clients
+ * Disables the demo's published passwords and secrets: its people cannot sign in until they are invited again, and its API clients are
+ * revoked. This includes the last administrator, whose password anybody could know.
+ * @returns the number of people and clients
  */
 export async function endDemo(store: Store, now: Date): Promise<{ people: number; clients: number }> {
   const actor = { userId: null, requestId: 'end-demo', now }

@@ -6,26 +6,26 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
-import { administrator } from './adder.ts'
+import { nationalScope } from './recordAdder.ts'
 
 const folder = join(root, 'drizzle/help')
 
-/** A help page that ships with the product, under the headings of its import. */
 export interface HelpPage extends Record<string, string> {
   Slug: string
   Title: string
   Article: string
-  /** Addresses with spaces between them. */
+  /** Paths of screens, separated by spaces. */
   Screens: string
   Words: string
   Order: string
 }
 
 /**
- * The help pages that ship with the product. Each is a file called by its slug: what is known of it in a comment on top, and below it the article.
- * @throws Error when a file does not begin so
+ * Reads the help pages shipped with the product. Each file is named after its slug and has a comment with its properties, followed by the
+ * article.
+ * @throws Error if a file does not start with that comment
  */
-export function helpPages(): HelpPage[] {
+export function readHelpPages(): HelpPage[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.html'))
     .map((file) => {
@@ -43,12 +43,12 @@ export function helpPages(): HelpPage[] {
     })
 }
 
-/** Adds the help pages that are new and brings those up to date that nobody has changed; what an administrator wrote or deleted stays so. */
+/** Adds new help pages and updates unchanged ones. Pages that an administrator edited or deleted are left alone. */
 export async function loadHelp(tx: OrganisationTx, actor: Actor): Promise<void> {
   const touched = await tx.execute<{ slug: string }>(sql`
     select coalesce(after, before) ->> 'slug' as slug from reference_changes
     where resource = ${resources.assist.name} and actor_id is not null`)
-  const own = new Set(touched.map((row) => row.slug))
-  const rows = helpPages().filter((page) => !own.has(page.Slug))
-  if (rows.length) await importRows({ tx, resource: resources.assist, scope: administrator, actor }, rows)
+  const editedSlugs = new Set(touched.map((row) => row.slug))
+  const rows = readHelpPages().filter((page) => !editedSlugs.has(page.Slug))
+  if (rows.length) await importRows({ tx, resource: resources.assist, scope: nationalScope, actor }, rows)
 }

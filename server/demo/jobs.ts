@@ -1,15 +1,15 @@
 import { payScaleRegion } from '../../domain/lookups/lookupIds.ts'
 
-/** A kind of post in a school: what it is called, how it is paid, and how many of a hundred posts it is. */
+/** A kind of post in a school: its title, pay, and its weight in a random choice. */
 export interface Post {
   position: string
   department: string
   type: 'Teacher' | 'Support' | 'Apprentice' | 'Casual'
   scale: string
-  /** Increments of the scale a holder may be on. */
+  /** Range of increments at which a post is filled. */
   from: number
   to: number
-  /** The increment a holder can reach. */
+  /** The increment at the top of the post's range; null if it has none. */
   maximum: number | null
   term: string
   weight: number
@@ -171,7 +171,7 @@ export const posts: Post[] = [
   },
 ]
 
-export const head: Post = {
+export const headteacher: Post = {
   position: 'Headteacher',
   department: 'Leadership',
   type: 'Teacher',
@@ -202,16 +202,16 @@ export interface School {
   name: string
   alias: string
   authority: string
-  /** lookups payScaleRegions. */
+  /** lookups.payScaleRegions. */
   region: number
   dfe: string
   contracts: number
   central?: boolean
-  /** The first holder of a post who is on long leave, by the rules of a set. */
+  /** The first holder of this post who goes on long leave, with the rule set that applies. */
   leave?: { position: string; rules: string; startDate: string; endDate: string }
 }
 
-/** Whether a school pays by a London column, which the national pay tables for support staff do not have. */
+/** Whether a school pays from a London column, which the national support staff tables do not fill. */
 export const isNearLondon = ({ region }: School): boolean => region !== payScaleRegion.main
 
 const maternity = { position: 'Class teacher', rules: 'Burgundy Book maternity', startDate: '2027-01-11', endDate: '2028-01-09' }

@@ -23,38 +23,36 @@ import { changeMonitoring } from '../core/monitoring/commit.ts'
 import { runClose } from '../features/monitoring/monthEnd/commands.ts'
 import { runFinish, runSave, runStart } from '../features/packs/commands.ts'
 import { foundPack } from '../features/packs/queries.ts'
+import { type Diary, openConversation } from './diary.ts'
+import { type SchoolLedger, importLedgerMonth, listBudgetedLines } from './monitoring.ts'
+import { balancesBroughtForward, enterOtherMoney, saveOpenings } from './nonStaffing.ts'
+import { createRandom } from './random.ts'
 import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { standingOf } from '../shared/monitoring/monthEnd/queries.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { overviewOf } from '../shared/overview/queries.ts'
-import { conversation, type Diary } from './diary.ts'
-import { bringIn, budgeted, type Ledger } from './monitoring.ts'
-import { broughtInto, nonStaffing, openings } from './nonStaffing.ts'
-import { seeded } from './random.ts'
 import { enterPosts } from './staffing.ts'
-import { type BuiltSchool, budgetInput, groupBudgets } from './trust.ts'
+import { type BuiltSchool, groupBudgets, toBudgetInput } from './trust.ts'
 
-/** What entries of 2025/26 come to, in hundredths of those of the year after. */
-const hundredths = 97
+/** Entries of 2025/26, as a percentage of those of the following year. */
+const entryPercentage = 97
 
-/** The months of 2025/26 in their order. */
 const months = Array.from({ length: 12 }, (_unused, index) => ({
   year: index < 4 ? 2025 : 2026,
   month: ((index + 8) % 12) + 1,
   period: index + 1,
 }))
 
-/** What was over or under the budget of 2025/26: a code, and its months in hundredths of the budget, in every school. */
-const stories: Record<string, number[]> = {
+/** Budget codes over or under the 2025/26 budget in every school: each month as a percentage of budget. */
+const variances: Record<string, number[]> = {
   '4000': [100, 104, 112, 118, 131, 127, 110, 102, 100, 96, 100, 100],
   '4240': [92, 95, 104, 109, 112, 106, 98, 94, 96, 92, 95, 97],
   '4200': [100, 70, 88, 130, 60, 100, 96, 140, 84, 118, 150, 96],
 }
 
-/** What was said of lines over the thresholds, by code. */
-const said: Record<string, { notes: string; action: string }> = {
+const explanations: Record<string, { notes: string; action: string }> = {
   '4000': {
     notes: 'More cover than planned: flu before and after Christmas, and one long absence.',
     action: 'Agency rates are agreed anew for the spring; headteachers see the cover log each Friday.',
@@ -68,76 +66,76 @@ const said: Record<string, { notes: string; action: string }> = {
     action: 'The profile follows the site manager’s plan from September.',
   },
 }
-const otherwise = { notes: 'Paid earlier in the year than it was budgeted.', action: 'None: the year is as budgeted.' }
+const defaultExplanation = { notes: 'Paid earlier in the year than it was budgeted.', action: 'None: the year is as budgeted.' }
 
 /**
- * The year before: a budget of 2025/26 for every school, made, sent back, mended, approved and locked in 2025; twelve months of its ledgers,
- * each explained and closed; and a pack for the governors of Northgate. By the product's own commands, as if somebody had entered all of it.
+ * Creates the previous year through the product's own commands: for each school a 2025/26 budget, approved and locked (Northgate's after
+ * being returned once); twelve months of ledgers, explained and closed; and a pack for Northgate's governors.
  */
-export async function lastYear(tx: OrganisationTx, schools: readonly BuiltSchool[], diary: Diary): Promise<void> {
+export async function createLastYear(tx: OrganisationTx, schools: readonly BuiltSchool[], diary: Diary): Promise<void> {
   const { organisationId } = must(schools[0])
-  const before: Ledger[] = []
-  for (const school of schools) before.push({ ...school, budgetId: await budgetOf(tx, school, diary), random: seeded(2025 + school.index) })
-  const groupId = budgetGroupIdOf(mongoIdFrom(bytesOf(2025)))
+  const before: SchoolLedger[] = []
+  for (const school of schools)
+    before.push({ ...school, budgetId: await createBudgetOfLastYear(tx, school, diary), random: createRandom(2025 + school.index) })
+  const groupId = budgetGroupIdOf(mongoIdFrom(seededBytes(2025)))
   const budgetIds = before.map(({ budgetId }) => budgetId)
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
   await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
-  for (const [index, { budgetId }] of before.entries()) await bringForward({ tx, budgetId }, must(schools[index]), diary)
+  for (const [index, { budgetId }] of before.entries()) await saveOpeningBalances({ tx, budgetId }, must(schools[index]), diary)
   await northgateRound(tx, must(before[0]), diary)
-  for (const { budgetId } of before.slice(1)) await approvedAtOnce(tx, { organisationId, budgetId }, diary)
-  for (const ledger of before) await cashAtFirst(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
-  const rows = new Map<Ledger, Awaited<ReturnType<typeof budgeted>>>()
-  for (const ledger of before) rows.set(ledger, await budgeted(tx, ledger))
+  for (const { budgetId } of before.slice(1)) await approveAsSubmitted(tx, { organisationId, budgetId }, diary)
+  for (const ledger of before) await saveCash(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
+  const rows = new Map<SchoolLedger, Awaited<ReturnType<typeof listBudgetedLines>>>()
+  for (const ledger of before) rows.set(ledger, await listBudgetedLines(tx, ledger))
   for (const month of months) {
     for (const ledger of before)
-      await bringIn({ tx, actor: afterMonth(diary, month, 6) }, ledger, {
+      await importLedgerMonth({ tx, actor: afterMonth(diary, month, 6) }, ledger, {
         rows: must(rows.get(ledger)),
         month,
-        against: againstOf(month.period),
+        against: percentageOfBudget(month.period),
         ordered: {},
       })
-    await closed(
+    await closeMonth(
       tx,
       { organisationId, groupId, names: must(before[0]).names, locationIds: before.map(({ locationId }) => locationId) },
       { period: month, diary },
     )
-    if (month.month === 6) await pack(tx, must(before[0]), { period: month, diary })
+    if (month.month === 6) await createPack(tx, must(before[0]), { period: month, diary })
   }
 }
 
-const bytesOf = (seed: number): Uint8Array => {
-  const random = seeded(seed)
+const seededBytes = (seed: number): Uint8Array => {
+  const random = createRandom(seed)
   return Uint8Array.from({ length: 12 }, () => random.whole(0, 255))
 }
 
-const againstOf =
+const percentageOfBudget =
   (period: number) =>
   (name: string | undefined, isAsBudgeted: boolean): number =>
-    isAsBudgeted || !name ? 100 : (stories[name]?.[period - 1] ?? 100)
+    isAsBudgeted || !name ? 100 : (variances[name]?.[period - 1] ?? 100)
 
-/** Ruth Mensah, on a day of the month after a month. */
 function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): Actor {
   return diary.by(diary.finance, `${isoOf(addMonths(firstOf(year, month), 1) + day - 1)}T09:20`)
 }
 
-/** The budget of a school for 2025/26: those who worked there, and money a little less than a year later. @returns its id */
-async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): Promise<BudgetId> {
+/** Creates a school's 2025/26 budget with the same staff and slightly less money. @returns its id */
+async function createBudgetOfLastYear(tx: OrganisationTx, built: BuiltSchool, diary: Diary): Promise<BudgetId> {
   const { organisationId, names, points, school, index } = built
   const actor = diary.by(diary.finance, '2025-02-24T10:40')
-  const later = budgetInput(built, names, built.elements)
+  const later = toBudgetInput(built, names, built.elements)
   const tables = { ...later, topSliceTables: later.topSliceTables.map((table) => ({ ...table, effectiveDate: '2025-09-01' })) }
   const who = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
   const budgetId = onlyRow(await runCreateBudgets(tx, who, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
-  const random = seeded(2025 + index)
+  const random = createRandom(2025 + index)
   const ids = built.posts.map(() => contractIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   const staying = { ...school, leave: undefined }
   await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
-  await nonStaffing(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths })
+  await enterOtherMoney(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths: entryPercentage })
   return budgetId
 }
 
-/** What the year began with, so that it ends, as budgeted, with what the budget of 2026/27 brings forward. */
-async function bringForward(
+/** Sets opening balances so that the budgeted year ends at what the 2026/27 budget brings forward. */
+async function saveOpeningBalances(
   { tx, budgetId }: Call<'budgetId'>,
   { organisationId, names, school }: BuiltSchool,
   diary: Diary,
@@ -145,13 +143,12 @@ async function bringForward(
   const { years } = await overviewOf(tx, await loadBudget({ tx, organisationId }, budgetId))
   const balances = must(years[0]).balances
   const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
-  const { revenue, capital } = broughtInto(school)
+  const { revenue, capital } = balancesBroughtForward(school)
   const began = { revenue: revenue - during(openingBalanceType.revenue), capital: capital - during(openingBalanceType.capital) }
-  await openings(tx, { organisationId, budgetId, names, school, actor: diary.by(diary.finance, '2025-03-03T10:30') }, began)
+  await saveOpenings(tx, { organisationId, budgetId, names, school, actor: diary.by(diary.finance, '2025-03-03T10:30') }, began)
 }
 
-/** Northgate's round of 2025: worked on, talked about, submitted, returned, mended and approved. */
-async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, names }: Ledger, diary: Diary): Promise<void> {
+async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, names }: SchoolLedger, diary: Diary): Promise<void> {
   const { finance, manager, by } = diary
   const change = (actor: Actor) => ({ organisationId, budgetId, actor })
   const version = async (): Promise<number> => (await loadBudget({ tx, organisationId }, budgetId)).version
@@ -168,7 +165,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
   await amount(by(manager, '2025-04-29T09:15'), 'Courses and training', (now) => now + 1200)
   await amount(by(manager, '2025-04-29T09:31'), 'Classroom supplies', (now) => now - 900)
   const about = { kind: 'code' as const, ref: String(must(names.get('budgetCode 4240'))), year: 0 }
-  const { say, read, resolve } = conversation(tx, { organisationId, budgetId }, diary)
+  const { say, read, resolve } = openConversation(tx, { organisationId, budgetId }, diary)
   const question = `@${finance.name}, is the new energy tariff in the trust’s contract from January?`
   const asked = await say(manager, '2025-05-06T11:02', { about, text: question, mentioned: [finance] })
   await read(finance, '2025-05-06T16:35', [asked])
@@ -195,8 +192,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
   await runApprovalStep({ ...change(by(finance, '2025-06-11T17:30')), tx }, approval, 'Agreed at the full governing body of 10 June.')
 }
 
-/** A budget that was approved as it was sent. */
-async function approvedAtOnce(
+async function approveAsSubmitted(
   tx: OrganisationTx,
   change: { organisationId: OrganisationId; budgetId: BudgetId },
   diary: Diary,
@@ -209,25 +205,25 @@ async function approvedAtOnce(
   await runApprovalStep({ tx, ...change, actor: by(administrator, '2025-06-16T10:00') }, approval, 'Agreed at the board of 13 June.')
 }
 
-/** In the bank is what the year began with, and a little that was still to be paid. */
-async function cashAtFirst(tx: OrganisationTx, { organisationId, locationId, budgetId }: Ledger, actor: Actor): Promise<void> {
+/** Sets the opening cash to the balances brought forward plus 10 % that is still owed. */
+async function saveCash(tx: OrganisationTx, { organisationId, locationId, budgetId }: SchoolLedger, actor: Actor): Promise<void> {
   const balances = await loadItems({ tx, organisationId, budgetId }, 'balance')
   const opening = Math.round(balances.reduce((sum, { item }) => sum + item.value, 0) * 1.1)
   const decide = (state: Parameters<typeof saveOpeningCash>[0]) => saveOpeningCash(state, 2025, opening)
   await changeMonitoring({ tx, organisationId, locationId, actor }, [openingCashKey(2025)], decide)
 }
 
-interface Places {
+interface LedgerGroup {
   organisationId: OrganisationId
   groupId: BudgetGroupId
-  names: Ledger['names']
+  names: SchoolLedger['names']
   locationIds: readonly LocationId[]
 }
 
-/** A month of every school, explained and closed in the middle of the month after it. */
-async function closed(
+/** Explains and closes a month of all schools, in the middle of the following month. */
+async function closeMonth(
   tx: OrganisationTx,
-  { organisationId, groupId, names, locationIds }: Places,
+  { organisationId, groupId, names, locationIds }: LedgerGroup,
   { period, diary }: { period: CalendarMonth; diary: Diary },
 ): Promise<void> {
   const month = { year: period.year, month: period.month }
@@ -239,7 +235,7 @@ async function closed(
   const due = new Set((await standingOf({ ...explaining, tx }, month, { only: locationIds })).flatMap((one) => one.dueCodes))
   for (const budgetCodeId of [...due].sort((a, b) => a - b)) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote({ ...explaining, tx }, about, said[codes.get(budgetCodeId) ?? ''] ?? otherwise)
+    await runNote({ ...explaining, tx }, about, explanations[codes.get(budgetCodeId) ?? ''] ?? defaultExplanation)
   }
   const closing = { ...explaining, actor: afterMonth(diary, month, 13) }
   for (const locationId of locationIds)
@@ -249,10 +245,9 @@ async function closed(
   await runClose({ ...closing, tx }, { ...month, locationIds })
 }
 
-/** What Northgate's governors were given of June. */
-async function pack(
+async function createPack(
   tx: OrganisationTx,
-  { organisationId, locationId }: Ledger,
+  { organisationId, locationId }: SchoolLedger,
   { period, diary }: { period: CalendarMonth; diary: Diary },
 ): Promise<void> {
   const { manager, governor, by } = diary

@@ -1,11 +1,10 @@
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import type { Add } from './codes.ts'
+import type { AddRecord } from './trustRecords.ts'
 
 const until = '2029-12-31T00:00:00.000Z'
 const from = '2026-09-01T07:00:00.000Z'
 
-/** What a demonstration says to everyone. */
-export async function welcome(add: Add): Promise<void> {
+export async function addWelcome(add: AddRecord): Promise<void> {
   await add(
     'newsArticle',
     {
@@ -17,8 +16,7 @@ export async function welcome(add: Add): Promise<void> {
   )
 }
 
-/** The dates that every school keeps. */
-export async function yearlyReminders(add: Add): Promise<void> {
+export async function addYearlyReminders(add: AddRecord): Promise<void> {
   const yearly = { type: 3, category: 5, isRecurring: true }
   await add(
     'reminder',
@@ -33,8 +31,7 @@ export async function yearlyReminders(add: Add): Promise<void> {
   await add('reminder', { description: 'Academies accounts return opens', when: '2026-11-20', ...yearly }, null)
 }
 
-/** What a trust says to its own people. */
-export async function trustMessages(add: Add, organisationId: OrganisationId): Promise<void> {
+export async function addTrustMessages(add: AddRecord, organisationId: OrganisationId): Promise<void> {
   await add(
     'flashMessage',
     {

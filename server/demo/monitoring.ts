@@ -11,53 +11,49 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { hashOf } from '../core/events/hash.ts'
 import { changeMonitoring } from '../core/monitoring/commit.ts'
 import { runClose, runTick } from '../features/monitoring/monthEnd/commands.ts'
+import type { RandomSource } from './random.ts'
+import type { IdsByName } from './trustRecords.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { standingOf } from '../shared/monitoring/monthEnd/queries.ts'
-import type { Names } from './codes.ts'
-import type { Random } from './random.ts'
 
-/** The months of the year that the demo's ledgers have in, with the period of the budget year that each is. */
+/** The two months that the demo's ledgers contain. `period` is the month's place in the budget year. */
 const september = { year: 2026, month: 9, period: 1 }
 const october = { year: 2026, month: 10, period: 2 }
 
-/** What is worth looking at in a school: a code and how its months are against the budget, in hundredths. */
-const stories: { code: string; months: [number, number] }[] = [
+/** A variance for each of the first schools: a budget code and its months as percentages of budget. */
+const variances: { code: string; months: [number, number] }[] = [
   { code: '4000', months: [165, 190] },
   { code: '4240', months: [70, 62] },
   { code: '1000', months: [100, 0] },
 ]
 
-/** Codes that orders are open on as a month ends, and for how much of the month. */
-const ordered: Record<string, number> = { '4000': 40, '4240': 25 }
+/** Budget codes with open orders at month end, as a percentage of the month's budget. */
+const orderedPercentages: Record<string, number> = { '4000': 40, '4240': 25 }
 
-/** What the lines of a ledger say they are. */
 const descriptions = { contract: 'Payroll', entry: null, transfer: 'Top slice' }
 
-/** The ledger of a school, and the budget that it is beside. */
-export interface Ledger {
+export interface SchoolLedger {
   organisationId: OrganisationId
   locationId: LocationId
   budgetId: BudgetId
-  /** The place of the school among those of its trust. */
   index: number
-  names: Names
-  random: Random
+  names: IdsByName
+  random: RandomSource
 }
 
-/** What a code comes to in each month of the first year of a budget, where its money is spent; whole pennies. */
-interface Budgeted {
+/** The first-year budget of a code by month, with its cost centre and fund; whole pennies. */
+interface BudgetedLine {
   code: number
   centre: number | null
   fund: number | null
-  /** People, what is bought and earned, or what the schools pay to the central team. */
+  /** Staff, other money, or top slices paid to the central team. */
   kind: 'contract' | 'entry' | 'transfer'
   months: number[]
 }
 
-/** The lines of a school's budget that its ledger has too. */
-export async function budgeted(tx: OrganisationTx, { organisationId, budgetId }: Ledger): Promise<Budgeted[]> {
+export async function listBudgetedLines(tx: OrganisationTx, { organisationId, budgetId }: SchoolLedger): Promise<BudgetedLine[]> {
   const months = sql.raw(Array.from({ length: 12 }, (_unused, period) => `coalesce(sum(month_${period + 1}), 0)::float8`).join(', '))
-  const rows = await tx.execute<Budgeted & Record<string, unknown>>(sql`
+  const rows = await tx.execute<BudgetedLine & Record<string, unknown>>(sql`
     select budget_code_id as code, cost_centre_id as centre, fund_code_id as fund, source_kind as kind, array[${months}] as months
     from budget_lines
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and year = 0 and budget_code_id is not null
@@ -66,26 +62,26 @@ export async function budgeted(tx: OrganisationTx, { organisationId, budgetId }:
   return [...rows]
 }
 
-/** A month of a ledger, and the period of the budget year that it is. */
+/** A month of a ledger. `period` is its place in the budget year, from 1. */
 export interface LedgerMonth extends CalendarMonth {
   period: number
 }
 
 /**
- * Brings a month of a school's ledger in.
- * @param against what a code came to, in hundredths of its budget, by the code's name; what is paid to the central team is what it receives
- * @param ordered codes that orders are open on as the month ends, and for how much of the month
+ * Imports one month of a school's ledger.
+ * @param against returns the actual as a percentage of budget, by budget code; payments to the central team equal its receipts
+ * @param ordered codes with open orders at month end, as a percentage of the month's budget
  */
-export async function bringIn(
+export async function importLedgerMonth(
   { tx, actor }: Call<'actor'>,
-  { organisationId, locationId, names }: Ledger,
+  { organisationId, locationId, names }: SchoolLedger,
   {
     rows,
     month: { period, ...month },
     against,
     ordered,
   }: {
-    rows: readonly Budgeted[]
+    rows: readonly BudgetedLine[]
     month: LedgerMonth
     against: (name: string | undefined, isAsBudgeted: boolean) => number
     ordered: Record<string, number>
@@ -114,61 +110,59 @@ export async function bringIn(
 }
 
 /**
- * Brings the first two months of the ledgers in, one after the other, with what is done between them: staff and top slices to the penny, other money within
- * a few per cent of the budget. The first three schools have a story each: supply overspent, energy underspent, income late.
- * @param between what happens after September came in and before October does
+ * Imports the first two months of the ledgers. Staff costs and top slices match the budget exactly, other money within 4 %. Each of the
+ * first three schools has one variance: supply overspent, energy underspent, income late.
+ * @param between runs after September's import and before October's
  */
-export async function monitoring(
+export async function importFirstMonths(
   tx: OrganisationTx,
-  ledgers: readonly Ledger[],
+  ledgers: readonly SchoolLedger[],
   { by, between }: { by: { september: Actor; october: Actor }; between: () => Promise<void> },
 ): Promise<void> {
-  for (const ledger of ledgers) await bringNear({ tx, actor: by.september }, ledger, september)
+  for (const ledger of ledgers) await importNearBudget({ tx, actor: by.september }, ledger, september)
   await between()
   for (const ledger of ledgers) {
-    await bringNear({ tx, actor: by.october }, ledger, october)
-    await openingCash(tx, ledger, by.october)
+    await importNearBudget({ tx, actor: by.october }, ledger, october)
+    await saveCash(tx, ledger, by.october)
   }
 }
 
-async function bringNear(call: Call<'actor'>, ledger: Ledger, month: LedgerMonth): Promise<void> {
+async function importNearBudget(call: Call<'actor'>, ledger: SchoolLedger, month: LedgerMonth): Promise<void> {
   const { tx } = call
-  const story = stories[ledger.index]
+  const story = variances[ledger.index]
   const against = (name: string | undefined, isAsBudgeted: boolean): number =>
     story && story.code === name ? must(story.months[month.period - 1]) : isAsBudgeted ? 100 : 100 + ledger.random.whole(-4, 4)
-  await bringIn(call, ledger, { rows: await budgeted(tx, ledger), month, against, ordered })
+  await importLedgerMonth(call, ledger, { rows: await listBudgetedLines(tx, ledger), month, against, ordered: orderedPercentages })
 }
 
-/** In the bank is what was brought forward, and what is still to be paid of the year before. */
-async function openingCash(tx: OrganisationTx, { organisationId, locationId, budgetId }: Ledger, actor: Actor): Promise<void> {
+/** Sets the opening cash to what was brought forward plus what is still owed for the previous year. */
+async function saveCash(tx: OrganisationTx, { organisationId, locationId, budgetId }: SchoolLedger, actor: Actor): Promise<void> {
   const balance = onlyRow(
     await tx.execute<{ value: number }>(sql`
     select coalesce(sum((item ->> 'value')::bigint), 0)::float8 as value from budget_items
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and kind = 'balance'`),
   )
-  const opening = Math.round((balance.value * owed) / 100)
+  const opening = Math.round((balance.value * cashPercentage) / 100)
   const { year } = september
   await changeMonitoring({ tx, organisationId, locationId, actor }, [openingCashKey(year)], (state) =>
     saveOpeningCash(state, year, opening),
   )
 }
 
-/** The cash that a school begins the year with, in hundredths of what it brings forward. */
-const owed = 112
+/** Opening cash as a percentage of the balance brought forward. */
+const cashPercentage = 112
 
-/** What was said of lines over the threshold, in turn. */
-const words = [
+const explanations = [
   { notes: 'Invoices of the summer came in September.', action: 'None: the year is as budgeted.' },
   { notes: 'The first claim is paid in October.', action: 'Finance asks for it by the 10th of the month.' },
   { notes: 'Annual contracts are paid at once.', action: 'The profile of the budget is changed at the next review.' },
 ]
 
 /**
- * The month end of the first month: every school but the first has explained it and closed it. The first is behind, and the month after it
- * is open everywhere.
- * @param groupId where the notes stand; null: with the whole organisation
+ * Explains and closes September for every school but the first, which is behind. October remains open everywhere.
+ * @param groupId the group whose notes these are; null for the whole organisation
  */
-export async function monthEnds(
+export async function closeSeptember(
   tx: OrganisationTx,
   {
     organisationId,
@@ -183,7 +177,7 @@ export async function monthEnds(
   const due = [...new Set((await standingOf({ ...who, tx }, month, { only: done })).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
   for (const [index, budgetCodeId] of due.entries()) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote({ ...who, tx }, about, must(words[index % words.length]))
+    await runNote({ ...who, tx }, about, must(explanations[index % explanations.length]))
   }
   for (const step of monthSteps) await runTick({ ...who, tx }, { ...month, locationIds: done, step, isDone: true })
   await runTick({ ...who, tx }, { ...month, locationIds: [must(behind)], step: 'payroll', isDone: true })

@@ -14,33 +14,40 @@ import { runSavePupils } from '../features/nonStaffing/pupils/commands.ts'
 import { runSaveBalance } from '../features/overview/openingBalances/commands.ts'
 import { type EntryChange, runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../shared/nonStaffing/funding/commands.ts'
-import type { Names } from './codes.ts'
 import type { School } from './jobs.ts'
+import type { IdsByName } from './trustRecords.ts'
 
-export interface MoneyPlan {
+export interface OtherMoneyPlan {
   organisationId: OrganisationId
   budgetId: BudgetId
   school: School
-  names: Names
+  names: IdsByName
   actor: Actor
 }
 
-/** Pupils in each year group of the demo's schools, so that their budgets come out as budgets do; others by their staff. */
-const known: Record<string, number> = { Northgate: 53, 'St Anne’s': 37, Harbour: 120, Riverside: 113, Beacon: 9, Meadow: 19, Orchard: 20 }
+/** Pupils per year group, chosen so that budgets are realistic; other schools are sized by their staff. */
+const pupilsByAlias: Record<string, number> = {
+  Northgate: 53,
+  'St Anne’s': 37,
+  Harbour: 120,
+  Riverside: 113,
+  Beacon: 9,
+  Meadow: 19,
+  Orchard: 20,
+}
 
-/** Year groups of a school and pupils in each. */
-function rollOf({ alias, dfe, contracts, central }: School): { groups: number[]; each: number } {
+function pupilsOf({ alias, dfe, contracts, central }: School): { groups: number[]; each: number } {
   const kind = dfe.slice(4, 5)
   if (central) return { groups: [], each: 0 }
-  const each = (share: number): number => known[alias] ?? Math.round(contracts * share)
+  const each = (share: number): number => pupilsByAlias[alias] ?? Math.round(contracts * share)
   if (kind === '4') return { groups: [9, 10, 11, 12, 13], each: each(1.2) }
   if (kind === '7') return { groups: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], each: each(0.2) }
   return { groups: [2, 3, 4, 5, 6, 7, 8], each: each(1.08) }
 }
 
-/** The October before the first year by year group, and the intake of each year; the rest rolls up. */
-function pupilRows(school: School): PupilRow[] {
-  const { groups, each } = rollOf(school)
+/** Pupils of the October before the first year, and the intake of each year; other year groups move up. */
+function toPupilRows(school: School): PupilRow[] {
+  const { groups, each } = pupilsOf(school)
   const row = (part: Partial<PupilRow>): PupilRow => ({
     kind: 'Phase',
     phase: null,
@@ -62,10 +69,10 @@ function pupilRows(school: School): PupilRow[] {
   return rows
 }
 
-/** Entries by pupil or for the whole school: description, code, cost centre, fund code, pounds, profile template. */
-type Plan = [description: string, code: string, centre: string | null, fund: string, amount: number, profile?: string]
+/** Entries: description, budget code, cost centre, fund code, pounds, profile template. */
+type EntryPlan = [description: string, code: string, centre: string | null, fund: string, amount: number, profile?: string]
 
-function plans(pupils: number): Plan[] {
+function planEntries(pupils: number): EntryPlan[] {
   const each = (pounds: Pounds): number => Math.round(pupils * pounds)
   return [
     ['Pupil premium', '1020', null, 'PPG', each(310)],
@@ -94,56 +101,55 @@ function plans(pupils: number): Plan[] {
   ]
 }
 
-type Changing = (part: string) => { organisationId: OrganisationId; budgetId: BudgetId; actor: Actor }
+type ChangeForPart = (part: string) => { organisationId: OrganisationId; budgetId: BudgetId; actor: Actor }
 
-const changing = ({ organisationId, budgetId, actor }: MoneyPlan): Changing => {
+const changeForPart = ({ organisationId, budgetId, actor }: OtherMoneyPlan): ChangeForPart => {
   return (part) => ({ organisationId, budgetId, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-${part}` } })
 }
 
-/** What a school brings into its budget of 2026/27; pounds. */
-export function broughtInto({ central, contracts }: School): { revenue: number; capital: number } {
+/** Balances that a school brings into its 2026/27 budget; pounds. */
+export function balancesBroughtForward({ central, contracts }: School): { revenue: number; capital: number } {
   return { revenue: central ? 60_000 : contracts * 3_150, capital: 12_500 }
 }
 
-/** The opening balances of one school; pounds. */
-export async function openings(
+export async function saveOpenings(
   tx: OrganisationTx,
-  plan: MoneyPlan,
+  plan: OtherMoneyPlan,
   { revenue, capital }: { revenue: number; capital: number },
 ): Promise<void> {
-  const change = changing(plan)
+  const change = changeForPart(plan)
   await runSaveBalance({ ...change('revenue'), tx }, { description: 'Revenue brought forward', type: 1, value: revenue })
   await runSaveBalance({ ...change('capital'), tx }, { description: 'Capital brought forward', type: 2, value: capital })
 }
 
 /**
- * Pupils, funding, entries and a calculation of one school, through the same commands as a person's.
- * @param year by how many per cent funding rises from its table of 2025/26 to the first year, and what entries come to, in hundredths of
+ * Enters a school's pupils, funding, entries and a calculation through the product's own commands.
+ * @param year `rise`: percentage by which funding rises from the 2025/26 table to the first year; `hundredths`: entries as a percentage of
  * those of 2026/27
  */
-export async function nonStaffing(
+export async function enterOtherMoney(
   tx: OrganisationTx,
-  plan: MoneyPlan,
+  plan: OtherMoneyPlan,
   year: { rise: number; hundredths: number } = { rise: 2.2, hundredths: 100 },
 ): Promise<void> {
   const { school, names } = plan
-  const change = changing(plan)
+  const change = changeForPart(plan)
   const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
   if (school.central) return
-  await runSavePupils({ ...change('pupils'), tx }, { rows: pupilRows(school) })
-  const { groups, each } = rollOf(school)
-  await entries({ tx, actor: change('entries').actor }, plan, { pupils: groups.length * each, hundredths: year.hundredths })
-  const meals = await runSaveCalculation({ ...change('meals'), tx }, mealsOf(names, groups.length * each))
+  await runSavePupils({ ...change('pupils'), tx }, { rows: toPupilRows(school) })
+  const { groups, each } = pupilsOf(school)
+  await enterEntries({ tx, actor: change('entries').actor }, plan, { pupils: groups.length * each, hundredths: year.hundredths })
+  const meals = await runSaveCalculation({ ...change('meals'), tx }, planMeals(names, groups.length * each))
   await runProcessCalculation({ ...change('meals-processed'), tx }, meals, null)
-  await funding(tx, plan, { pupils: groups.length * each, rise: year.rise, change, budgetCodeId: code('1000') })
+  await enterFunding(tx, plan, { pupils: groups.length * each, rise: year.rise, change, budgetCodeId: code('1000') })
 }
 
-async function entries(
+async function enterEntries(
   { tx, actor }: Call<'actor'>,
-  { organisationId, budgetId, names }: MoneyPlan,
+  { organisationId, budgetId, names }: OtherMoneyPlan,
   { pupils, hundredths }: { pupils: number; hundredths: number },
 ): Promise<void> {
-  const changes = plans(pupils).map(
+  const changes = planEntries(pupils).map(
     ([description, code, centre, fund, amount, profile]): EntryChange => ({
       id: null,
       changes: {
@@ -159,8 +165,8 @@ async function entries(
   await runChangeEntries({ tx, organisationId, budgetId, actor }, changes)
 }
 
-/** Universal infant meals: eligible pupils by days by rate, paid in term time. */
-function mealsOf(names: Names, pupils: number) {
+/** Universal infant free school meals: eligible pupils × days × rate, paid in term time. */
+function planMeals(names: IdsByName, pupils: number) {
   const row = (kind: number, part: object) => calculatorRow.parse({ kind, ...part })
   return {
     name: 'Universal infant free school meals',
@@ -179,8 +185,8 @@ function mealsOf(names: Names, pupils: number) {
   }
 }
 
-/** Shares of pupils who bring additional funding, by category. */
-const shares: [number, number][] = [
+/** Fractions of pupils who attract additional funding, by category. */
+const fundedShares: [number, number][] = [
   [4, 0.21],
   [5, 0.21],
   [6, 0.24],
@@ -191,15 +197,15 @@ const shares: [number, number][] = [
   [23, 0.02],
 ]
 
-async function funding(
+async function enterFunding(
   tx: OrganisationTx,
-  { names }: MoneyPlan,
-  { pupils, rise, change, budgetCodeId }: { pupils: number; rise: number; change: Changing; budgetCodeId: number },
+  { names }: OtherMoneyPlan,
+  { pupils, rise, change, budgetCodeId }: { pupils: number; rise: number; change: ChangeForPart; budgetCodeId: number },
 ): Promise<void> {
   const id = await runCreatePrediction({ ...change('funding'), tx }, { id: must(names.get('adminTable NFF 2025/26')), budgetCodeId })
   const { item } = await itemOf({ ...change('funding'), tx }, 'prediction', id)
   const rows = item.rows.map((row) => {
-    const share = shares.find(([category]) => category === row.category)?.[1]
+    const share = fundedShares.find(([category]) => category === row.category)?.[1]
     if (share) return fundingRow.parse({ ...row, years: [Math.round(pupils * share), null, null, null, null] })
     return row.kind === 'Inflation' ? fundingRow.parse({ ...row, years: [rise, 2, 2, 2, 2] }) : row
   })

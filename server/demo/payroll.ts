@@ -25,45 +25,43 @@ import type { BuiltTrust } from './trust.ts'
 const september = { year: 2026, month: 9 }
 const october = { year: 2026, month: 10 }
 
-/** The schools whose provider pays the teachers' award of September in October, and the table that they are paid by until then. */
-const late = ['Northgate', 'St Anne’s']
+/** Schools whose payroll provider pays September's teachers' award in October, and the pay table used until then. */
+const lateSchools = ['Northgate', 'St Anne’s']
 const oldTable = 'Teachers Sept 2025'
-/** The school whose October differs, once for each cause. */
-const storied = 'Northgate'
+/** The school whose October payroll has one difference for each cause. */
+const storySchool = 'Northgate'
 
-/** An amount that a payroll pays one employee under one code; whole pennies. */
 interface Amount extends Pick<ReconciledRow, 'locationId' | 'employee' | 'payrollCodeId'> {
   pennies: Pennies
 }
 type Amounts = ReadonlyMap<string, Amount>
 
-const keyOf = ({ locationId, employee, payrollCodeId }: Omit<Amount, 'pennies'>): string => `${locationId} ${employee} ${payrollCodeId}`
+const amountKey = ({ locationId, employee, payrollCodeId }: Omit<Amount, 'pennies'>): string => `${locationId} ${employee} ${payrollCodeId}`
 
-/** What a month comes to as it is calculated. What no code of the provider takes, it does not pay. */
-function asCalculated({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
+/** The calculated pay of a month, without pay for which the provider has no code. */
+function calculatedAmounts({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
   return new Map(
     rows
       .filter((row) => row.payrollCodeId !== null && row.calculated)
       .map((row) => [
-        keyOf(row),
+        amountKey(row),
         { locationId: row.locationId, employee: row.employee, payrollCodeId: row.payrollCodeId, pennies: must(row.calculated) },
       ]),
   )
 }
 
-/** The sum of several by row; a row that comes to nothing is none. */
-function added(...all: Amounts[]): Amounts {
+/** Adds amounts by row and drops rows that add up to zero. */
+function addAmounts(...all: Amounts[]): Amounts {
   const sums = new Map<string, Amount>()
   for (const [key, amount] of all.flatMap((one) => [...one]))
     sums.set(key, { ...amount, pennies: (sums.get(key)?.pennies ?? 0) + amount.pennies })
   return new Map([...sums].filter(([, { pennies }]) => pennies !== 0))
 }
 
-const negative = (amounts: Amounts): Amounts => new Map([...amounts].map(([key, one]) => [key, { ...one, pennies: -one.pennies }]))
-const only = (amounts: Amounts, isIn: (amount: Amount) => boolean): Amounts => new Map([...amounts].filter(([, one]) => isIn(one)))
+const negate = (amounts: Amounts): Amounts => new Map([...amounts].map(([key, one]) => [key, { ...one, pennies: -one.pennies }]))
+const filterAmounts = (amounts: Amounts, isIn: (amount: Amount) => boolean): Amounts => new Map([...amounts].filter(([, one]) => isIn(one)))
 
-/** Whose payroll is told, and what its rows are called in a file. */
-interface Telling {
+interface PayrollContext {
   who: Changer
   trust: BuiltTrust
   codes: readonly ProviderCode[]
@@ -71,7 +69,7 @@ interface Telling {
   numbers: ReadonlyMap<EmployeeRef, StaffMember>
 }
 
-async function tellingOf(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<Telling> {
+async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<PayrollContext> {
   const { organisationId } = trust
   const who: Changer = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
   const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
@@ -84,8 +82,7 @@ async function tellingOf(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): P
   }
 }
 
-/** Amounts as rows of a file for all locations, by employee. */
-function fileOf({ codes, recIds, numbers }: Telling, amounts: Amounts, month: CalendarMonth): Record<string, string>[] {
+function toFileRows({ codes, recIds, numbers }: PayrollContext, amounts: Amounts, month: CalendarMonth): Record<string, string>[] {
   const code = new Map(codes.map((one) => [one.id, one.code]))
   return [...amounts.values()]
     .map(({ locationId, employee, payrollCodeId, pennies }) => ({
@@ -101,25 +98,25 @@ function fileOf({ codes, recIds, numbers }: Telling, amounts: Amounts, month: Ca
 const rowText = (row: Record<string, string>): string => `${row.PayrollRecId} ${row.EmployeeNumber} ${row.PayrollCode}`
 
 /**
- * Two months of payroll and what is kept of them at the level of the trust's group. September is complete: two schools paid an award late, and
- * what they owed is carried forward. October is open: it pays what was owed, and differs once for each cause (rules.md §18).
- * @param by who brought the months in and completed the first, and when
+ * Creates two months of payroll for the trust's group. September is complete: two schools paid an award late, and the arrears are carried
+ * forward. October is open: it pays the arrears and has one difference for each cause (rules.md §18).
+ * @param by who imported the months and completed September, and when
  */
-export async function payrollMonths(
+export async function createPayrollMonths(
   tx: OrganisationTx,
   trust: BuiltTrust,
   by: Record<'september' | 'completed' | 'october', Actor>,
 ): Promise<void> {
-  const telling = await tellingOf(tx, trust, by.september)
-  const { who, numbers } = telling
+  const context = await loadPayrollContext(tx, trust, by.september)
+  const { who, numbers } = context
   const completing = { ...who, actor: by.completed }
   const { groupId } = trust
-  const { paid, owed } = await lateAward(tx, telling)
-  await runImport({ ...who, tx }, { ...september, rows: fileOf(telling, paid, september), locationId: null })
+  const { paid, owed } = await planSeptember(tx, context)
+  await runImport({ ...who, tx }, { ...september, rows: toFileRows(context, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
-  const stories = await storiesOf(tx, telling, owed)
+  const stories = await planOctober(tx, context, owed)
   const numberOf = (employee: EmployeeRef): string => must(numbers.get(employee)).employeeNumber
-  // The trust's group and the console keep notes and what is carried each for itself.
+  // The group and the organisation keep separate notes and amounts carried forward.
   for (const level of [
     { ...september, groupId },
     { ...september, groupId: null },
@@ -128,44 +125,43 @@ export async function payrollMonths(
       employeeNumbers: waiting.map((employee) => numberOf(employee)),
       notes: 'The award of 1 September is not paid yet. The provider of the primary schools pays it in October.',
     })
-    // Of one no more than what the provider had promised: what comes beyond it is the arrears to explain in October.
+    // For one employee, carry forward only what the provider promised; the rest is the arrears to explain in October.
     await runCarryForward({ ...completing, tx }, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
     await runComplete({ ...completing, tx }, level, completionType.carryForward)
   }
-  await runImport({ tx, ...who, actor: by.october }, { ...october, rows: fileOf(telling, stories.paid, october), locationId: null })
+  await runImport({ tx, ...who, actor: by.october }, { ...october, rows: toFileRows(context, stories.paid, october), locationId: null })
 }
 
-/** September: what was paid, and what of the award was not. */
-async function lateAward(tx: OrganisationTx, { who, trust }: Telling): Promise<{ paid: Amounts; owed: Amounts }> {
-  const asked = { ...september, groupId: trust.groupId, useInflation: false }
+async function planSeptember(tx: OrganisationTx, { who, trust }: PayrollContext): Promise<{ paid: Amounts; owed: Amounts }> {
+  const question = { ...september, groupId: trust.groupId, useInflation: false }
   const table = onlyRow((await rowsOf(tx, resources.adminTable)).filter((one) => one.name === oldTable))
-  const isLate = ({ locationId }: Amount): boolean => late.some((alias) => trust.locations.get(alias) === locationId)
-  const whole = asCalculated(await reconciled({ ...who, tx }, asked))
-  const old = asCalculated(await reconciled({ ...who, tx }, { ...asked, payScaleTableIds: [table.id] }))
-  const owed = only(added(whole, negative(old)), isLate)
-  return { paid: added(whole, negative(owed)), owed }
+  const isLate = ({ locationId }: Amount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
+  const whole = calculatedAmounts(await reconciled({ ...who, tx }, question))
+  const old = calculatedAmounts(await reconciled({ ...who, tx }, { ...question, payScaleTableIds: [table.id] }))
+  const owed = filterAmounts(addAmounts(whole, negate(old)), isLate)
+  return { paid: addAmounts(whole, negate(owed)), owed }
 }
 
-/** Which of the ways in which a cause may show is told: the words of its sentence. Without any the first. */
-const ways: Partial<Record<PayCause, RegExp>> = {
+/** Which explanation of a cause to use, as a pattern of its sentence; otherwise the first. */
+const preferredExplanations: Partial<Record<PayCause, RegExp>> = {
   dates: /^Paid to 16 October/,
   allowance: /^Paid with First aid/,
   leave: /^Paid as on Green Book maternity from 12 October/,
 }
-/** Those that are told of support staff, whose pay has no award of September in it. */
-const ofSupport = payCauses.map(({ id }) => id).filter((id) => id !== 'award' && id !== 'arrears')
+/** Causes shown with support staff, who have no September award. */
+const supportCauses = payCauses.map(({ id }) => id).filter((id) => id !== 'award' && id !== 'arrears')
 
-/** October: the arrears of September, and one employee for each cause who was paid otherwise. */
-async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
+/** October's payroll: September's arrears, and one employee paid differently for each cause. */
+async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
   const { who, trust } = telling
   const { organisationId, groupId } = trust
-  const locationId = must(trust.locations.get(storied))
-  const found = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
-  const budget = must(found.level.budgets.find((one) => one.locationId === locationId))
+  const locationId = must(trust.locations.get(storySchool))
+  const reconciliation = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
+  const budget = must(reconciliation.level.budgets.find((one) => one.locationId === locationId))
   const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
-  const ground = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
+  const baseline = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
   const choose = codeChooser(telling.codes, () => false)
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
     String(
@@ -173,64 +169,63 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
     )
   const isOwed = (employee: EmployeeRef): boolean =>
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
-  const own = new Map<EmployeeRef, Paid>()
+  const payByEmployee = new Map<EmployeeRef, Paid>()
   for (const contract of contracts) {
     const employee = staffRef(contract.staffId ?? staffIdOf(0))
     const base = {
-      prepared: ground.prepared,
+      prepared: baseline.prepared,
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },
       contracts: [contract],
     }
-    const calculated = payByRow(ground, base, rowOf)
+    const calculated = payByRow(baseline, base, rowOf)
     const isOnly = contracts.filter((one) => one.staffId === contract.staffId).length === 1
-    // Nine tenths of the basic pay: the hours that somebody was paid for are worked back from it.
+    // 90 % of basic pay, because some causes derive the paid hours from the actual amount.
     if (contract.staffId && isOnly && calculated)
-      own.set(employee, { ground, base, calculated, actual: nineTenths(calculated), arrears: new Map(), rowOf })
+      payByEmployee.set(employee, { ground: baseline, base, calculated, actual: reduceToNineTenths(calculated), arrears: new Map(), rowOf })
   }
-  const told = new Map<EmployeeRef, ReadonlyMap<string, number>>()
+  const chosen = new Map<EmployeeRef, ReadonlyMap<string, number>>()
   const women = must(lookups.genders.find((item) => item.name === 'Female')).id
-  for (const cause of [...ofSupport, 'award' as const]) {
+  for (const cause of [...supportCauses, 'award' as const]) {
     const isHere = ([employee]: [EmployeeRef, Paid]): boolean =>
-      !told.has(employee) &&
+      !chosen.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
       (cause !== 'leave' || must(telling.numbers.get(employee)).gender === women)
-    for (const [employee, paid] of [...own].filter(isHere)) {
-      const rows = paidBy(paid, cause)
+    for (const [employee, paid] of [...payByEmployee].filter(isHere)) {
+      const rows = payByCause(paid, cause)
       if (!rows) continue
-      told.set(employee, rows)
+      chosen.set(employee, rows)
       break
     }
   }
-  const arrears = must([...own.keys()].find((employee) => isOwed(employee) && !told.has(employee)))
-  const isTold = ({ employee }: Amount): boolean => told.has(employee)
-  const others = only(added(asCalculated(found), owed), (amount) => !isTold(amount))
+  const arrears = must([...payByEmployee.keys()].find((employee) => isOwed(employee) && !chosen.has(employee)))
+  const isChosen = ({ employee }: Amount): boolean => chosen.has(employee)
+  const others = filterAmounts(addAmounts(calculatedAmounts(reconciliation), owed), (amount) => !isChosen(amount))
   const otherwise = new Map(
-    [...told].flatMap(([employee, rows]) =>
+    [...chosen].flatMap(([employee, rows]) =>
       [...rows].map(([code, pennies]) => {
         const amount = { locationId, employee, payrollCodeId: Number(code), pennies }
-        return [keyOf(amount), amount] as const
+        return [amountKey(amount), amount] as const
       }),
     ),
   )
-  return { paid: added(others, otherwise), arrears }
+  return { paid: addAmounts(others, otherwise), arrears }
 }
 
-function nineTenths(rows: ReadonlyMap<string, number>): Map<string, number> {
+function reduceToNineTenths(rows: ReadonlyMap<string, number>): Map<string, number> {
   return new Map([...rows].map(([row, pennies]) => [row, Math.round(pennies * 0.9)]))
 }
 
-/** What somebody is paid by a cause, where it shows in pounds. That it is what explains them first, a test looks at. */
-function paidBy(paid: Paid, cause: PayCause): ReadonlyMap<string, number> | undefined {
+/** Pay that a cause would produce, if it differs by at least a pound. A test checks that the cause is then the first explanation. */
+function payByCause(paid: Paid, cause: PayCause): ReadonlyMap<string, number> | undefined {
   const { ground, base, rowOf, calculated } = paid
   for (const { cause: own, says, apply } of [...candidates(paid), ...workedBack(paid)]) {
-    if (own !== cause || !(ways[cause] ?? /./).test(says)) continue
+    if (own !== cause || !(preferredExplanations[cause] ?? /./).test(says)) continue
     const rows = payByRow(ground, apply(base), rowOf)
-    if (rows && !isAlike(rows, calculated)) return rows
+    if (rows && !isEqualToThePound(rows, calculated)) return rows
   }
   return undefined
 }
 
-/** The same to the pound. */
-function isAlike(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean {
+function isEqualToThePound(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean {
   return [...new Set([...a.keys(), ...b.keys()])].every((row) => Math.abs((a.get(row) ?? 0) - (b.get(row) ?? 0)) < 100)
 }

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { RandomSource } from './random.ts'
 
 const forenames = [
   'Amara',
@@ -70,8 +70,8 @@ const surnames = [
   'Ibrahim',
 ]
 
-/** Names of men; the others are women's. */
-const men = new Set([
+/** Men's forenames; the others are women's. */
+const menForenames = new Set([
   'Ben',
   'Callum',
   'Dev',
@@ -88,7 +88,7 @@ const men = new Set([
   'Finn',
 ])
 
-export interface Person {
+export interface InventedPerson {
   employeeNumber: string
   niNumber: string | null
   title: number
@@ -100,11 +100,10 @@ export interface Person {
   email: string | null
 }
 
-/** An invented person; the youngest are apprentices' age, a few have no date of birth on file. */
-export function person(random: Random, { index, from, to }: { index: number; from: number; to: number }): Person {
+export function inventPerson(random: RandomSource, { index, from, to }: { index: number; from: number; to: number }): InventedPerson {
   const [forename, surname] = [random.pick(forenames), random.pick(surnames)]
   const day = String(random.whole(1, 28)).padStart(2, '0')
-  const isMan = men.has(forename)
+  const isMan = menForenames.has(forename)
   const month = String(random.whole(1, 12)).padStart(2, '0')
   const title = 1 + random.whole(1, 3)
   return {

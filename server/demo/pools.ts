@@ -1,9 +1,9 @@
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { must } from '../../domain/values/must.ts'
-import type { Add, Names } from './codes.ts'
+import type { AddRecord, IdsByName } from './trustRecords.ts'
 
-/** Price rises in per cent, year by year, of what schools buy. */
-const prices: [string, number[]][] = [
+/** Price rises of what schools buy, in per cent, year by year. */
+const priceRises: [string, number[]][] = [
   ['4240', [4, 3, 2.5, 2.5, 2.5]],
   ['4250', [1.7, 2, 2, 2, 2]],
   ['4300', [2.5, 2.2, 2, 2, 2]],
@@ -11,14 +11,13 @@ const prices: [string, number[]][] = [
   ['4370', [3, 2.5, 2.5, 2.5, 2.5]],
 ]
 
-/** What the schools of a trust pay to its central team, what they pool, their share of the levy, and the price rises they plan with. */
-export async function pools(
-  add: Add,
+export async function addPools(
+  add: AddRecord,
   {
     organisationId,
     names,
     schools,
-  }: { organisationId: OrganisationId; names: Names; schools: readonly { id: number; isCentral: boolean }[] },
+  }: { organisationId: OrganisationId; names: IdsByName; schools: readonly { id: number; isCentral: boolean }[] },
 ): Promise<{ topSliceTableId: number; inflationId: number }> {
   const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
   const slices = await add('topSliceTable', { name: 'Top slice 2026/27', effectiveDate: '2026-09-01' }, organisationId)
@@ -37,7 +36,7 @@ export async function pools(
   }
   const set = { name: 'Central case', description: 'Prices as most forecasters see them' }
   const inflation = await add('inflation', set, organisationId)
-  for (const [wanted, rates] of prices)
+  for (const [wanted, rates] of priceRises)
     await add('inflationRate', { inflationId: inflation.id, budgetCodeId: code(wanted), rates }, organisationId)
   return { topSliceTableId: slices.id, inflationId: inflation.id }
 }

@@ -6,9 +6,8 @@ import { commit } from '../core/budget/commit.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import { scalePoints } from '../core/budget/scalePoints.ts'
 import type { Call } from '../core/calls/call.ts'
-import type { Names } from './codes.ts'
+import type { IdsByName } from './trustRecords.ts'
 
-/** Posts that a school thinks about: what they are called, how they are paid, and for how long a week. */
 const posts = [
   { name: 'Class teacher on M3', type: 'Teacher', table: 'Teachers Sept 2026', point: 'Main 3', hours: null, weeks: null, fte: 1 },
   {
@@ -23,14 +22,17 @@ const posts = [
   { name: 'Teaching assistant, 30 hours', type: 'Support', table: 'NJC April 2026', point: 'NJC 4', hours: 30, weeks: 44.86, fte: null },
 ] as const
 
-/** A few quick calculations for a budget, as somebody has left them. */
-export async function quickCalculations(call: Call<'organisationId' | 'budgetId' | 'actor'>, names: Names, points: Names): Promise<void> {
+export async function saveQuickCalculations(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  names: IdsByName,
+  points: IdsByName,
+): Promise<void> {
   const { tx, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
   const ids = posts.map(({ table, point }) => must(points.get(`${names.get(`adminTable ${table}`)} ${point}`)))
-  const kept = await scalePoints(tx, ids)
+  const pointsById = await scalePoints(tx, ids)
   const events = posts.map(({ name, type, hours, weeks, fte }, index): BudgetEvent => {
-    const scalePoint = must(kept.get(must(ids[index])))
+    const scalePoint = must(pointsById.get(must(ids[index])))
     const calculation = {
       id: createHash('sha256').update(`${budgetId} ${name}`).digest('hex').slice(0, 24),
       name,

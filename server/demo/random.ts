@@ -1,13 +1,13 @@
 import { elementAt } from '../../domain/values/must.ts'
-/** A seeded generator (mulberry32): the demo trust is the same every time. */
-export interface Random {
+/** Seeded random numbers (mulberry32), so that the demo is always the same. */
+export interface RandomSource {
   next(): number
   pick<T>(list: readonly T[]): T
   whole(from: number, to: number): number
   chance(share: number): boolean
 }
 
-export function seeded(seed: number): Random {
+export function createRandom(seed: number): RandomSource {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

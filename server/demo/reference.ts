@@ -14,13 +14,12 @@ import { rowsOf as tableRows } from '../core/database/tables.ts'
 import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
 
-/** The rows of a CSV file that ships with the product. */
-function rowsOf(file: string): Record<string, string>[] {
+function readRows(file: string): Record<string, string>[] {
   const text = readFileSync(join(root, 'drizzle/reference', file), 'utf8')
   return Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data
 }
 
-/** National reference data, in the order in which one file names another. */
+/** National reference data. The order matters: later files refer to earlier ones. */
 const files: [AnyResource, string][] = [
   [resources.adminTable, 'admin-tables.csv'],
   [resources.benchmarkingGroup, 'benchmarking-groups.csv'],
@@ -33,21 +32,20 @@ const files: [AnyResource, string][] = [
   [resources.extendedLeaveType, 'extended-leave-types.csv'],
 ]
 
-/** The files whose rows belong to dated tables. */
-const dated = ['pay-scale-points.csv', 'national-insurance.csv', 'extended-leave-types.csv']
+const datedFiles = ['pay-scale-points.csv', 'national-insurance.csv', 'extended-leave-types.csv']
 
 const platform: RowScope = { organisationId: null, locationIds: null, isAdministrator: true }
 
-/** Loads the national reference data through the product's own import; loading it again changes nothing. @returns the number of rows */
+/** Imports national reference data through the product's own import; repeating it changes nothing. @returns the number of rows */
 export async function loadReference(tx: OrganisationTx, actor: Actor): Promise<number> {
   let rows = 0
-  for (const [resource, file] of files) rows += (await importRows({ tx, resource, scope: platform, actor }, rowsOf(file))).imported
+  for (const [resource, file] of files) rows += (await importRows({ tx, resource, scope: platform, actor }, readRows(file))).imported
   return rows + (await loadFundingRates(tx, actor))
 }
 
 /**
- * Adds the dated tables that a newer version of the product ships, with their rows, to an installation that has never had them: next year's
- * pay or national insurance. What is there, and what an administrator deleted, stays as it is.
+ * Adds dated tables that a newer version ships and the installation never had, such as next year's pay or National Insurance. Existing
+ * tables, and those that an administrator deleted, are left alone.
  */
 export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<number> {
   const names = await tx
@@ -55,12 +53,12 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
     .from(referenceChanges)
     .where(eq(referenceChanges.resource, resources.adminTable.name))
   const had = new Set(names.map((row) => row.name))
-  const fresh = rowsOf('admin-tables.csv').filter((row) => !had.has(must(row.Name)))
+  const fresh = readRows('admin-tables.csv').filter((row) => !had.has(must(row.Name)))
   if (!fresh.length) return 0
   await importRows({ tx, resource: resources.adminTable, scope: platform, actor }, fresh)
   const isFresh = new Set(fresh.map((row) => row.Name))
-  for (const [resource, file] of files.filter(([, name]) => dated.includes(name))) {
-    const rows = rowsOf(file).filter((row) => isFresh.has(row.AdminTable))
+  for (const [resource, file] of files.filter(([, name]) => datedFiles.includes(name))) {
+    const rows = readRows(file).filter((row) => isFresh.has(row.AdminTable))
     if (rows.length) await importRows({ tx, resource, scope: platform, actor }, rows)
   }
   await loadFundingRates(tx, actor, isFresh)
@@ -68,10 +66,10 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
 }
 
 /**
- * What came with engine 2.0.0 in tables that were there before: the column that tells whether it has come, the columns that name a row and that
- * hold its rate, and whether rows came with it.
+ * Additions of engine 2.0.0 to existing tables: the column that shows whether they were made, the columns that identify a row, the column
+ * of its rate, and whether there are new rows.
  */
-const added = [
+const engine2Columns = [
   {
     resource: resources.extendedLeaveType,
     file: 'extended-leave-types.csv',
@@ -90,30 +88,29 @@ const added = [
   },
 ] as const
 
-/** The field of a column of the files, which are called alike. */
-const fieldOf = (column: string): string => column.charAt(0).toLowerCase() + column.slice(1)
+const toFieldName = (column: string): string => column.charAt(0).toLowerCase() + column.slice(1)
 
 /**
- * Adds to the national tables of an installation, once, what they did not have before: earnings limits, types of leave, and points that take the
- * place of others. Only rows whose rates are those that were shipped are filled; what an administrator changed or deleted stays so.
+ * Adds, once, earnings limits, leave types and pay points that replace others to existing national tables. Only rows that still have the
+ * shipped rate are changed, so that an administrator's changes and deletions remain.
  */
 export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<void> {
   const tables = new Map((await tableRows(tx, resources.adminTable)).map(({ id, name }) => [id, name]))
-  for (const { resource, file, column, named, rate, hasNewRows } of added) {
-    const isFilled = sql`${referenceChanges.after} ->> ${fieldOf(column)} is not null`
+  for (const { resource, file, column, named, rate, hasNewRows } of engine2Columns) {
+    const isFilled = sql`${referenceChanges.after} ->> ${toFieldName(column)} is not null`
     const changes = and(eq(referenceChanges.resource, resource.name), isFilled)
     const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)
     if (had) continue
     const national = (await tableRows(tx, resource)).filter((one) => !('organisationId' in one) || one.organisationId === null)
-    const standing = new Map(
+    const currentRates = new Map(
       national.map((one) => [
-        [tables.get(one.adminTableId), ...named.map((name) => Reflect.get(one, fieldOf(name)))].join('|'),
-        Number(Reflect.get(one, fieldOf(rate))),
+        [tables.get(one.adminTableId), ...named.map((name) => Reflect.get(one, toFieldName(name)))].join('|'),
+        Number(Reflect.get(one, toFieldName(rate))),
       ]),
     )
     const shippedTables = new Set<string | undefined>(tables.values())
-    const rows = rowsOf(file).filter((row) => {
-      const now = standing.get([row.AdminTable, ...named.map((name) => row[name])].join('|'))
+    const rows = readRows(file).filter((row) => {
+      const now = currentRates.get([row.AdminTable, ...named.map((name) => row[name])].join('|'))
       if (now === undefined) return hasNewRows && shippedTables.has(row.AdminTable)
       return row[column] && now === Number(row[rate])
     })
@@ -121,19 +118,19 @@ export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<v
   }
 }
 
-/** Adds, once, the Employment Allowance to an installation of before there was such a list; what an administrator made of it stays. */
+/** Adds, once, the Employment Allowance to an installation older than that list. An administrator's changes remain. */
 export async function addAllowances(tx: OrganisationTx, actor: Actor): Promise<void> {
   const resource = resources.employmentAllowance
   const changes = eq(referenceChanges.resource, resource.name)
   const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)
-  if (!had) await importRows({ tx, resource, scope: platform, actor }, rowsOf('employment-allowances.csv'))
+  if (!had) await importRows({ tx, resource, scope: platform, actor }, readRows('employment-allowances.csv'))
 }
 
 const londonRates = ['InnerRate', 'OuterRate', 'FringeRate'] as const
 
 /**
- * Empties, once, the London columns of the national pay tables for support staff, which earlier versions filled with the rates of the rest of
- * England. Only points that still pay what was shipped, and the same in all four areas, are emptied.
+ * Empties, once, the London columns of national support staff pay tables, which earlier versions wrongly filled with the rates for the rest
+ * of England. Only points that still have the shipped rate in all four areas are changed.
  */
 export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promise<void> {
   const isEmpty = sql`jsonb_exists(${referenceChanges.after}, 'innerRate') and ${referenceChanges.after} ->> 'innerRate' is null`
@@ -142,7 +139,7 @@ export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promis
   if (had) return
   const tables = new Map((await tableRows(tx, resources.adminTable)).map(({ id, name }) => [id, name]))
   const keyOf = (table: string | undefined, scale: string | undefined, point: string | undefined): string => `${table} ${scale} ${point}`
-  const standing = new Map(
+  const currentPoints = new Map(
     (await tableRows(tx, resources.payScalePoint))
       .filter(({ organisationId, mainRate, ...others }) => {
         const { innerRate, outerRate, fringeRate } = others
@@ -150,46 +147,49 @@ export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promis
       })
       .map((point) => [keyOf(tables.get(point.adminTableId), point.scale, point.point), point]),
   )
-  const rows = rowsOf('pay-scale-points.csv')
+  const rows = readRows('pay-scale-points.csv')
     .filter((row) => londonRates.every((column) => !row[column]))
-    .filter((row) => standing.get(keyOf(row.AdminTable, row.Scale, row.Point))?.mainRate === Number(row.MainRate))
-  // What else an administrator changed at a point stays.
+    .filter((row) => currentPoints.get(keyOf(row.AdminTable, row.Scale, row.Point))?.mainRate === Number(row.MainRate))
+  // Retain an administrator's other changes to the point.
   const emptied = rows.map(({ AdminTable = '', Scale = '', Point = '', MainRate = '' }) => ({
-    ...{ AdminTable, Scale, Point, MainRate, Increment: String(must(standing.get(keyOf(AdminTable, Scale, Point))).increment) },
+    ...{ AdminTable, Scale, Point, MainRate, Increment: String(must(currentPoints.get(keyOf(AdminTable, Scale, Point))).increment) },
     ...Object.fromEntries(londonRates.map((column) => [column, ''])),
   }))
   if (emptied.length) await importRows({ tx, resource: resources.payScalePoint, scope: platform, actor }, emptied)
 }
 
-/** The scale on which the schools of the demo in and around London pay their support staff. */
+/** The pay scale for support staff in the demo's schools in and near London. */
 export const londonScale = 'NJC of the trust'
 
-/** Points of a trust's own for support staff in London, for which no national rates are known: the rates are those of the rest of England. */
+/**
+ * Creates the trust's own pay points for support staff in London. National rates are not available, so they equal those of the rest of
+ * England.
+ */
 export async function loadLondonPoints(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
-  const own: RowScope = { organisationId, locationIds: null, isAdministrator: false }
-  const rows = rowsOf('pay-scale-points.csv')
+  const trustScope: RowScope = { organisationId, locationIds: null, isAdministrator: false }
+  const rows = readRows('pay-scale-points.csv')
     .filter((row) => londonRates.every((column) => !row[column]))
     .map((row) => ({ ...row, Scale: londonScale, ...Object.fromEntries(londonRates.map((column) => [column, must(row.MainRate)])) }))
-  await importRows({ tx, resource: resources.payScalePoint, scope: own, actor }, rows)
+  await importRows({ tx, resource: resources.payScalePoint, scope: trustScope, actor }, rows)
 }
 
-/** The national formula is the fallback of every authority (reference data, funding rates), so each gets its factor values to start from. */
+/** Gives every local authority the national formula's rates, which are its fallback (reference data, funding rates). */
 async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: ReadonlySet<string | undefined>): Promise<number> {
-  const authorities = rowsOf('local-authorities.csv').map((row) => must(row.Name))
-  const national = rowsOf('funding-rates.csv').filter((row) => !tables || tables.has(row.AdminTable))
+  const authorities = readRows('local-authorities.csv').map((row) => must(row.Name))
+  const national = readRows('funding-rates.csv').filter((row) => !tables || tables.has(row.AdminTable))
   if (!national.length) return 0
   const rows = authorities.flatMap((name) => national.map((row) => ({ LocalAuthority: name, ...row })))
   return (await importRows({ tx, resource: resources.localAuthorityFundingRate, scope: platform, actor }, rows)).imported
 }
 
-/** The statutory rules of long leave and those of the Burgundy and Green Books, which a trust begins with and may change. */
+/** Imports the statutory leave rules and those of the Burgundy and Green Books, which a trust starts with and may change. */
 export async function loadLeaveRules(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
-  const own: RowScope = { organisationId, locationIds: null, isAdministrator: false }
-  const sets = rowsOf('extended-leave-rule-sets.csv')
+  const trustScope: RowScope = { organisationId, locationIds: null, isAdministrator: false }
+  const sets = readRows('extended-leave-rule-sets.csv')
   const withoutReplacements = sets.map((row) => ({ ...row, ReplacedBy: '', ReplacedFrom: '' }))
-  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: own, actor }, withoutReplacements)
-  // A set names another of the same file, so all of them come first.
+  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: trustScope, actor }, withoutReplacements)
+  // In a second pass, because a set may be replaced by a later one of the same file.
   const replaced = sets.filter((row) => row.ReplacedBy)
-  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: own, actor }, replaced)
-  await importRows({ tx, resource: resources.extendedLeaveRule, scope: own, actor }, rowsOf('extended-leave-rules.csv'))
+  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: trustScope, actor }, replaced)
+  await importRows({ tx, resource: resources.extendedLeaveRule, scope: trustScope, actor }, readRows('extended-leave-rules.csv'))
 }

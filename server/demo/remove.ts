@@ -11,7 +11,6 @@ import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts
 import { allUsers } from '../shared/users/queries.ts'
 import { demoUsers } from './access.ts'
 
-/** A trust of the demo, and what goes away with it. */
 export interface DemoTrust {
   id: number
   name: string
@@ -21,20 +20,18 @@ export interface DemoTrust {
   clients: number
 }
 
-/** What of the demo stands in an installation. */
-export interface Demo {
+export interface InstalledDemo {
   trusts: DemoTrust[]
-  /** Addresses of its people; those who changed what stays are kept, without a password, since the history names them. */
+  /** The demo's users. Those who changed records that remain are kept without a password, because the history refers to them. */
   people: { id: UserId; email: string; isKept: boolean }[]
-  /** How many organisations stay. */
   others: number
 }
 
 /**
- * The trusts that a load of the demo made, by the change log: made by nobody's hand, under the marks of those loads. An organisation that
- * somebody called the same is none.
+ * Finds trusts that loading the demo created, by the request ids in the change log, so that an organisation of the same name is not
+ * mistaken for one.
  */
-async function trustsOf(tx: OrganisationTx): Promise<DemoTrust[]> {
+async function findDemoTrusts(tx: OrganisationTx): Promise<DemoTrust[]> {
   const rows = await tx.execute<DemoTrust & Record<string, unknown>>(sql`
     select o.id, o.name, (select count(*)::integer from budgets where organisation_id = o.id) as budgets,
       (select count(*)::integer from budget_events where organisation_id = o.id) as events,
@@ -47,37 +44,35 @@ async function trustsOf(tx: OrganisationTx): Promise<DemoTrust[]> {
   return [...rows]
 }
 
-/** What of the demo stands here, and so what would be removed. */
-export async function demoIn(tx: OrganisationTx): Promise<Demo> {
-  const trusts = await trustsOf(tx)
+export async function findDemo(tx: OrganisationTx): Promise<InstalledDemo> {
+  const trusts = await findDemoTrusts(tx)
   const ids = idList(trusts)
   const addresses = demoUsers.map((user) => user.email)
   const known = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, addresses)).orderBy(users.id)
-  const named = await tx.execute<{ id: UserId }>(sql`
+  const referenced = await tx.execute<{ id: UserId }>(sql`
     select id from users where exists (select from reference_changes where actor_id = users.id and coalesce(organisation_id, 0) <> all(${ids}))
       or exists (select from budget_events where actor_id = users.id and organisation_id <> all(${ids}))
       or exists (select from monitoring_events where actor_id = users.id and organisation_id <> all(${ids}))
       or exists (select from payroll_events where actor_id = users.id and organisation_id <> all(${ids}))`)
-  const kept = new Set(named.map(({ id }) => id))
+  const referencedIds = new Set(referenced.map(({ id }) => id))
   const [count] = await tx.execute<{ others: number }>(sql`select count(*)::integer as others from organisations where id <> all(${ids})`)
-  return { trusts, people: known.map((one) => ({ ...one, isKept: kept.has(one.id) })), others: must(count).others }
+  return { trusts, people: known.map((one) => ({ ...one, isKept: referencedIds.has(one.id) })), others: must(count).others }
 }
 
 const idList = (trusts: readonly { id: number }[]) => sql`${sql.param(`{${trusts.map(({ id }) => id).join(',')}}`)}::integer[]`
 
 /**
- * Takes the trusts of the demo, their people and their API clients away, all or nothing; national data and other organisations stay as they
- * are. The logs are append-only for everybody and stay so: only the owner of the tables may suspend that, which this does within its one
- * transaction, and what was there is written into the chain of the platform first, by name, with the last link of each chain that goes. So
- * nobody can take an organisation away without its being said for ever where the same owner cannot unsay it once it is anchored.
- * @param store as the owner of the database
- * @returns what went
+ * Removes the demo trusts, their users and API clients in one transaction; national data and other organisations are not affected. Event
+ * logs are append-only, and only the table owner can suspend that. Each removal is recorded first in the platform's chain, with the trust's
+ * name and last link, so that nobody can remove an organisation without trace once that chain is anchored.
+ * @param store opened with the database owner's role
+ * @returns what was removed
  */
-export function removeDemo(store: Store, now: Date): Promise<Demo> {
+export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
   const actor: Actor = { userId: null, requestId: 'remove-demo', now }
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filling})`)
-    const demo = await demoIn(tx)
+    const demo = await findDemo(tx)
     if (demo.trusts.length) {
       const ends = await tx.execute<{ id: number; sequence: number; hash: string }>(sql`
         select distinct on (organisation_id) organisation_id as id, sequence::integer, hash from log_chain
@@ -86,7 +81,7 @@ export function removeDemo(store: Store, now: Date): Promise<Demo> {
       const members = await tx.execute<{ id: UserId }>(
         sql`select distinct user_id as id from memberships where organisation_id = any(${idList(demo.trusts)})`,
       )
-      await deleteAll(tx, demo.trusts)
+      await deleteOrganisations(tx, demo.trusts)
       await recordChanges(
         { tx, actor },
         removedOrganisation,
@@ -109,20 +104,20 @@ export function removeDemo(store: Store, now: Date): Promise<Demo> {
 }
 
 /**
- * Deletes every row of some organisations, of whatever table there is: in one statement, so that no order of foreign keys counts. Triggers of
- * ours rest meanwhile: those that keep the logs, and those that would count and link what goes away.
+ * Deletes all rows of some organisations in one statement, so that the order of foreign keys does not matter. User triggers are disabled
+ * meanwhile: the append-only ones, and those that would count and link the deleted rows.
  */
-async function deleteAll(tx: OrganisationTx, trusts: readonly DemoTrust[]): Promise<void> {
+async function deleteOrganisations(tx: OrganisationTx, trusts: readonly DemoTrust[]): Promise<void> {
   const tables = await tx.execute<{ name: string }>(sql`
     select quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id' and not a.attisdropped
     where c.relkind = 'r' order by 1`)
   const names = [...tables.map(({ name }) => name), 'organisations']
-  const [own] = await tx.execute<{ isOwner: boolean }>(
+  const [ownership] = await tx.execute<{ isOwner: boolean }>(
     sql`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class where oid = 'budget_events'::regclass`,
   )
-  if (!own?.isOwner) throw new SettingError('Only the owner of the database may remove the demo: name that role in DATABASE_URL.')
-  // For these statements alone as the owner, whom all else is done without.
+  if (!ownership?.isOwner) throw new SettingError('Only the owner of the database may remove the demo: name that role in DATABASE_URL.')
+  // Only these statements need the owner's rights.
   await tx.execute(sql`set local role none`)
   for (const name of names) await tx.execute(sql.raw(`alter table ${name} disable trigger user`))
   const ids = trusts.map(({ id }) => id).join(',')

@@ -25,67 +25,64 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { saveLeave } from '../features/staffing/leave/commands.ts'
 import { all } from '../resources/queries.ts'
+import { type Post, type School, businessManager, headteacher, isNearLondon, posts } from './jobs.ts'
+import { type InventedPerson, inventPerson } from './people.ts'
+import type { RandomSource } from './random.ts'
 import { storeCosts } from '../shared/costing/costs/commands.ts'
 import { keepInputs } from '../shared/costing/inputs/commands.ts'
 import { inputsNow } from '../shared/costing/inputs/queries.ts'
 import { addStaff } from '../shared/staff/commands.ts'
-import type { Names } from './codes.ts'
-import { businessManager, head, isNearLondon, type Post, posts, type School } from './jobs.ts'
-import { type Person, person } from './people.ts'
-import type { Random } from './random.ts'
 import { londonScale } from './reference.ts'
+import type { IdsByName } from './trustRecords.ts'
 
 export interface SchoolPlan {
   organisationId: OrganisationId
   locationId: LocationId
   budgetId: BudgetId
   school: School
-  random: Random
-  names: Names
-  points: Names
+  random: RandomSource
+  names: IdsByName
+  points: IdsByName
   from: number
   actor: Actor
-  /** Who entered the people, and when. */
   hired: Actor
 }
 
-/** A contract as it was entered, and who holds it. */
 export interface EnteredPost {
   input: StaffContractInput
   staffId: StaffId | null
 }
 
-function postsOf(school: School, random: Random): Post[] {
+function choosePosts(school: School, random: RandomSource): Post[] {
   const bag = posts.flatMap((post) => Array.from({ length: post.weight }, () => post))
   const office = posts.filter((post) => post.term === 'ADM' && post.position === 'Administrator')
   return Array.from({ length: school.contracts }, (_unused, index) =>
     school.central
-      ? random.pick([businessManager, ...office, head])
+      ? random.pick([businessManager, ...office, headteacher])
       : index === 0
-        ? head
+        ? headteacher
         : index === 1
           ? businessManager
           : random.pick(bag),
   )
 }
 
-/** People and contracts of one school, costed at once as a recalculation would. */
 export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; posts: EnteredPost[] }> {
   const { organisationId, locationId, school, random } = plan
   const planned: { input: StaffContractInput; holder: number | null }[] = []
-  const people: Person[] = []
+  const people: InventedPerson[] = []
   const ids: ContractId[] = []
   const used = new Set<string>()
-  for (const [index, post] of postsOf(school, random).entries()) {
+  for (const [index, post] of choosePosts(school, random).entries()) {
     const vacancy = index > 8 && random.chance(0.01)
     const second = !vacancy && people.length > 0 && index > 2 && random.chance(0.11)
     if (!vacancy && !second) {
       const [from, to] = post.type === 'Apprentice' ? [2002, 2008] : post.term === 'SLT' ? [1966, 1988] : [1962, 2003]
-      people.push(person(random, { index: plan.from + people.length, from, to }))
+      people.push(inventPerson(random, { index: plan.from + people.length, from, to }))
     }
     const holder = vacancy ? null : people.length - 1
     planned.push({
-      input: contractOf(plan, { post, employeeNumber: holder === null ? null : must(people[holder]).employeeNumber, second, used }),
+      input: inventContract(plan, { post, employeeNumber: holder === null ? null : must(people[holder]).employeeNumber, second, used }),
       holder,
     })
     ids.push(contractIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
@@ -97,7 +94,7 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
   return { staff: staff.length, posts }
 }
 
-/** Enters contracts into a budget and costs them at once, as a recalculation would. */
+/** Enters contracts into a budget and costs them, as a recalculation would. */
 export async function enterPosts(
   tx: OrganisationTx,
   plan: Pick<SchoolPlan, 'organisationId' | 'budgetId' | 'school' | 'names' | 'points' | 'actor'>,
@@ -111,12 +108,12 @@ export async function enterPosts(
       before: undefined,
       id: must(ids[index]),
       input,
-      facts: factsOf({ names: plan.names, points }, { input, staffId }),
+      facts: contractFacts({ names: plan.names, points }, { input, staffId }),
     }),
   )
   await commit({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}` } }, row, { events })
   const contracts = await loadContracts({ tx, organisationId, budgetId })
-  if (school.leave) await onLeave({ tx, organisationId, actor }, school.leave, contracts)
+  if (school.leave) await addLeave({ tx, organisationId, actor }, school.leave, contracts)
   const fresh = await loadBudget({ tx, organisationId }, budgetId)
   const { shared, frozen } = await inputsNow({ tx, organisationId }, fresh.head, { contracts })
   const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
@@ -133,8 +130,7 @@ export async function enterPosts(
   )
 }
 
-/** Puts the first holder of a post on leave. */
-async function onLeave(
+async function addLeave(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { position, rules, startDate, endDate }: NonNullable<School['leave']>,
   contracts: readonly StoredContract[],
@@ -157,8 +153,7 @@ async function onLeave(
     )
 }
 
-/** What is known of what a contract names. */
-function factsOf(
+function contractFacts(
   { names, points }: Pick<SchoolPlan, 'names'> & Pick<ContractFacts, 'points'>,
   { input, staffId }: EnteredPost,
 ): ContractFacts {
@@ -177,8 +172,8 @@ function factsOf(
   }
 }
 
-/** One contract of a post: part-timers, term-time-only staff, allowances, contracts that end, steps up at Christmas. */
-function contractOf(
+/** Invents a contract: part-time or term-time, with allowances, end dates or a change of hours in January. */
+function inventContract(
   { random, names, points, school }: SchoolPlan,
   { post, employeeNumber, second, used }: { post: Post; employeeNumber: string | null; second: boolean; used: Set<string> },
 ): StaffContractInput {

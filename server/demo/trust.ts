@@ -18,30 +18,30 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { all } from '../resources/queries.ts'
+import { addExtraRecords } from './extraRecords.ts'
 import { saveGroup } from '../shared/budgetGroups/commands.ts'
 import { groupRow } from '../shared/budgetGroups/queries.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
 import { shareAllowance } from '../shared/groupMoney/allowance/commands.ts'
 import { shareLevy } from '../shared/groupMoney/levy/commands.ts'
 import { shareTransfers } from '../shared/groupMoney/transfers/commands.ts'
-import { adder, administrator } from './adder.ts'
-import { type Names, references } from './codes.ts'
-import { extras } from './extras.ts'
 import { isNearLondon, type School } from './jobs.ts'
-import { trustMessages } from './messages.ts'
-import { type Ledger, monitoring, monthEnds } from './monitoring.ts'
-import { broughtInto, nonStaffing, openings } from './nonStaffing.ts'
-import { pools } from './pools.ts'
-import { quickCalculations } from './quick.ts'
-import { seeded } from './random.ts'
+import { addTrustMessages } from './messages.ts'
+import { closeSeptember, importFirstMonths, type SchoolLedger } from './monitoring.ts'
+import { balancesBroughtForward, enterOtherMoney, saveOpenings } from './nonStaffing.ts'
+import { addPools } from './pools.ts'
+import { saveQuickCalculations } from './quick.ts'
+import { createRandom } from './random.ts'
+import { createRecordAdder, nationalScope } from './recordAdder.ts'
 import { loadLeaveRules, loadLondonPoints } from './reference.ts'
 import { type EnteredPost, staffSchool } from './staffing.ts'
+import { addTrustRecords, type IdsByName } from './trustRecords.ts'
 
 export interface BuiltTrust {
   organisationId: OrganisationId
   groupId: BudgetGroupId
   locations: Map<string, LocationId>
-  /** The budget of each school, by the school's alias. */
+  /** The budget of each school, by alias. */
   budgets: Map<string, BudgetId>
   staff: number
   contracts: number
@@ -49,41 +49,37 @@ export interface BuiltTrust {
 
 const firstYear = 2026
 
-/** Records of the trust that every budget of it is made with. */
-interface Elements {
+interface BudgetElementIds {
   topSliceTableId: number | null
   inflationId: number
 }
 
-/** A school of a trust that is being built, with its budget. */
-export interface BuiltSchool extends Ledger {
+export interface BuiltSchool extends SchoolLedger {
   school: School
-  points: Names
-  elements: Elements
-  /** The contracts of its budget as they were entered, and who holds each. */
+  points: IdsByName
+  elements: BudgetElementIds
   posts: readonly EnteredPost[]
 }
 
-/** What a trust has behind it: who built which part of it when, and what else happened before the first month of the ledgers came in. */
-export interface Behind {
+export interface TrustHistory {
   by: Record<'budgets' | 'september' | 'monthEnd' | 'october', Actor>
-  /** @returns the group in which the month ends of the year are explained; null: those of the whole organisation */
+  /** @returns the budget group whose notes explain this year's month ends; null for the organisation's own notes */
   before(schools: readonly BuiltSchool[], groupId: BudgetGroupId): Promise<BudgetGroupId | null>
 }
 
 /**
- * Makes a trust with its codes, people, contracts, budgets and a budget group, the same for the same seed.
- * @param actor who makes it, and when its records are made
- * @param behind left out: everything happens at once, and nothing else did
+ * Creates a trust with codes, staff, contracts, budgets and a budget group; the same seed gives the same trust.
+ * @param actor who creates it, and when
+ * @param history its history; without it, everything happens at once
  */
 export async function buildTrust(
   { tx, actor }: Call<'actor'>,
   { name, schools, seed }: { name: string; schools: School[]; seed: number },
-  behind?: Behind,
+  history?: TrustHistory,
 ): Promise<BuiltTrust> {
-  const random = seeded(seed)
-  const add = adder(tx, actor)
-  const by = behind?.by ?? { budgets: actor, september: actor, monthEnd: actor, october: actor }
+  const random = createRandom(seed)
+  const add = createRecordAdder(tx, actor)
+  const by = history?.by ?? { budgets: actor, september: actor, monthEnd: actor, october: actor }
   const organisation = await add(
     'organisation',
     {
@@ -99,7 +95,7 @@ export async function buildTrust(
   )
   const organisationId = organisationIdOf(organisation.id)
   const authorities = new Map(
-    (await all({ tx, scope: administrator }, resources.localAuthority, {})).map((row) => [textOf(row.name), row.id]),
+    (await all({ tx, scope: nationalScope }, resources.localAuthority, {})).map((row) => [textOf(row.name), row.id]),
   )
   const locations = new Map<string, LocationId>()
   for (const [index, school] of schools.entries()) {
@@ -123,19 +119,19 @@ export async function buildTrust(
     )
     locations.set(school.alias, locationIdOf(location.id))
   }
-  const names = await references(tx, add, organisationId)
+  const names = await addTrustRecords(tx, add, organisationId)
   const places = new Map(schools.map((school) => [school.name, must(locations.get(school.alias))]))
-  await extras(add, { organisationId, names, locations: places })
-  const money = await pools(add, {
+  await addExtraRecords(add, { organisationId, names, locations: places })
+  const money = await addPools(add, {
     organisationId,
     names,
     schools: schools.map((school) => ({ id: must(locations.get(school.alias)), isCentral: Boolean(school.central) })),
   })
-  // Without a central team nobody receives a top slice.
+  // Without a central team, nobody receives the top slice.
   const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
   await loadLeaveRules(tx, organisationId, actor)
   if (schools.some(isNearLondon)) await loadLondonPoints(tx, organisationId, actor)
-  const points = await pointIds(tx, organisationId)
+  const points = await loadPointIds(tx, organisationId)
   let staff = 0
   const built: BuiltSchool[] = []
   for (const [index, school] of schools.entries()) {
@@ -149,44 +145,43 @@ export async function buildTrust(
           scope: { organisationId, locationIds: null, isAdministrator: false },
           actor: { ...by.budgets, requestId: `${by.budgets.requestId}-${locationId}` },
         },
-        budgetInput({ locationId, school }, names, elements),
+        toBudgetInput({ locationId, school }, names, elements),
       ),
     )
     const place = { organisationId, locationId, budgetId, names }
-    const made = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
-    await quickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
+    const staffed = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
+    await saveQuickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
-    await openings(tx, money, broughtInto(school))
-    await nonStaffing(tx, money)
-    staff += made.staff
-    built.push({ ...place, index, random: seeded(seed + index), school, points, elements, posts: made.posts })
+    await saveOpenings(tx, money, balancesBroughtForward(school))
+    await enterOtherMoney(tx, money)
+    staff += staffed.staff
+    built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
   }
-  await trustMessages(add, organisationId)
+  await addTrustMessages(add, organisationId)
   const groupId = budgetGroupIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   const budgetIds = built.map((school) => school.budgetId)
   const group = { id: groupId, name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }
   await groupBudgets({ tx, organisationId, actor: by.budgets }, group)
-  const explainedIn = behind ? await behind.before(built, groupId) : groupId
+  const explainedIn = history ? await history.before(built, groupId) : groupId
   const ends = { organisationId, groupId: explainedIn, locationIds: built.map((school) => school.locationId) }
-  await monitoring(tx, built, {
+  await importFirstMonths(tx, built, {
     by,
-    between: () => monthEnds(tx, ends, { ...by.monthEnd, requestId: `${by.monthEnd.requestId}-month-end` }),
+    between: () => closeSeptember(tx, ends, { ...by.monthEnd, requestId: `${by.monthEnd.requestId}-month-end` }),
   })
   const budgets = new Map(built.map(({ school, budgetId }) => [school.alias, budgetId]))
   return { organisationId, groupId, locations, budgets, staff, contracts: built.reduce((sum, { posts }) => sum + posts.length, 0) }
 }
 
-/** Puts budgets into a group of their own, up to date. */
 export async function groupBudgets(
   call: Call<'organisationId' | 'actor'>,
   { id, budgetIds, ...named }: { id: BudgetGroupId; name: string; description: string; budgetIds: BudgetId[] },
 ): Promise<void> {
   await saveGroup(call, { id, version: null, isNew: true }, { ...named, budgetIds })
-  await shareOut(call, { id, budgetIds })
+  await shareWithinGroup(call, { id, budgetIds })
 }
 
-/** Shares out what the budgets of a group share, whose own figures stand: the allowance of the levy, pools and slices. It asks for no more. */
-export async function shareOut(
+/** Calculates what a group's budgets share (levy allowance, pools, top slices) and clears the need to recalculate. */
+export async function shareWithinGroup(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { id, budgetIds }: { id: BudgetGroupId; budgetIds: BudgetId[] },
 ): Promise<void> {
@@ -197,16 +192,15 @@ export async function shareOut(
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, id))
 }
 
-async function pointIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Names> {
+async function loadPointIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<IdsByName> {
   const rows = await all({ tx, scope: { organisationId, locationIds: null, isAdministrator: false } }, resources.payScalePoint, {})
   return new Map(rows.map((row) => [`${row.adminTableId} ${row.scale} ${row.increment}`, row.id]))
 }
 
-/** What a budget of a school is made with: the tables that apply from before its first year to the latest. */
-export function budgetInput(
+export function toBudgetInput(
   { locationId, school }: { locationId: LocationId; school: School },
-  names: Names,
-  { topSliceTableId, inflationId }: Elements,
+  names: IdsByName,
+  { topSliceTableId, inflationId }: BudgetElementIds,
 ): BudgetInput {
   const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: must(names.get(`adminTable ${name}`)) })
   const support = [table('NJC April 2024', '2024-04-01'), table('NJC April 2025', '2025-04-01'), table('NJC April 2026', '2026-04-01')]

@@ -3,24 +3,24 @@ import { DomainError, retrySecondsOf, statusOf } from '../../domain/words/errors
 import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
 
-/** Answers in one sentence what could not be answered, whatever it was; what is not meant for people is logged under the id. */
+/** Sends any error as one sentence of plain text. Errors that are not meant for people are logged under the request id and masked. */
 export function answerError(res: ServerResponse, error: unknown, requestId: string): void {
   if (res.headersSent) return void res.destroy()
-  const [status, text] = saidOf(error, requestId)
+  const [status, text] = statusAndText(error, requestId)
   res.setHeader('X-Request-Id', requestId)
   const seconds = error instanceof DomainError ? retrySecondsOf(error) : status === 503 ? 5 : null
   if (seconds !== null) res.setHeader('Retry-After', String(seconds))
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-function saidOf(error: unknown, requestId: string): [status: number, text: string] {
+function statusAndText(error: unknown, requestId: string): [status: number, text: string] {
   if (error instanceof DomainError) return [statusOf[error.kind], error.message]
   if (error instanceof URIError) return [400, 'The address cannot be read.']
-  // What the framework throws says what it would answer.
+  // Express and its middleware put the intended status on the error.
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : undefined
   if (status === 404) return [404, 'There is nothing at this address.']
   if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
   log.error({ err: error, requestId }, 'unexpected')
-  const said = databaseSays(error)
-  return said ? [statusOf[said.kind], said.message] : [500, `Something went wrong. Reference ${requestId}.`]
+  const databaseError = databaseSays(error)
+  return databaseError ? [statusOf[databaseError.kind], databaseError.message] : [500, `Something went wrong. Reference ${requestId}.`]
 }

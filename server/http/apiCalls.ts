@@ -2,164 +2,168 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { must } from '../../domain/values/must.ts'
 import { DomainError } from '../../domain/words/errors.ts'
-import type { Caller, Callers } from '../auth/caller.ts'
+import type { Caller, CallerCache } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
 import { type Policy, usualBytes } from '../core/calls/policies.ts'
 import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
-import { imageUpload } from '../rest/imageUpload.ts'
-import { policyOf, procedureAt } from '../rest/routes.ts'
+import { readImageUpload } from '../rest/imageUpload.ts'
+import { policyForProcedure, procedureAt } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
 import { parseJson, readBytes, readJson } from './body.ts'
-import type { Call } from './call.ts'
-import { admissionOf } from './gate.ts'
-import type { HeavyCalls } from './heavyCalls.ts'
-import { jsonScan, nulSign } from './jsonScan.ts'
-import { addressOf, largestBatch, proceduresIn } from './trpcCalls.ts'
+import type { HttpCall } from './call.ts'
+import { createJsonScanner, nulCharacterError } from './jsonScan.ts'
+import { admitLongCall } from './longCallAdmission.ts'
+import type { LongCallThreads } from './longCallThreads.ts'
+import { largestBatch, proceduresInPath, trpcPath } from './trpcCalls.ts'
 
-/** Where a call came in, and how it is to be taken. */
-interface Taken {
-  way: Call['way']
-  /** Path and query. */
+interface MatchedCall {
+  protocol: HttpCall['protocol']
   url: string
-  /** How many calls it is: those of a batch count each. */
-  calls: number
-  /** Whether it works long, and is answered by a thread of its own. */
+  /** A batch counts each of its calls. */
+  callCount: number
   isLong: boolean
-  /** Bytes its body may have. */
-  most: number
+  maxBytes: number
   isPicture: boolean
 }
 
-/** What answers whatever is none of these calls, with the id that it was given. */
-export type Otherwise = (req: IncomingMessage, res: ServerResponse, requestId: string) => void
+/** Handles a request that is not an API call. */
+export type FallbackHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => void
 
 /**
- * Answers calls of the REST API and of the browser, before anything else that the server offers is looked through. What an answer says of
- * people and their pay is for who asked, and kept by no browser and no proxy.
- * @param fixed what every answer has in its head, names and values in turn
+ * Returns the handler for REST and browser calls, which runs before Express. Replies may hold personal and pay data, so no browser or proxy
+ * may store them.
+ * @param fixed headers sent with every reply: names and values in turn
  */
-export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy: HeavyCalls; callers: Callers; fixed: readonly string[] }) {
-  const ownHeaders = [...fixed, 'Cache-Control', 'no-store']
+export function apiCallHandler(
+  services: Services,
+  { longCalls, callers, fixed }: { longCalls: LongCallThreads; callers: CallerCache; fixed: readonly string[] },
+) {
+  const commonHeaders = [...fixed, 'Cache-Control', 'no-store']
 
-  /** Who calls; what cannot be found out for want of a database refuses the call in words. */
+  /** Identifies the caller. If the database is away, returns a refusal with a sentence instead of throwing. */
   async function identify(req: IncomingMessage, calls: number): Promise<Caller> {
     try {
-      return await callers.of(req, calls)
+      return await callers.identify(req, calls)
     } catch (error) {
       const refusal = error instanceof DomainError ? error : databaseSays(error)
       if (!refusal) throw error
-      log.warn({ err: error }, 'nobody could be asked who calls')
+      log.warn({ err: error }, 'the caller of a request could not be identified')
       return { principal: null, refusal }
     }
   }
 
-  /** Answers a call here, or in the thread of the long ones. Its body is read only when it is known who calls. */
+  /**
+   * Answers a call on this thread or a long-call thread. Reads the body only once the caller is known, so that strangers cannot make the
+   * server buffer data.
+   */
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
-    { requestId, taken: { way, url, calls, isLong, most, isPicture } }: { requestId: string; taken: Taken },
+    { requestId, matched: { protocol, url, callCount, isLong, maxBytes, isPicture } }: { requestId: string; matched: MatchedCall },
   ): Promise<void> {
-    const gone = new AbortController()
-    res.once('close', () => gone.abort())
-    const caller = await identify(req, calls)
+    const disconnected = new AbortController()
+    res.once('close', () => disconnected.abort())
+    const caller = await identify(req, callCount)
     const isKnown = Boolean(caller.principal && !caller.refusal)
     let body: unknown
     if (isKnown)
       try {
-        checkQuestion(req)
-        if (isPicture) body = await imageUpload(req, res)
-        else body = await (isLong ? readBytes(req, most) : readJson(req, most))
+        checkQueryString(req)
+        if (isPicture) body = await readImageUpload(req, res)
+        else body = await (isLong ? readBytes(req, maxBytes) : readJson(req, maxBytes))
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
         caller.refusal = error
       }
-    const call: Call = { way, method: req.method ?? '', url, headers: headersOf(req), caller, requestId, body }
-    const admission = isKnown && isLong && !caller.refusal ? await admissionOf(services, call) : null
+    const call: HttpCall = { protocol, method: req.method ?? '', url, headers: unrepeatedHeaders(req), caller, requestId, body }
+    const admission = isKnown && isLong && !caller.refusal ? await admitLongCall(services, call) : null
     const inThread = admission !== null && !admission.isRefused
     if (admission?.isRefused && body instanceof Uint8Array) call.body = parseJson(body)
-    const reply = await (inThread ? heavy.answer(call, { ...admission, gone: gone.signal }) : answerCall(services, call)).catch((error) => {
-      if (!(error instanceof DomainError)) throw error
-      return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
-    })
-    // The thread tells of changed rights too, but nobody is to wait for that to come round.
-    if (inThread) callers.forget()
-    const head = [...ownHeaders, 'X-Request-Id', requestId]
+    const reply = await (inThread ? longCalls.answer(call, { ...admission, gone: disconnected.signal }) : answerCall(services, call)).catch(
+      (error) => {
+        if (!(error instanceof DomainError)) throw error
+        return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
+      },
+    )
+    // The thread announces changed permissions too, but the next call must not depend on when that message arrives.
+    if (inThread) callers.invalidate()
+    const head = [...commonHeaders, 'X-Request-Id', requestId]
     for (const name in reply.headers) head.push(name, String(reply.headers[name]))
     if (reply.status !== 204) head.push('Content-Length', String(Buffer.byteLength(reply.body)))
     res.writeHead(reply.status, head).end(reply.body)
   }
 
-  return async (req: IncomingMessage, res: ServerResponse, otherwise: Otherwise): Promise<void> => {
-    const given = req.headers['x-request-id']
-    const requestId = typeof given === 'string' && /^[\w-]{8,100}$/.test(given) ? given : randomUUID()
+  return async (req: IncomingMessage, res: ServerResponse, fallback: FallbackHandler): Promise<void> => {
+    const sentId = req.headers['x-request-id']
+    const requestId = typeof sentId === 'string' && /^[\w-]{8,100}$/.test(sentId) ? sentId : randomUUID()
     try {
       const { method = '', url = '' } = req
-      // Fetch, by which the browser's calls are answered, knows no such method.
+      // The Fetch API, which tRPC's handler uses, cannot represent TRACE.
       if (method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not offered. Use GET or POST.')
-      const taken = takenAt(method, url)
-      if (taken) await answer(req, res, { requestId, taken })
-      else otherwise(req, res, requestId)
+      const matched = matchCall(method, url)
+      if (matched) await answer(req, res, { requestId, matched })
+      else fallback(req, res, requestId)
     } catch (error) {
-      // Nobody hears it.
+      // The client has disconnected.
       if (res.destroyed) return
-      if (!res.headersSent) for (let at = 0; at < ownHeaders.length; at += 2) res.setHeader(must(ownHeaders[at]), must(ownHeaders[at + 1]))
+      if (!res.headersSent)
+        for (let at = 0; at < commonHeaders.length; at += 2) res.setHeader(must(commonHeaders[at]), must(commonHeaders[at + 1]))
       answerError(res, error, requestId)
     }
   }
 }
 
-/** The call at an address. @returns null for an address that is none of the API */
-function takenAt(method: string, address: string): Taken | null {
-  const path = pathOf(address)
+/** @returns null if the address is not part of the API */
+function matchCall(method: string, address: string): MatchedCall | null {
+  const path = normalisePath(address)
   const end = address.indexOf('?')
   const query = end < 0 ? '' : address.slice(end)
-  const procedures = proceduresIn(path)
+  const procedures = proceduresInPath(path)
   if (procedures) {
-    const policies = procedures.map(policyOf)
+    const policies = procedures.map(policyForProcedure)
     return {
-      way: 'trpc',
-      url: addressOf(procedures) + query,
-      calls: Math.min(procedures.length, largestBatch),
-      isLong: policies.some(isOfThread),
-      most: Math.max(...policies.map(bytesOf)),
+      protocol: 'trpc',
+      url: trpcPath(procedures) + query,
+      callCount: Math.min(procedures.length, largestBatch),
+      isLong: policies.some(runsInThread),
+      maxBytes: Math.max(...policies.map(maxBytesOf)),
       isPicture: false,
     }
   }
-  // A few calls stand at a second address outside of /api.
+  // A few REST calls have a second path outside /api.
   const procedure = procedureAt(method, path)
   if (!procedure && !/^\/api\//i.test(path)) return null
-  // The description of the API and its page stand below the same address.
+  // The API description and its page are served under /api by Express.
   if (!procedure && /^\/api\/(docs(\/scalar\.js)?|openapi\.json)\/?$/i.test(path)) return null
-  const policy = policyOf(procedure ?? '')
+  const policy = policyForProcedure(procedure ?? '')
   const { isPicture = false } = policy
-  return { way: 'rest', url: path + query, calls: 1, isLong: isOfThread(policy), most: bytesOf(policy), isPicture }
+  return { protocol: 'rest', url: path + query, callCount: 1, isLong: runsInThread(policy), maxBytes: maxBytesOf(policy), isPicture }
 }
 
-const isOfThread = ({ isLong = false }: Policy): boolean => isLong
-const bytesOf = ({ mostBytes = usualBytes }: Policy): number => mostBytes
+const runsInThread = ({ isLong = false }: Policy): boolean => isLong
+const maxBytesOf = ({ mostBytes = usualBytes }: Policy): number => mostBytes
 
 /**
- * The path of an address without dots that lead up, as whatever answers reads it.
- * @throws DomainError 400 for an address with U+0000 in it, plain or within JSON; URIError for one that cannot be decoded
+ * Returns the path with dot segments resolved, the same path that the routers match.
+ * @throws DomainError 400 if the address contains U+0000, plain or escaped; URIError if it cannot be decoded
  */
-function pathOf(address: string): string {
-  if (/%00|\\u0000|%5cu0000/i.test(address)) throw nulSign()
+function normalisePath(address: string): string {
+  if (/%00|\\u0000|%5cu0000/i.test(address)) throw nulCharacterError()
   const [whole = ''] = address.split('?')
   const path = whole.startsWith('/') ? new URL(`http://localhost${whole}`).pathname : whole
   if (path.includes('%')) decodeURIComponent(path)
   return path
 }
 
-/** The input that the browser writes behind the question mark is JSON as well. @throws DomainError 400 as `jsonScan` */
-function checkQuestion({ url = '' }: IncomingMessage): void {
+/** Scans the JSON inputs in a query string, which the browser's queries use. @throws DomainError 400 as `createJsonScanner` */
+function checkQueryString({ url = '' }: IncomingMessage): void {
   const at = url.indexOf('?')
-  if (at >= 0) for (const input of new URLSearchParams(url.slice(at + 1)).getAll('input')) jsonScan()(Buffer.from(input))
+  if (at >= 0) for (const input of new URLSearchParams(url.slice(at + 1)).getAll('input')) createJsonScanner()(Buffer.from(input))
 }
 
-/** The headers that came once. */
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
+function unrepeatedHeaders({ headers }: IncomingMessage): Record<string, string> {
   const once: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]

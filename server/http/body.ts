@@ -5,10 +5,10 @@ import { JSONParser } from '@streamparser/json'
 import { must } from '../../domain/values/must.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { breather } from '../core/breathe.ts'
-import { jsonScan } from './jsonScan.ts'
+import { createJsonScanner } from './jsonScan.ts'
 
-/** Below this, parsing is over before anybody notices; above it, it goes piece by piece. */
-const atOnce = 128 * 1024
+/** Bytes. A smaller body is parsed at once, too quickly to delay others; a larger one is parsed piece by piece. */
+const parseAtOnceBytes = 128 * 1024
 const pieceBytes = 8 * 1024
 
 const decoders = new Map<string, () => Transform>([
@@ -25,8 +25,8 @@ function tooLarge(most: number): DomainError {
   return new DomainError('tooLarge', 'tooLarge', `The call is larger than it may be: at most ${most / 1_000_000} MB.`)
 }
 
-/** The bytes of a body as they were before they were packed. @throws DomainError 415 for a packing that is not known */
-function unpacked(req: IncomingMessage): Readable {
+/** The body, decompressed. @throws DomainError 415 for an unknown content encoding */
+function decompress(req: IncomingMessage): Readable {
   const encoding = req.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return req
   const decoder = decoders.get(encoding)
@@ -34,13 +34,13 @@ function unpacked(req: IncomingMessage): Readable {
   return req.pipe(decoder())
 }
 
-/** The bytes of a body in the pieces they come in. @throws DomainError 413 for more bytes than that, 400 for what cannot be unpacked */
-async function* bytesOf(req: IncomingMessage, most: number): AsyncGenerator<Buffer> {
+/** @throws DomainError 413 for more than `most` bytes after decompression, 400 if decompression fails */
+async function* readChunks(req: IncomingMessage, most: number): AsyncGenerator<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge(most)
   let bytes = 0
   try {
-    // Left early, the request stays open, so that its caller hears why.
-    const chunks: AsyncIterable<Buffer> = unpacked(req).iterator({ destroyOnReturn: false })
+    // Keep the request open when the loop is left early, so that the caller still receives the refusal.
+    const chunks: AsyncIterable<Buffer> = decompress(req).iterator({ destroyOnReturn: false })
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > most) throw tooLarge(most)
@@ -50,71 +50,73 @@ async function* bytesOf(req: IncomingMessage, most: number): AsyncGenerator<Buff
     if (error instanceof DomainError) throw error
     throw notJson()
   } finally {
-    // What is left of the body is read by nobody.
     req.unpipe()
     req.resume()
   }
 }
 
 /**
- * The JSON body of a call, read only once it is known who calls. However large it may be, it is looked through and parsed in pieces between
- * which others have their turn.
- * @param most bytes, as they are when unpacked
- * @returns undefined without a body
- * @throws DomainError 400 for what is no JSON or nested too deep or holds U+0000, 413 for more bytes than that, 415 for one of another kind
+ * Reads and parses the JSON body of a call. Call it only once the caller is known. Large bodies are scanned and parsed in pieces, and other
+ * requests run between the pieces.
+ * @param most bytes, after decompression
+ * @returns undefined if there is no body
+ * @throws DomainError 400 for invalid JSON, nesting that is too deep, or U+0000; 413 for too many bytes; 415 for another content type
  */
 export async function readJson(req: IncomingMessage, most: number): Promise<unknown> {
   if (!isJson(req)) {
-    refuseOther(req)
+    refuseNonJsonBody(req)
     return undefined
   }
   const length = Number(req.headers['content-length'])
-  if (length <= Math.min(atOnce, most) && !req.headers['content-encoding']) return parseJson(await shortBody(req))
-  const scan = jsonScan()
+  if (length <= Math.min(parseAtOnceBytes, most) && !req.headers['content-encoding']) return parseJson(await readShortBody(req))
+  const scan = createJsonScanner()
   const breathe = breather()
-  const parser = jsonParser()
-  const kept: Buffer[] = []
+  const parser = createJsonParser()
+  const buffered: Buffer[] = []
   let bytes = 0
-  for await (const chunk of bytesOf(req, most)) {
+  for await (const chunk of readChunks(req, most)) {
     bytes += chunk.length
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       const piece = chunk.subarray(at, at + pieceBytes)
       scan(piece)
-      if (bytes <= atOnce) kept.push(piece)
+      if (bytes <= parseAtOnceBytes) buffered.push(piece)
       else {
-        for (const earlier of kept.splice(0)) parser.write(earlier)
+        for (const earlier of buffered.splice(0)) parser.write(earlier)
         parser.write(piece)
       }
       await breathe()
     }
   }
-  return bytes > atOnce ? parser.end() : parsed(Buffer.concat(kept))
+  return bytes > parseAtOnceBytes ? parser.end() : parseBuffer(Buffer.concat(buffered))
 }
 
 function isJson({ headers }: IncomingMessage): boolean {
   const type = headers['content-type']
-  return type === 'application/json' || isOfType(type, 'application/json')
+  return type === 'application/json' || hasMediaType(type, 'application/json')
 }
 
-/** @throws DomainError 415 for a body that is none: it would else be passed over, and the call done without it */
-function refuseOther({ headers }: IncomingMessage): void {
+/** @throws DomainError 415 for a body that is not JSON: ignoring it would run the call without its input */
+function refuseNonJsonBody({ headers }: IncomingMessage): void {
   const isThere = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (isThere)
     throw new DomainError('wrongType', 'contentType', 'The body of the call must be JSON, with the Content-Type application/json.')
 }
 
-/** Whether a content type is one, whatever stands behind it. */
-export function isOfType(header: string | undefined, type: string): boolean {
+/** Compares media types and ignores parameters such as charset. */
+export function hasMediaType(header: string | undefined, type: string): boolean {
   return header?.split(';', 1)[0]?.trim().toLowerCase() === type
 }
 
-/** A body that says how long it is, and is short: node lets no more of it come. @throws DomainError 400 when less came */
-function shortBody(req: IncomingMessage): Promise<Uint8Array> {
+/**
+ * Reads a short body whose Content-Length is known; node never delivers more bytes than that.
+ * @throws DomainError 400 if fewer bytes arrive
+ */
+function readShortBody(req: IncomingMessage): Promise<Uint8Array> {
   return new Promise((done, failed) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     const broken = (): void => failed(notJson())
-    // Whoever called is gone: nothing more comes, not even that it has ended.
+    // A destroyed request emits no further events, not even `close`.
     if (req.destroyed) return broken()
     req.on('error', broken)
     req.on('close', broken)
@@ -125,25 +127,25 @@ function shortBody(req: IncomingMessage): Promise<Uint8Array> {
   })
 }
 
-/** The body of a call as it is, for a thread to parse. @returns undefined without a JSON body */
+/** Returns the raw bytes of a JSON body, for a thread to parse. @returns undefined if there is no body */
 export async function readBytes(req: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (!isJson(req)) {
-    refuseOther(req)
+    refuseNonJsonBody(req)
     return undefined
   }
   const chunks: Buffer[] = []
-  for await (const chunk of bytesOf(req, most)) chunks.push(chunk)
-  // Memory of its own, which can be handed over.
+  for await (const chunk of readChunks(req, most)) chunks.push(chunk)
+  // A buffer of its own, because it is transferred to the thread.
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** The value of a body in one go, where nobody else waits. @throws DomainError 400 as `readJson` */
+/** Parses a whole body at once. Use it only where no other request waits. @throws DomainError 400 as `readJson` */
 export function parseJson(bytes: Uint8Array): unknown {
-  jsonScan()(bytes)
-  return parsed(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  createJsonScanner()(bytes)
+  return parseBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseBuffer(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
   if (!text.trim()) return undefined
   let value: unknown
@@ -152,17 +154,17 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     throw notJson()
   }
-  // A call says what it wants by names, or in rows.
+  // Every procedure takes an object or a list.
   if (typeof value !== 'object' || value === null) throw notJson()
   return value
 }
 
-/** Parses JSON as it comes in. Both functions throw DomainError 400 for what is none. */
-function jsonParser(): { write(piece: Uint8Array): void; end(): unknown } {
+/** An incremental JSON parser. Both functions throw DomainError 400 for invalid JSON. */
+function createJsonParser(): { write(piece: Uint8Array): void; end(): unknown } {
   const parser = new JSONParser({ paths: ['$'] })
   let [value, isWhole, isBroken]: [unknown, boolean, boolean] = [undefined, false, false]
-  parser.onValue = (found) => {
-    value = found.value
+  parser.onValue = (result) => {
+    value = result.value
     isWhole = true
   }
   parser.onError = () => {

@@ -1,29 +1,28 @@
 import type { DomainError } from '../../domain/words/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 
-/** A call whose caller is known, as plain data: it can be answered where it came in, or in a thread. */
-export interface Call {
-  way: 'rest' | 'trpc'
+/** An HTTP call whose caller has been identified. It is plain data, so it can be sent to a thread. */
+export interface HttpCall {
+  protocol: 'rest' | 'trpc'
   method: string
-  /** Path and query: what is asked for was told by the same path. */
+  /** Path and query. */
   url: string
   headers: Record<string, string>
-  /** Nobody's calls and refused ones are never handed to a thread. */
+  /** Only calls with a known caller and no refusal are sent to a thread. */
   caller: Caller
   requestId: string
-  /** The value of a JSON body. */
+  /** The parsed JSON, or its raw bytes on the way to a thread. */
   body: unknown
 }
 
-/** What a call is answered with. */
-export interface Reply {
+export interface HttpReply {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array
 }
 
-/** What comes of a call in a thread: its reply, or why it was refused; neither when it failed, which the log tells. */
-export interface Outcome {
-  reply?: Reply
+/** What a thread sends back: a reply or a refusal; neither if the call failed, in which case the log has the error. */
+export interface ThreadOutcome {
+  reply?: HttpReply
   refusal?: DomainError
 }

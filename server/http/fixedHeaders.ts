@@ -2,12 +2,15 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { RequestHandler } from 'express'
 
-/** What a handler writes into the head of every answer alike, found out once. @returns names and values in turn, as node takes them */
-export function fixedHeaders(handler: RequestHandler): string[] {
+/**
+ * Returns the headers that a middleware sets on every reply, computed once.
+ * @returns names and values in turn, as `writeHead` takes them
+ */
+export function computeFixedHeaders(handler: RequestHandler): string[] {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   let isDone = false
-  // Express adds to both what such a handler has no need of.
+  // Express adds methods to both objects, which this kind of middleware does not use.
   handler(request as Parameters<RequestHandler>[0], response as Parameters<RequestHandler>[1], (error?: unknown) => {
     if (error) throw error
     isDone = true

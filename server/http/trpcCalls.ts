@@ -3,28 +3,26 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { DomainError, retrySecondsOf } from '../../domain/words/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
-import type { Call, Reply } from './call.ts'
+import type { HttpCall, HttpReply } from './call.ts'
 
-/** Calls in one batch. */
 export const largestBatch = 50
 
 /**
- * The procedures that an address of the browser's names, decoded once.
- * @param path as `pathOf` gives it
- * @returns null for an address that is none of the browser's
+ * Returns the procedure names in a browser call's path, decoded once.
+ * @param path as `normalisePath` returns it
+ * @returns null if the path is not under /trpc
  */
-export function proceduresIn(path: string): string[] | null {
+export function proceduresInPath(path: string): string[] | null {
   const [whole, batch = ''] = /^\/trpc(?:\/(.*?)\/?)?$/i.exec(path) ?? []
   return whole === undefined ? null : decodeURIComponent(batch).split(',')
 }
 
-/** The address by which tRPC answers these procedures and no others. */
-export function addressOf(procedures: readonly string[]): string {
+export function trpcPath(procedures: readonly string[]): string {
   return `/trpc/${encodeURIComponent(procedures.join(','))}`
 }
 
-/** Answers the browser's calls. The body was parsed already, so it is handed over as it is, and not written down and parsed again. */
-export async function answerTrpc({ method, url, headers, body }: Call, context: CallContext): Promise<Reply> {
+/** Answers browser calls. The body is already parsed, so `json()` is overridden instead of serialising and parsing it again. */
+export async function answerTrpc({ method, url, headers, body }: HttpCall, context: CallContext): Promise<HttpReply> {
   const request = new Request(new URL(url, 'http://localhost'), { method, headers })
   Object.defineProperty(request, 'json', {
     value: async () => {

@@ -3,19 +3,18 @@ import { z } from 'zod'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Principal } from '../core/calls/principal.ts'
 
-/** The SignalR JSON protocol: records end with this sign. */
-const end = '\u001e'
+/** Ends each record of the SignalR JSON protocol. */
+const recordSeparator = '\u001e'
 
-/** Bytes kept for sending again after a lost connection. */
-const bufferBytes = 100_000
+/** Bytes retained for resending after a reconnect. */
+const maxBufferedBytes = 100_000
 
-/** Bytes a peer that reads nothing may leave unread before it is let go. */
-const unreadBytes = 4_000_000
+/** Bytes. A client that leaves more than this unread is disconnected. */
+const maxUnreadBytes = 4_000_000
 
-/** Records a minute of one connection; a client that only listens sends four. */
-const mostRecords = 1200
+/** Records a minute for each connection; a client that only listens sends four. */
+const maxRecordsPerMinute = 1200
 
-/** The first record of a connection. */
 export const handshakeRecord = z.object({ protocol: z.string().max(50), version: z.number() })
 
 const sequenceId = z.int().min(0)
@@ -28,7 +27,7 @@ export const clientRecord = z.discriminatedUnion('type', [
     arguments: z.array(z.unknown()).max(10).default([]),
     invocationId: z.string().max(100).optional(),
   }),
-  // Streams and completions: this hub offers none, so they are counted and left alone.
+  // Streams and completions, which this hub does not offer: counted and otherwise ignored.
   z.object({ type: z.literal([2, 3, 4, 5]) }),
   z.object({ type: z.literal([6, 7]) }),
   z.object({ type: z.literal([8, 9]), sequenceId }),
@@ -36,7 +35,6 @@ export const clientRecord = z.discriminatedUnion('type', [
 export type ClientRecord = z.infer<typeof clientRecord>
 export type Invocation = Extract<ClientRecord, { type: 1 }>
 
-/** A message of the server. */
 export interface ServerRecord {
   type: number
   target?: string
@@ -46,19 +44,18 @@ export interface ServerRecord {
   error?: string
 }
 
-/** Whose connection it is, and until when the token it was opened with is good. */
-export interface Admission {
+export interface HubAdmission {
   principal: Principal
   organisationId: OrganisationId
-  /** What its token said, to ask again whether it still holds. */
+  /** Claims of the access token, to recheck later whether it still gives access. */
   claims: { sub?: string; exp?: number; [name: string]: unknown }
 }
 
-/** What the hub knows of one connection, over all its sockets: with stateful reconnect a lost socket is followed by another. */
+/** The state of one connection across its sockets: with stateful reconnect, a new socket replaces a lost one. */
 export class HubConnection {
   readonly id: string
   readonly stateful: boolean
-  admission: Admission
+  admission: HubAdmission
   handshaken = false
   private socket: WebSocket | null = null
   private nextOut = 1
@@ -68,7 +65,7 @@ export class HubConnection {
   private forget: NodeJS.Timeout | undefined
   private counted = { since: performance.now(), records: 0 }
 
-  constructor(id: string, admission: Admission, stateful: boolean) {
+  constructor(id: string, admission: HubAdmission, stateful: boolean) {
     this.id = id
     this.admission = admission
     this.stateful = stateful
@@ -78,7 +75,6 @@ export class HubConnection {
     return this.admission.organisationId
   }
 
-  /** Takes over a new socket; after a loss, what was not acknowledged is sent again. */
   attach(socket: WebSocket): void {
     clearTimeout(this.forget)
     this.socket?.terminate()
@@ -88,7 +84,7 @@ export class HubConnection {
     for (const { text } of this.unacknowledged) this.write(text)
   }
 
-  /** The socket is gone. @param onGone what to do when no other follows in time */
+  /** Handles a lost socket. @param onGone called if no new socket replaces it in time */
   detach(socket: WebSocket, onGone: () => void): void {
     if (this.socket !== socket) return
     this.socket = null
@@ -100,15 +96,15 @@ export class HubConnection {
   send(message: ServerRecord): void {
     const text = JSON.stringify(message)
     if (this.stateful && message.type <= 5) {
-      this.unacknowledged.push({ sequence: this.nextOut++, text, bytes: Buffer.byteLength(text) + end.length })
+      this.unacknowledged.push({ sequence: this.nextOut++, text, bytes: Buffer.byteLength(text) + recordSeparator.length })
       let bytes = this.unacknowledged.reduce((sum, one) => sum + one.bytes, 0)
-      // A client to which one of them is missing then sees a gap, and begins anew.
-      while (bytes > bufferBytes) bytes -= this.unacknowledged.shift()?.bytes ?? 0
+      // A client that misses one of the dropped messages notices the gap and starts a new connection.
+      while (bytes > maxBufferedBytes) bytes -= this.unacknowledged.shift()?.bytes ?? 0
     }
     this.write(text)
   }
 
-  /** Whether a record from the client is new and for the hub; one that was sent again is dropped. */
+  /** Acknowledges a record. @returns whether the hub should handle it; false for protocol records and duplicates */
   receive(record: ClientRecord): boolean {
     if (record.type === 8) {
       this.unacknowledged = this.unacknowledged.filter((one) => one.sequence > record.sequenceId)
@@ -130,7 +126,7 @@ export class HubConnection {
   isFlooding(): boolean {
     const now = performance.now()
     if (now - this.counted.since > 60_000) this.counted = { since: now, records: 0 }
-    return ++this.counted.records > mostRecords
+    return ++this.counted.records > maxRecordsPerMinute
   }
 
   answerHandshake(error?: string): void {
@@ -139,7 +135,7 @@ export class HubConnection {
     if (error) this.socket?.close()
   }
 
-  /** Ends the connection. @param again whether the client may come back by itself, as after a restart of the server */
+  /** Ends the connection. @param mayReconnect whether the client may reconnect by itself, as after a server restart */
   close(again: boolean, error?: string): void {
     this.write(JSON.stringify({ type: 7, ...(error ? { error } : {}), allowReconnect: again }))
     this.socket?.close()
@@ -148,15 +144,15 @@ export class HubConnection {
 
   private write(text: string): void {
     if (this.socket?.readyState !== 1) return
-    if (this.socket.bufferedAmount > unreadBytes) this.socket.terminate()
-    else this.socket.send(text + end)
+    if (this.socket.bufferedAmount > maxUnreadBytes) this.socket.terminate()
+    else this.socket.send(text + recordSeparator)
   }
 }
 
-/** The records of a frame. @throws SyntaxError when one is not JSON */
-export function records(frame: string): unknown[] {
+/** Parses the records of a WebSocket frame. @throws SyntaxError if one is not JSON */
+export function parseRecords(frame: string): unknown[] {
   return frame
-    .split(end)
+    .split(recordSeparator)
     .filter(Boolean)
     .map((text) => JSON.parse(text))
 }

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { isAway } from '../core/database/trouble.ts'
 import { thrown } from '../core/thrown.ts'
-import { certificateInWords } from './databaseChecks.ts'
+import { rethrowCertificateError } from './databaseChecks.ts'
 
 /**
- * Waits for a database that is only just starting: on a new machine it is made beside whatever needs it.
- * @param forMs how long, before whoever waits is told
- * @throws Error with one sentence when it was not reached in that time; at once for anything else that is wrong
+ * Waits for a database that is still starting, as on a new machine.
+ * @param forMs the longest wait in milliseconds
+ * @throws Error with one sentence if it cannot be reached in time; at once for any other problem
  */
 export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> {
   const end = Date.now() + forMs
   for (;;) {
     try {
-      return await touch(url)
+      return await connectOnce(url)
     } catch (error) {
       if (!isAway(error)) throw error
       if (Date.now() >= end)
@@ -25,10 +25,10 @@ export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> 
   }
 }
 
-async function touch(url: string): Promise<void> {
+async function connectOnce(url: string): Promise<void> {
   const client = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
-    await client`select 1`.catch(certificateInWords)
+    await client`select 1`.catch(rethrowCertificateError)
   } finally {
     await client.end({ timeout: 5 })
   }

@@ -1,20 +1,19 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { digestOf } from './digest.ts'
+import { sourceDigest } from './sourceDigest.ts'
 
 /**
- * How the files that travel are compressed, once and not for each who reads them: `quickly` for a start that somebody waits for, `smallest` for
- * an installation, an eighth smaller and forty times the work.
+ * How static files are compressed in advance: `quickly` at a start that someone waits for, `smallest` for an image, which is an eighth
+ * smaller for forty times the work.
  */
 export type Compression = 'quickly' | 'smallest'
 const brotliQuality: Record<Compression, number> = { quickly: 6, smallest: constants.BROTLI_MAX_QUALITY }
 
-/** What the client is made of: when it changes, the client is built again. */
-const clientDigest = (root: string): string => digestOf(root, ['client', 'domain'])
+const clientDigest = (root: string): string => sourceDigest(root, ['client', 'domain'])
 
-const folderOf = (root: string): string => join(root, 'client/dist')
-const markOf = (root: string): string => join(folderOf(root), '.built')
+const buildFolder = (root: string): string => join(root, 'client/dist')
+const buildMark = (root: string): string => join(buildFolder(root), '.built')
 
 function compress(folder: string, how: Compression): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -27,22 +26,20 @@ function compress(folder: string, how: Compression): void {
   }
 }
 
-/** Whether the client of these sources stands, compressed so well or better. */
-function isBuiltOf(root: string, digest: string, how: Compression): boolean {
-  const mark = existsSync(markOf(root)) ? readFileSync(markOf(root), 'utf8') : ''
+/** Whether a build of these sources exists, compressed at least this well. */
+function isBuilt(root: string, digest: string, how: Compression): boolean {
+  const mark = existsSync(buildMark(root)) ? readFileSync(buildMark(root), 'utf8') : ''
   return mark === `${digest} smallest` || mark === `${digest} ${how}`
 }
 
-/** Whether the client stands as its sources are. */
 export function isClientBuilt(root: string): boolean {
-  return isBuiltOf(root, clientDigest(root), 'quickly')
+  return isBuilt(root, clientDigest(root), 'quickly')
 }
 
-/** Builds the client when its sources changed. The old one is put aside only when the new one is whole. */
 export async function buildClient(root: string, how: Compression): Promise<void> {
-  const folder = folderOf(root)
+  const folder = buildFolder(root)
   const digest = clientDigest(root)
-  if (isBuiltOf(root, digest, how)) return
+  if (isBuilt(root, digest, how)) return
   const { build } = await import('vite')
   const fresh = `${folder}.new`
   rmSync(fresh, { recursive: true, force: true })

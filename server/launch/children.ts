@@ -4,51 +4,45 @@ import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
 import type { Env } from '../core/settings.ts'
 
-/** How long a process that died rests before it is started again. */
-const restMs = 1000
+/** Milliseconds before a process that died is restarted. */
+const restartDelayMs = 1000
 
-/** How long a program may take until it is ready: one that hangs would keep whoever started it waiting for ever. */
+/** Milliseconds a program has to become ready, so that one that hangs does not block the start for ever. */
 const readyWithinMs = 60_000
 
-/** A program that runs as a process of its own. */
-export interface Child {
-  /** Ends it for good, by force when it does not listen. */
+export interface ChildProgram {
   end(): Promise<void>
 }
 
-/** How a program is run. */
 export interface Program {
-  /** The file that node runs. */
   script: string
   env: Env
-  /** Options of node itself. */
   nodeOptions?: readonly string[]
 }
 
-/** The processes of a launcher. One that dies is started again: what it was doing is in the database. */
-export class Children {
-  private readonly children = new Set<Child>()
+/** The processes of a launcher. One that dies is restarted; its work is in the database, so nothing is lost. */
+export class ChildPrograms {
+  private readonly children = new Set<ChildProgram>()
 
   /**
-   * Starts a program.
-   * @param name what people call it
-   * @returns once it says that it is ready
-   * @throws Error when it ends before, or is not ready in time
+   * Starts a program and resolves once it is ready.
+   * @param name how the program is called in messages
+   * @throws Error if it ends early or is not ready in time
    */
-  async start(name: string, program: Program): Promise<Child> {
+  async start(name: string, program: Program): Promise<ChildProgram> {
     let running = this.fork(name, program)
     let isEnding = false
     const restartWhenItEnds = (): void =>
       void running.once('exit', (code) => {
         if (isEnding) return
-        console.error(`The ${name} ended (${code}); starting it again.`)
+        console.error(`The ${name} ended (${code}); restarting it.`)
         setTimeout(() => {
           if (isEnding) return
           running = this.fork(name, program)
           restartWhenItEnds()
-        }, restMs)
+        }, restartDelayMs)
       })
-    const child: Child = {
+    const child: ChildProgram = {
       end: async () => {
         isEnding = true
         this.children.delete(child)
@@ -67,17 +61,16 @@ export class Children {
     return child
   }
 
-  /** Runs a program to its end. @throws Error with this sentence when it fails */
+  /** Runs a program until it ends. @throws Error with this sentence if it fails */
   async finish(sentence: string, { script, env, nodeOptions = [] }: Program): Promise<void> {
     const running = fork(script, { cwd: root, env, execArgv: [...nodeOptions] })
-    const child: Child = { end: () => endProcess(running) }
+    const child: ChildProgram = { end: () => endProcess(running) }
     this.children.add(child)
     const code = await new Promise((done) => running.once('exit', done))
     this.children.delete(child)
     if (code !== 0) throw new Error(sentence)
   }
 
-  /** Ends all of them. */
   async endAll(): Promise<void> {
     await Promise.all([...this.children].map((child) => child.end()))
   }

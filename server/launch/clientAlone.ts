@@ -1,7 +1,7 @@
 import { root } from '../core/root.ts'
 import { buildClient } from './buildClient.ts'
 
-/** Builds the client in a process of its own, so that a first start loads its data meanwhile. */
+/** Builds the client in a separate process, so that a first start can load its data at the same time. */
 try {
   await buildClient(root, 'quickly')
 } catch (error) {

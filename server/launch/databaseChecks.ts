@@ -6,7 +6,7 @@ import type postgres from 'postgres'
 import { must, onlyRow } from '../../domain/values/must.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
-import { refuseOtherSigningSeal } from '../auth/keys.ts'
+import { assertSigningKeysOpen } from '../auth/keys.ts'
 import { type Config, SettingError } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { otherDataKey } from '../core/database/keySeal.ts'
@@ -18,7 +18,6 @@ import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 
 const journal: { entries: { when: number }[] } = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8'))
 
-/** Whether a person or API client of the demo can still sign in with a published password. */
 export async function hasPublishedPasswords(store: Store): Promise<boolean> {
   const [people, clients] = await store.asPlatform((tx) =>
     Promise.all([
@@ -53,37 +52,37 @@ export async function hasPublishedPasswords(store: Store): Promise<boolean> {
   return false
 }
 
-const newer = 'This data was written by a newer version of Bursar. Start that version, or a newer one.'
-const older =
-  'This data was written by Bursar from before 24 November 2026, which this version cannot bring up to date. Start commit 56b0564 of Bursar on it once, then this version.'
+const newerDataMessage = 'This data was written by a newer version of Bursar. Start that version, or a newer one.'
+const olderDataMessage =
+  'This data was written by a version of Bursar from before 24 November 2026, which this version cannot migrate. Start commit 56b0564 of Bursar on it once, then this version.'
 
-/** When the schema and its security were written down anew: data is brought up to date from there on. */
+/** The first migration after the schema was consolidated. Older data cannot be migrated. */
 export const oldestMigration = must(journal.entries[1]).when
 
-/** @throws Error with one sentence where this version cannot bring the data up to date, or where a newer one wrote it, which this one would not understand */
-export async function refuseOtherData(client: postgres.Sql): Promise<void> {
+/** @throws Error with one sentence if the data is too old to migrate, or was written by a newer version */
+export async function assertDataVersion(client: postgres.Sql): Promise<void> {
   const there = onlyRow(await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`)
   if (!there.is) return
   const { last } = onlyRow(await client`select max(created_at)::float8 as last from drizzle.__drizzle_migrations`)
   if (last === null) return
-  if (last > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newer)
-  if (last < oldestMigration) throw new Error(older)
+  if (last > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newerDataMessage)
+  if (last < oldestMigration) throw new Error(olderDataMessage)
 }
 
-/** Whether the data is at least that of this version; a newer one may have migrated it already while this one still answers. */
+/** Whether the data has at least this version's migrations. A newer version may already have migrated it while this one still runs. */
 export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boolean> {
   const row = onlyRow(await client`select count(*)::integer as count from drizzle.__drizzle_migrations`)
   return row.count >= journal.entries.length
 }
 
-/** Whether the data is that of this version, neither older nor newer. */
-export async function isOfThisVersion(tx: OrganisationTx): Promise<boolean> {
+/** Whether the data has exactly this version's migrations. */
+export async function hasThisVersion(tx: OrganisationTx): Promise<boolean> {
   const row = onlyRow(await tx.execute<{ newest: string }>(sql`select max(created_at) as newest from drizzle.__drizzle_migrations`))
   return Number(row.newest) === must(journal.entries.at(-1)).when
 }
 
-/** Whether a store sees the rows of all organisations, and whether the data is of a version that asked nobody for a key to them. */
-export async function sightOf(store: Store): Promise<{ seesAll: boolean; isOlder: boolean }> {
+/** Returns whether the store sees the rows of all organisations, and whether the data is older than the key that this requires. */
+export async function readVisibility(store: Store): Promise<{ seesAll: boolean; isOlder: boolean }> {
   const rows = await store.asPlatform((tx) =>
     tx.execute<{ seesAll: boolean; isOlder: boolean }>(
       sql`select is_platform() as "seesAll", to_regclass('public.platform_keys') is null as "isOlder"`,
@@ -92,39 +91,39 @@ export async function sightOf(store: Store): Promise<{ seesAll: boolean; isOlder
   return onlyRow(rows)
 }
 
-/** @throws SettingError where the keys in the database were sealed with another secret than is given */
-export async function refuseOtherDataKey(store: Store): Promise<void> {
-  const { seesAll, isOlder } = await sightOf(store)
-  // Data of an earlier version is refused in other words.
+/** @throws SettingError if the keys in the database were sealed with a different secret */
+export async function assertDataKey(store: Store): Promise<void> {
+  const { seesAll, isOlder } = await readVisibility(store)
+  // Data of an earlier version gets its own message elsewhere.
   if (!seesAll && !isOlder) throw new SettingError(store.keySeal.hasSecret ? otherDataKey : 'DATA_KEY is not set. Set it as for servers.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
   if (row) openedKey(store, row.subject, row.key)
-  await refuseOtherSigningSeal(store)
+  await assertSigningKeysOpen(store)
 }
 
-/** @throws Error with one sentence where a published password opens an installation that is no demonstration */
-export async function refusePublishedPasswords(store: Store, { production, demo }: Pick<Config, 'production' | 'demo'>): Promise<void> {
+/** @throws Error with one sentence if a published password works in a production installation that is not a demo */
+export async function assertNoPublishedPasswords(store: Store, { production, demo }: Pick<Config, 'production' | 'demo'>): Promise<void> {
   if (production && !demo && (await hasPublishedPasswords(store)))
     throw new Error(
       'The demo people and API clients of this database still have their published passwords. Switch them off with npm run admin -- end-demo, or set DEMO=1 when this is a demonstration.',
     )
 }
 
-/** What is said of a certificate that nobody trusted has signed, that is out of date, or that is another host's. */
-const badCertificate = /^(UNABLE_TO_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
+/** Error codes for a certificate that is untrusted, expired, or for another host. */
+const certificateErrors = /^(UNABLE_TO_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
-/** @throws SettingError in place of what the driver says of the certificate of the database; the error as it is else */
-export function certificateInWords(error: unknown): never {
+/** @throws SettingError that explains a certificate error; otherwise the original error */
+export function rethrowCertificateError(error: unknown): never {
   const { code } = thrown(error)
-  if (code === undefined || !badCertificate.test(code)) throw error
+  if (code === undefined || !certificateErrors.test(code)) throw error
   throw new SettingError(
     `The certificate of the database is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it, and use the host name of the certificate in DATABASE_URL.`,
   )
 }
 
 /**
- * What a server or worker makes sure of before it takes work: that it signed in as a role which can be nobody else, that it understands the
- * data, and that nobody can walk in with a published password.
+ * Checks the database before a server or worker takes work: the role has no excess rights, the data matches this version, the key opens it,
+ * and no published password works.
  * @throws Error with one sentence that says what to do
  */
 export async function checkDatabase(store: Store, config: Pick<Config, 'production' | 'demo'>): Promise<void> {
@@ -134,13 +133,13 @@ export async function checkDatabase(store: Store, config: Pick<Config, 'producti
       or exists (select from pg_auth_members where member = pg_roles.oid)
       or exists (select from pg_class where relowner = pg_roles.oid)
       or exists (select from pg_database where datdba = pg_roles.oid) as more
-    from pg_roles where rolname = session_user`.catch(certificateInWords),
+    from pg_roles where rolname = session_user`.catch(rethrowCertificateError),
   )
   if (role.more)
     throw new Error(
       `DATABASE_URL signs in as ${role.name}, which has more rights than a server needs. Let servers and workers sign in as bursar_app, with the password that migrate was given in DATABASE_APP_PASSWORD.`,
     )
-  await refuseOtherData(store.client)
-  await refuseOtherDataKey(store)
-  await refusePublishedPasswords(store, config)
+  await assertDataVersion(store.client)
+  await assertDataKey(store)
+  await assertNoPublishedPasswords(store, config)
 }

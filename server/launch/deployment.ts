@@ -5,9 +5,9 @@ import { migrateDatabase } from './migrate.ts'
 import { prepareData } from './prepareData.ts'
 
 /**
- * Prepares the database of a deployment, as its owner: migrations, the role of servers and workers, national reference data, the demo trusts
- * with `DEMO=1`, and a link for the first administrator where there is none. A database that does not take connections yet is waited for.
- * @returns what the console says
+ * Prepares a deployment's database with the owner's role: migrations, the role of servers and workers, national reference data, the demo if
+ * `DEMO=1`, and a link for the first administrator if there is none. Waits for a database that is still starting.
+ * @returns lines for the console
  * @throws Error with one sentence that says which setting is missing or wrong
  */
 export async function prepareDeployment(env: Env): Promise<string[]> {

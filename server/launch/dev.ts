@@ -8,12 +8,12 @@ import { outsideCallbackPath } from '../auth/outside/issuer.ts'
 import { invitationPath } from '../auth/passwordPage.ts'
 import { root } from '../core/root.ts'
 import { env as environment } from '../core/settings.ts'
-import { openPrograms } from './bundle.ts'
-import type { Child } from './children.ts'
+import { openRebuildablePrograms } from './bundle.ts'
+import type { ChildProgram } from './children.ts'
 import { launch } from './launcher.ts'
 import { freePort } from './postgres.ts'
 
-/** Paths that the server answers; all others are pages and modules of the client, which Vite serves. */
+/** Paths for the server; Vite serves all others. */
 const serverPaths = [
   '/api',
   '/trpc',
@@ -28,37 +28,36 @@ const serverPaths = [
   '/readyz',
 ]
 
-/** Folders whose changes restart server and worker. */
-const watched = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(root, folder))
+const watchedFolders = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(root, folder))
 
-/** Files that are saved together restart once. */
-const togetherMs = 100
+/** Milliseconds to collect files that are saved together, so that they cause one restart. */
+const collectMs = 100
 
-/** Errors name lines of the sources. */
+/** Makes stack traces name lines of the sources. */
 const nodeOptions = ['--enable-source-maps']
 
-/** Whether the server answers a request: a path of its own, or a call of the REST API, some of which lie beside the pages of the client. */
-function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
+/** Whether a request is for the server: by its path, method or bearer token. Some REST paths are also paths of pages. */
+function isServerRequest({ url = '/', method, headers }: IncomingMessage): boolean {
   const [path = ''] = url.split('?')
   const isRead = method === 'GET' || method === 'HEAD'
   return !isRead || headers.authorization !== undefined || serverPaths.some((own) => path === own || path.startsWith(`${own}/`))
 }
 
 /**
- * `npm run dev`: the product as somebody changes it, at one address. Vite serves the client and replaces what changes in an open page; a change
- * of the server or worker is bundled and started beside the running one, which ends when the new one answers.
+ * `npm run dev`: runs the product at one address with live changes. Vite serves the client; a change to the server or worker starts a new
+ * one, which replaces the old one once it is ready.
  */
 await launch(async ({ port, children, step, prepare, atStop }) => {
-  const programs = await openPrograms(root, port)
+  const programs = await openRebuildablePrograms(root, port)
   atStop(() => programs.close())
   const bundled = step('Programs', async () => {
     if (!(await programs.rebuild())) throw new Error('The server could not be bundled; the reason is above.')
     return programs.folder
   })
-  // Vite works with a copy of these options, whose target changes with each server.
+  // Vite copies these options, so keep its copy: its target changes with each new server.
   let proxy: ProxyOptions = {
     ws: true,
-    bypass: (req) => (isForServer(req) ? undefined : req.url),
+    bypass: (req) => (isServerRequest(req) ? undefined : req.url),
     configure: (_proxy, options) => void (proxy = options),
   }
   const client = step('Vite', async () => {
@@ -66,17 +65,16 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
     const server = { port, strictPort: true, proxy: { '^/': proxy } }
     return createServer({ root: join(root, 'client'), configFile: join(root, 'vite.config.ts'), server })
   })
-  // Whatever fails first is what is said.
+  // Only the first failure is reported.
   for (const other of [bundled, client]) other.catch(() => undefined)
   const { env, prepareAgain } = await prepare(bundled)
   const vite = await client
   atStop(() => vite.close())
 
-  let running: readonly Child[] = []
-  /** Starts server and worker from the newest programs, then ends those of the older ones. */
+  let running: readonly ChildProgram[] = []
   async function startPrograms(): Promise<void> {
     const serverPort = await freePort()
-    // The ports for health and figures are held by the older ones until the new ones are ready.
+    // The old processes hold the fixed ports until the new ones are ready.
     const { METRICS_PORT: _metrics, WORKER_PORT: _health, ...others } = env
     const ownEnv = { ...others, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
     const starting = ['server', 'worker'].map((name) =>
@@ -94,7 +92,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   }
 
   let isDatabaseOld = false
-  /** @param files that changed */
+  /** @param files the changed files */
   async function restart(files: readonly string[]): Promise<void> {
     const began = performance.now()
     isDatabaseOld ||= files.some((file) => file.startsWith(join(root, 'drizzle')))
@@ -110,11 +108,11 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
 
   let changed: string[] = []
   let restarting = Promise.resolve()
-  vite.watcher.add(watched)
+  vite.watcher.add(watchedFolders)
   vite.watcher.on('all', (_event, file) => {
-    if (!watched.some((folder) => file.startsWith(folder)) || changed.push(file) > 1) return
+    if (!watchedFolders.some((folder) => file.startsWith(folder)) || changed.push(file) > 1) return
     restarting = restarting
-      .then(() => wait(togetherMs))
+      .then(() => wait(collectMs))
       .then(() => {
         const files = changed
         changed = []

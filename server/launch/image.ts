@@ -1,20 +1,19 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildClient } from './buildClient.ts'
-import { bundle, native, programs } from './bundle.ts'
+import { bundle, nativePackage, programs } from './bundle.ts'
 
-/** Files of packages that are read and not run. */
-const files = [
+/** Package files that are read at run time rather than bundled. */
+const packageFiles = [
   '@scalar/fastify-api-reference/package.json',
   '@scalar/fastify-api-reference/dist/index.js',
   '@scalar/fastify-api-reference/dist/js/standalone.js',
 ]
 
 /**
- * Puts together all that an image holds of ours: server, worker and tools as plain JavaScript that needs neither a loader nor installed
- * packages, the built client, migrations and national reference data.
- * @param root of the sources, their packages installed
- * @param to made anew
+ * Assembles an image's files: bundled server, worker and tools, the built client, migrations and national reference data.
+ * @param root of the sources, with packages installed
+ * @param to is emptied first
  */
 export async function buildImage(root: string, to: string): Promise<void> {
   await buildClient(root, 'smallest')
@@ -22,14 +21,14 @@ export async function buildImage(root: string, to: string): Promise<void> {
   await bundle(root, programs, join(to, 'run'))
   const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, license, type }, null, 2)}\n`)
-  for (const part of ['LICENSE', 'drizzle', 'client/dist', 'server/core/paper/fonts']) copy(root, to, part)
-  const [scope = '', module = ''] = native.split('/')
+  for (const part of ['LICENSE', 'drizzle', 'client/dist', 'server/core/paper/fonts']) copyPart(root, to, part)
+  const [scope = '', module = ''] = nativePackage.split('/')
   const bindings = readdirSync(join(root, 'node_modules', scope)).filter((one) => one === module || one.startsWith(`${module}-`))
-  for (const part of [...files, ...bindings.map((one) => `${scope}/${one}`)]) copy(root, to, `node_modules/${part}`)
+  for (const part of [...packageFiles, ...bindings.map((one) => `${scope}/${one}`)]) copyPart(root, to, `node_modules/${part}`)
 }
 
-/** Copies a file or a folder: without sources, and without what only migrations to come are made of. */
-function copy(root: string, to: string, part: string): void {
+/** Copies a file or folder without TypeScript sources and without the snapshots that only new migrations need. */
+function copyPart(root: string, to: string, part: string): void {
   mkdirSync(dirname(join(to, part)), { recursive: true })
   cpSync(join(root, part), join(to, part), {
     recursive: true,

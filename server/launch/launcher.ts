@@ -7,44 +7,37 @@ import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/con
 import { root } from '../core/root.ts'
 import { type Env, env as environment } from '../core/settings.ts'
 import { thrown } from '../core/thrown.ts'
-import { Children } from './children.ts'
-import { holdLock, type Lock } from './lock.ts'
+import { ChildPrograms } from './children.ts'
+import { type FolderLock, lockDataFolder } from './lock.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
-import { secretOf } from './secrets.ts'
+import { ensureSecret } from './secrets.ts'
 
-/** What `npm start` and `npm run dev` share: from nothing to a database that servers and workers can use, and back to nothing. */
 export interface Launcher {
-  /** Where people reach the product. */
   readonly port: number
-  readonly children: Children
-  /** Does one step of the start and says how long it took. */
+  readonly children: ChildPrograms
   step<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
-   * Starts the database, brings it to the newest migration and loads what an installation begins with.
-   * @param programs the folder of the bundled programs
+   * Starts the database, migrates it and loads the initial data.
+   * @param programs the folder of bundled programs
    */
-  prepare(programs: Promise<string>): Promise<Prepared>
-  /** Ends something more when the launcher stops. */
+  prepare(programs: Promise<string>): Promise<PreparedDatabase>
   atStop(end: () => Promise<unknown>): void
 }
 
-/** A database that servers and workers can use. */
-export interface Prepared {
-  /** The environment of servers and workers. */
+export interface PreparedDatabase {
   env: Env
-  /** Brings the database to the newest migration and reference data of the programs as they are now. */
   prepareAgain(): Promise<void>
 }
 
 const dataFolder = resolve(environment.DATA_DIR || join(root, '.data'))
 const port = Number(environment.PORT || 3000)
-const children = new Children()
-const endings: (() => Promise<unknown>)[] = []
+const children = new ChildPrograms()
+const endTasks: (() => Promise<unknown>)[] = []
 let postgres: RunningPostgres | undefined
-let lock: Lock | undefined
+let lock: FolderLock | undefined
 let stopping = false
-/** What is said once everything runs: who can sign in, or the link for the first administrator. */
-const lastWords: string[] = []
+/** Lines printed once everything runs: who can sign in, or the link for the first administrator. */
+const closingLines: string[] = []
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now()
@@ -64,7 +57,7 @@ function portIsFree(): Promise<boolean> {
 async function stop(code: number): Promise<never> {
   if (!stopping) {
     stopping = true
-    await Promise.all([children.endAll(), ...endings.map((end) => end().catch(() => undefined))])
+    await Promise.all([children.endAll(), ...endTasks.map((end) => end().catch(() => undefined))])
     await postgres?.stop().catch(() => undefined)
     lock?.release()
     process.exit(code)
@@ -73,23 +66,23 @@ async function stop(code: number): Promise<never> {
 }
 
 /**
- * Without its database the product can do nothing: a PostgreSQL that ended by itself is started again at the same address, for as long as it
- * takes. What was saved is on the disk, and servers and workers connect again by themselves.
+ * Restarts a PostgreSQL that ended by itself, at the same address, retrying until it works. Saved data is on disk, and servers and workers
+ * reconnect by themselves.
  */
 async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> {
-  let said = ''
+  let lastError = ''
   while (!stopping) {
-    await wait(said ? 5000 : 500, undefined, { ref: false })
+    await wait(lastError ? 5000 : 500, undefined, { ref: false })
     if (stopping || (await isUp()) || stopping) continue
-    if (!said) console.error('PostgreSQL ended by itself. Everything that was saved is safe; starting it again ...')
+    if (!lastError) console.error('PostgreSQL stopped unexpectedly. All saved data is safe; restarting it ...')
     try {
       await restart()
-      console.error('PostgreSQL runs again.')
-      said = ''
+      console.error('PostgreSQL is running again.')
+      lastError = ''
     } catch (error) {
       const message = thrown(error).message ?? String(error)
-      if (message !== said) console.error(`${message} Trying again every few seconds.`)
-      said = message
+      if (message !== lastError) console.error(`${message} Trying again every few seconds.`)
+      lastError = message
     }
   }
 }
@@ -100,22 +93,22 @@ async function startOwnPostgres(): Promise<string> {
   return postgres.url
 }
 
-async function prepare(programs: Promise<string>): Promise<Prepared> {
+async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
   const databaseUrl = databaseUrlOf(environment) ?? (await step('PostgreSQL', startOwnPostgres))
   lock?.publish(databaseUrl)
   const folder = await programs
-  // A module is loaded once for each address: programs that were bundled again have another.
+  // A query string makes Node load a rebuilt module again.
   const bundled = (name: string) => import(`${pathToFileURL(join(folder, `${name}.mjs`)).href}?${Date.now()}`)
-  const serverPassword = environment.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')
+  const serverPassword = environment.DATABASE_APP_PASSWORD || ensureSecret(dataFolder, 'databaseServer')
   async function migrate(): Promise<string> {
     const { migrateDatabase }: typeof import('./migrate.ts') = await bundled('migrateDatabase')
     return migrateDatabase(databaseUrl, serverPassword)
   }
   const serverUrl = await step('Migrations', migrate)
   const demo = environment.DEMO !== '0'
-  const dataKey = environment.DATA_KEY ? dataKeyOf(environment) : secretOf(dataFolder, 'dataKey')
+  const dataKey = environment.DATA_KEY ? dataKeyOf(environment) : ensureSecret(dataFolder, 'dataKey')
   async function fill(): Promise<string[]> {
-    const { prepareData, demoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
+    const { prepareData, describeDemoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
     const { link, published } = await prepareData({
       databaseUrl,
       dataKey,
@@ -125,10 +118,10 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
       production: environment.NODE_ENV === 'production',
       origin: originOf({ ...environment, PORT: String(port) }),
     })
-    return [...(published ? [demoSignIns()] : []), ...(link ? [link] : [])]
+    return [...(published ? [describeDemoSignIns()] : []), ...(link ? [link] : [])]
   }
-  lastWords.push(...(await step(demo ? 'Reference and demo data' : 'Reference data', fill)))
-  // Servers and workers see the address of their own role only.
+  closingLines.push(...(await step(demo ? 'Reference and demo data' : 'Reference data', fill)))
+  // Servers and workers must not see the owner's credentials.
   const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = environment
   const env = {
     ...others,
@@ -147,8 +140,8 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
 }
 
 /**
- * Runs a launcher until it is told to stop: one for each data folder and port. What goes wrong on the way is said in one sentence, and
- * everything that runs already is ended.
+ * Runs a launcher until it is stopped. Only one can run for each data folder and port. An error is printed in one sentence and ends
+ * everything that was started.
  * @param start starts everything
  */
 export async function launch(start: (launcher: Launcher) => Promise<void>): Promise<void> {
@@ -157,20 +150,20 @@ export async function launch(start: (launcher: Launcher) => Promise<void>): Prom
     void stop(0)
   })
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
-  // The process that handed over to this one was killed: nobody else is left to end what it started.
+  // The parent process (start.mjs) was killed, so nothing else would end the processes started here.
   process.on('disconnect', () => void stop(0))
   const began = performance.now()
   try {
     takeSecretFiles()
     mkdirSync(dataFolder, { recursive: true })
-    lock = holdLock(dataFolder, port)
+    lock = lockDataFolder(dataFolder, port)
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
       throw new Error(`PORT is ${environment.PORT}. It must be a number from 1 to 65535.`)
     if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
-    await start({ port, children, step, prepare, atStop: (end) => void endings.push(end) })
+    await start({ port, children, step, prepare, atStop: (end) => void endTasks.push(end) })
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     console.log(`\nBursar is ready after ${seconds} s at ${originOf({ ...environment, PORT: String(port) })}\n`)
-    for (const words of lastWords) console.log(words)
+    for (const words of closingLines) console.log(words)
     console.log('\nCtrl-C stops everything.')
   } catch (error) {
     const { code, message } = thrown(thrown(error).cause ?? error)

@@ -2,24 +2,22 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { thrown } from '../core/thrown.ts'
 
-interface Held {
+interface LockHolder {
   pid: number
   port: number
-  /** Which folder this file was written in; a copy of it says nothing about the folder it was copied to. */
+  /** Identifies the folder in which the lock was written; a lock in a copied folder is ignored. */
   folder?: string
-  /** What holds the folder, where that is not a start: a tool that reads it. */
+  /** The tool that holds the folder; missing if it is a start. */
   tool?: string
-  /** Of the embedded PostgreSQL, once it runs: how the tools of the same folder reach it. */
   databaseUrl?: string
 }
 
-export interface Lock {
-  /** Says where the database is, for the tools. */
+export interface FolderLock {
   publish(databaseUrl: string): void
   release(): void
 }
 
-function read(file: string): Held | null {
+function read(file: string): LockHolder | null {
   if (!existsSync(file)) return null
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -28,25 +26,25 @@ function read(file: string): Held | null {
   }
 }
 
-/** What tells a folder from its copies: it keeps both numbers when it is renamed, and no copy has them. */
-function identityOf(folder: string): string {
+/** Identifies a folder by device and inode, which survive renaming but differ in a copy. */
+function folderIdentity(folder: string): string {
   const { dev, ino } = statSync(folder, { bigint: true })
   return `${dev}:${ino}`
 }
 
-/** The start or tool that holds a data folder now, if one does. A lock file that came with a copy of another folder holds nothing. */
-export function runningOn(dataFolder: string): Held | null {
-  const held = read(join(dataFolder, 'bursar.lock'))
-  if (!held || (held.folder !== undefined && held.folder !== identityOf(dataFolder))) return null
-  return runs(held) ? held : null
+/** The start or tool that holds a data folder now, or null. A lock file copied from another folder does not count. */
+export function findLockHolder(dataFolder: string): LockHolder | null {
+  const holder = read(join(dataFolder, 'bursar.lock'))
+  if (!holder || (holder.folder !== undefined && holder.folder !== folderIdentity(dataFolder))) return null
+  return isRunning(holder) ? holder : null
 }
 
-/** Whether a process is one of ours and still runs; a number that another program took over since is not. */
-function runs({ pid }: Held): boolean {
+/** Whether the process still runs and is one of ours; its id may since have been reused. */
+function isRunning({ pid }: LockHolder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process runs, and may not be asked.
+    // EPERM: it runs, but belongs to another user.
     if (thrown(error).code !== 'EPERM') return false
   }
   const file = `/proc/${pid}/cmdline`
@@ -54,23 +52,24 @@ function runs({ pid }: Held): boolean {
 }
 
 /**
- * Keeps a second start or tool off the same data folder. A lock left behind by a killed start is taken over.
- * @param tool what holds it, where that is not a start
- * @throws Error naming the one that runs
+ * Locks a data folder against a second start or tool. A lock left by a killed process is taken over.
+ * @param tool the name of the tool; missing for a start
+ * @throws Error that names the process that holds the lock
  */
-export function holdLock(dataFolder: string, port: number, tool?: string): Lock {
+export function lockDataFolder(dataFolder: string, port: number, tool?: string): FolderLock {
   const file = join(dataFolder, 'bursar.lock')
-  const held = runningOn(dataFolder)
-  if (held && held.pid !== process.pid) throw new Error(refusal(held, dataFolder))
-  const folder = identityOf(dataFolder)
-  const write = (part: Partial<Held>): void =>
-    writeFileSync(file, JSON.stringify({ pid: process.pid, port, folder, ...(tool && { tool }), ...part } satisfies Held), { mode: 0o600 })
+  const holder = findLockHolder(dataFolder)
+  if (holder && holder.pid !== process.pid) throw new Error(describeLockHolder(holder, dataFolder))
+  const folder = folderIdentity(dataFolder)
+  const write = (part: Partial<LockHolder>): void =>
+    writeFileSync(file, JSON.stringify({ pid: process.pid, port, folder, ...(tool && { tool }), ...part } satisfies LockHolder), {
+      mode: 0o600,
+    })
   write({})
   return { publish: (databaseUrl) => write({ databaseUrl }), release: () => rmSync(file, { force: true }) }
 }
 
-/** Why a folder cannot be had now, in one sentence. */
-export function refusal({ pid, port, tool }: Held, dataFolder: string): string {
-  if (tool) return `${tool} is reading the data of ${dataFolder} (process ${pid}). Wait until it has ended.`
+export function describeLockHolder({ pid, port, tool }: LockHolder, dataFolder: string): string {
+  if (tool) return `${tool} is using the data in ${dataFolder} (process ${pid}). Wait until it has ended.`
   return `Bursar already runs on this data at http://localhost:${port} (process ${pid}). Stop it, or set PORT and DATA_DIR for a second copy.`
 }

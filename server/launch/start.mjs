@@ -1,4 +1,4 @@
-// Plain Node, because nothing is installed yet on a fresh machine: installs the packages, then hands over.
+// Plain Node, because a fresh machine has no packages yet: installs them, then runs the script.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,13 +12,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-/** The line of the installer that says what is wrong. */
+/** The first line of npm's output that says what is wrong. */
 function reason(words) {
   const lines = words.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim())
   return lines.find((line) => line && !/^(code|errno|syscall|A complete log)/.test(line)) ?? 'npm ci failed.'
 }
 
-/** Installs the packages when they are missing or another lock file made them. */
 export function install() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -27,7 +26,7 @@ export function install() {
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return
   const began = Date.now()
   process.stdout.write('Installing packages ... ')
-  // The client is built here, whatever NODE_ENV says.
+  // Building the client needs development packages, whatever NODE_ENV says.
   const result = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -53,8 +52,8 @@ if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // The terminal sends Ctrl-C to all of its processes at once, PostgreSQL among them, which servers and workers still need to end in order:
-    // they run apart from it, and what starts them hears of Ctrl-C from here.
+    // A terminal sends Ctrl-C to its whole process group. Detached processes do not get it, so that the launcher can stop PostgreSQL after
+    // the servers that use it; it receives the signal from here.
     detached: isProduct,
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (signal === 'SIGTERM' || isProduct) && child.kill(signal))

@@ -2,21 +2,22 @@ import { join } from 'node:path'
 import { root } from '../core/root.ts'
 import { env as environment } from '../core/settings.ts'
 import { isClientBuilt } from './buildClient.ts'
-import { bundledPrograms } from './bundle.ts'
+import { bundlePrograms } from './bundle.ts'
 import { launch } from './launcher.ts'
-import { workersOf } from './workers.ts'
+import { workerCount } from './workerCount.ts'
 
 /**
- * A recalculation makes and forgets hundreds of megabytes. With more room for new objects a quarter of a worker's time goes into the work
- * instead of collecting garbage. The compose file gives the same.
+ * V8 option. A recalculation allocates hundreds of megabytes; with a larger young generation, a worker spends a quarter less time on
+ * garbage collection. The compose file sets the same.
  */
-const roomForNew = '--max-semi-space-size=64'
+const youngGenerationOption = '--max-semi-space-size=64'
 
-/** `npm start`: everything, from nothing to a served page. */
+/** `npm start`: runs everything, installing and preparing what is missing. */
 await launch(async ({ children, step, prepare }) => {
-  const workers = workersOf(environment.WORKERS)
-  const programs = step('Programs', () => bundledPrograms(root))
-  // In a process of its own, so that a first start loads its data meanwhile; after the programs, since two that bundle at once take far longer.
+  const workers = workerCount(environment.WORKERS)
+  const programs = step('Programs', () => bundlePrograms(root))
+  // In a separate process, so that a first start can load its data at the same time; after bundling, because two bundlers at once take far
+  // longer.
   const client = programs.then(() =>
     step('Client', async () => {
       if (isClientBuilt(root)) return
@@ -28,13 +29,13 @@ await launch(async ({ children, step, prepare }) => {
       })
     }),
   )
-  // Whatever fails first is what is said; the others are ended with it.
+  // Only the first failure is reported, and everything else is ended.
   for (const other of [client, programs]) other.catch(() => undefined)
   const { env } = await prepare(programs)
   const folder = await programs
   await client
   await step('Server and workers', async () => {
-    // Each answers Prometheus and health checks at a port of its own.
+    // Each process needs its own ports for metrics and health checks.
     const { METRICS_PORT: metrics, WORKER_PORT: health } = environment
     const after = (first: string | undefined, number: number) => (first ? String(Number(first) + number) : undefined)
     await Promise.all([
@@ -43,7 +44,7 @@ await launch(async ({ children, step, prepare }) => {
         children.start(index ? `worker ${index + 1}` : 'worker', {
           script: join(folder, 'worker.mjs'),
           env: { ...env, METRICS_PORT: after(metrics, 1 + index), WORKER_PORT: after(health, index) },
-          nodeOptions: [roomForNew],
+          nodeOptions: [youngGenerationOption],
         }),
       ),
     ])

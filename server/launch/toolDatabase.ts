@@ -5,75 +5,75 @@ import { databaseUrlOf, dataKeyOf, SettingError } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
 import { env } from '../core/settings.ts'
-import { sightOf } from './databaseChecks.ts'
-import { holdLock, refusal, runningOn } from './lock.ts'
+import { readVisibility } from './databaseChecks.ts'
+import { describeLockHolder, findLockHolder, lockDataFolder } from './lock.ts'
 import { startPostgres } from './postgres.ts'
-import { keptSecret } from './secrets.ts'
+import { findSecret } from './secrets.ts'
 
-/** The data folder of this copy: `DATA_DIR`, else `.data` beside the program. */
-export function dataFolderOf(): string {
+/** The data folder: `DATA_DIR`, or `.data` beside the program. */
+export function toolDataFolder(): string {
   return resolve(env.DATA_DIR || join(root, '.data'))
 }
 
-/** The folder of this copy's anchors. With a PostgreSQL of your own there is one only if `DATA_DIR` is set. */
-export function anchorsFolderOf(): string | null {
-  return env.DATABASE_URL && !env.DATA_DIR ? null : join(dataFolderOf(), 'anchors')
+/** The folder of anchors. With your own PostgreSQL, there is one only if `DATA_DIR` is set. */
+export function toolAnchorsFolder(): string | null {
+  return env.DATABASE_URL && !env.DATA_DIR ? null : join(toolDataFolder(), 'anchors')
 }
 
 /**
  * Opens the database for a tool that must see all organisations.
- * @param tool what people call it
- * @throws Error as `withDatabase` does; SettingError where the database would show it no organisation
+ * @param tool the tool's command, for messages
+ * @throws Error as `withDatabase`; SettingError if the database would hide all organisations
  */
 export function withWholeDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
   return withDatabase(tool, async (store, databaseUrl) => {
-    await refuseBlind(store)
+    await assertSeesAll(store)
     return work(store, databaseUrl)
   })
 }
 
 /**
- * Opens the database for a tool: `DATABASE_URL`, else that of the data folder and no other. Where a start serves the folder, its database is
- * asked; else the embedded PostgreSQL is started on it, on a port of its own, for as long as the tool needs it.
- * @param tool what people call it
- * @throws Error when there is no data yet, or when the folder is held by something that cannot be asked
+ * Opens the database for a tool: `DATABASE_URL`, otherwise that of the data folder. If Bursar runs on the folder, the tool uses its
+ * database; if not, the embedded PostgreSQL runs for as long as the tool needs it.
+ * @param tool the tool's command, for messages
+ * @throws Error if there is no data yet, or another process holds the folder
  */
 export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
-  return withDatabaseUrl(tool, (url) => withStore(url, dataKeyOfTool(), (store) => work(store, url)))
+  return withDatabaseUrl(tool, (url) => withStore(url, toolDataKey(), (store) => work(store, url)))
 }
 
-/** The same for a tool that needs no more than the address, as the owner of the database. */
+/** As `withDatabase`, for a tool that needs only the address, with the owner's role. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const given = databaseUrlOf(env)
-  if (given) return work(given)
-  const folder = dataFolderOf()
-  const held = existsSync(folder) ? runningOn(folder) : null
-  if (!held && !existsSync(join(folder, 'postgres')))
+  const configuredUrl = databaseUrlOf(env)
+  if (configuredUrl) return work(configuredUrl)
+  const folder = toolDataFolder()
+  const holder = existsSync(folder) ? findLockHolder(folder) : null
+  if (!holder && !existsSync(join(folder, 'postgres')))
     throw new Error(`There is no data in ${folder} yet. Run npm start first, set DATA_DIR, or set DATABASE_URL.`)
-  if (held?.databaseUrl && !held.tool) {
-    await refuseOtherData(held.databaseUrl, folder)
-    return work(held.databaseUrl)
+  if (holder?.databaseUrl && !holder.tool) {
+    await assertServesFolder(holder.databaseUrl, folder)
+    return work(holder.databaseUrl)
   }
-  if (held && !held.tool) throw new Error(`Bursar is just starting on ${folder} (process ${held.pid}). Try again when it is ready.`)
-  if (held) throw new Error(refusal(held, folder))
-  return alone(tool, folder, work)
+  if (holder && !holder.tool) throw new Error(`Bursar is just starting on ${folder} (process ${holder.pid}). Try again when it is ready.`)
+  if (holder) throw new Error(describeLockHolder(holder, folder))
+  return withEmbeddedDatabase(tool, folder, work)
 }
 
 /**
- * A database for a tool that fills one: `DATABASE_URL`, else that of the data folder, which is made where there is none.
- * @throws Error when something runs on the folder
+ * Provides a database for a tool that fills one: `DATABASE_URL`, otherwise that of the data folder, which is created if missing.
+ * @throws Error if a process holds the folder
  */
-export async function withOwnDatabase<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const given = databaseUrlOf(env)
-  if (given) return work(given)
-  const folder = dataFolderOf()
+export async function withDatabaseToFill<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const configuredUrl = databaseUrlOf(env)
+  if (configuredUrl) return work(configuredUrl)
+  const folder = toolDataFolder()
   mkdirSync(folder, { recursive: true })
-  return alone(tool, folder, work)
+  return withEmbeddedDatabase(tool, folder, work)
 }
 
-/** @throws Error when something runs on the folder */
-async function alone<T>(tool: string, folder: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const lock = holdLock(folder, 0, tool)
+/** @throws Error if a process holds the folder */
+async function withEmbeddedDatabase<T>(tool: string, folder: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const lock = lockDataFolder(folder, 0, tool)
   try {
     const postgres = await startPostgres(folder)
     try {
@@ -86,13 +86,12 @@ async function alone<T>(tool: string, folder: string, work: (databaseUrl: string
   }
 }
 
-/** The secret that opens the keys in the database; null where a tool was given none, and none is needed for most. */
-export function dataKeyOfTool(): string | null {
+/** The secret that opens the keys in the database; null if none is set, which most tools accept. */
+export function toolDataKey(): string | null {
   if (env.DATA_KEY) return dataKeyOf(env)
-  return keptSecret(dataFolderOf(), 'dataKey')
+  return findSecret(toolDataFolder(), 'dataKey')
 }
 
-/** Opens a database for as long as the work takes. */
 export async function withStore<T>(databaseUrl: string, dataKey: string | null, work: (store: Store) => Promise<T>): Promise<T> {
   const store = openStore({ databaseUrl, dataKey }, 4)
   try {
@@ -102,9 +101,9 @@ export async function withStore<T>(databaseUrl: string, dataKey: string | null, 
   }
 }
 
-/** A tool that saw nothing would find that everything was taken away. @throws SettingError where the database would show it no organisation */
-async function refuseBlind(store: Store): Promise<void> {
-  const { seesAll, isOlder } = await sightOf(store)
+/** A tool that sees no rows would report that everything was deleted. @throws SettingError if the database would hide all organisations */
+async function assertSeesAll(store: Store): Promise<void> {
+  const { seesAll, isOlder } = await readVisibility(store)
   if (seesAll) return
   throw new SettingError(
     isOlder
@@ -113,13 +112,13 @@ async function refuseBlind(store: Store): Promise<void> {
   )
 }
 
-/** What a tool says of a folder must be true of that folder: an embedded database that serves another is not asked. @throws Error when it does */
-async function refuseOtherData(databaseUrl: string, folder: string): Promise<void> {
+/** A lock may name a database that serves another folder. @throws Error if it does */
+async function assertServesFolder(databaseUrl: string, folder: string): Promise<void> {
   const data = join(folder, 'postgres')
   if (!existsSync(join(data, 'postmaster.pid'))) return
   const client = postgresClient(databaseUrl, { max: 1, onnotice: () => undefined })
   try {
-    // Only the owner of a server is told where its data lie.
+    // Only the owner may read this setting.
     const [row] = await client<{ served: string }[]>`select setting as served from pg_settings where name = 'data_directory'`
     if (row && existsSync(row.served) && realpathSync(row.served) !== realpathSync(data))
       throw new Error(`The database that bursar.lock in ${folder} names serves ${row.served}. Stop what runs there, or set DATABASE_URL.`)

@@ -5,33 +5,32 @@ import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
-import type { Call, Reply } from '../http/call.ts'
+import type { HttpCall, HttpReply } from '../http/call.ts'
 import { readQuery } from './query.ts'
-import { isKnownBase, type PathValues, type RestRoute, routed } from './routes.ts'
+import { isKnownBase, matchRoute, type PathValues, type RestRoute } from './routes.ts'
 
-function said(status: number, text: string): Reply {
+function textReply(status: number, text: string): HttpReply {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text }
 }
 
-function json(status: number, value: unknown): Reply {
+function jsonReply(status: number, value: unknown): HttpReply {
   return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
 }
 
-/** Answers a REST call by the procedure that stands there, through the same gate as the browser. It decides nothing itself. */
-export async function answerRest({ method, url, body }: Call, context: CallContext): Promise<Reply> {
+export async function answerRest({ method, url, body }: HttpCall, context: CallContext): Promise<HttpReply> {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
-  const found = routed(method, path)
-  if (found) return answered(found.route, { values: found.values, query, body, context })
-  if (isKnownBase(path)) return context.principal ? said(501, 'Not Implemented') : said(401, 'Sign in to continue.')
-  return said(404, 'There is nothing at this address.')
+  const match = matchRoute(method, path)
+  if (match) return callProcedure(match.route, { values: match.values, query, body, context })
+  if (isKnownBase(path)) return context.principal ? textReply(501, 'Not Implemented') : textReply(401, 'Sign in to continue.')
+  return textReply(404, 'There is nothing at this address.')
 }
 
-async function answered(
+async function callProcedure(
   route: RestRoute,
   { values, query, body, context }: { values: PathValues; query: string; body: unknown; context: CallContext },
-): Promise<Reply> {
+): Promise<HttpReply> {
   try {
-    const input = await inputOf(route, { values, query, body })
+    const input = await buildInput(route, { values, query, body })
     const { procedure: path, type } = route
     const reply = await callTRPCProcedure({
       router: appRouter,
@@ -47,12 +46,12 @@ async function answered(
       return { status: 200, headers: { 'Content-Type': reply.contentType, 'Content-Disposition': disposition }, body: reply.body }
     }
     const status = route.meta.rest.status ?? 200
-    return status === 204 || reply === undefined ? { status: 204, headers: {}, body: '' } : json(status, reply)
+    return status === 204 || reply === undefined ? { status: 204, headers: {}, body: '' } : jsonReply(status, reply)
   } catch (error) {
     const problem = publicError(error, context.requestId)
     const status = problem.kind === 'unexpected' ? 500 : statusOf[problem.kind]
-    if (error instanceof TRPCError && problem.code === 'import') return json(status, problem.details)
-    const reply = said(status, problem.message)
+    if (error instanceof TRPCError && problem.code === 'import') return jsonReply(status, problem.details)
+    const reply = textReply(status, problem.message)
     const seconds = retrySecondsOf(problem)
     if (seconds !== null) reply.headers['Retry-After'] = String(seconds)
     return reply
@@ -60,34 +59,37 @@ async function answered(
 }
 
 /**
- * What a procedure is given: the values of the path, and beside them what stands in the body, or for a call without one behind the question
- * mark. A value of the path is the one that counts, whatever else says it.
+ * Builds a procedure's input: path values plus the body, or the query string for methods without a body. Path values win over others of the
+ * same name.
  */
-export async function inputOf(
+export async function buildInput(
   route: RestRoute,
   { values, query, body }: { values: PathValues; query: string; body: unknown },
 ): Promise<unknown> {
   const { method, isList } = route.meta.rest
   if (method === 'GET' || method === 'DELETE') return { ...readQuery(route.procedure, parse(query)), ...values }
-  if (Array.isArray(body)) return { rows: isList ? body : await textRows(body), ...values }
+  if (Array.isArray(body)) return { rows: isList ? body : await toTextRows(body), ...values }
   if (body !== undefined && (typeof body !== 'object' || body === null))
     throw new DomainError('invalid', 'body', 'The body of the call must be a JSON object, or for an import a list of rows.')
   return { ...body, ...values }
 }
 
-/** The rows of an import, in turns with what else waits. */
-async function textRows(rows: readonly unknown[]): Promise<Record<string, string>[]> {
+/** Converts the rows of an import to text. Yields between rows, so that other requests are not held up. */
+async function toTextRows(rows: readonly unknown[]): Promise<Record<string, string>[]> {
   const breathe = breather()
   const read: Record<string, string>[] = []
   for (const row of rows) {
-    read.push(textCells(row))
+    read.push(toTextCells(row))
     await breathe()
   }
   return read
 }
 
-/** Cells of an import may come as numbers or flags; a file has text only. @throws DomainError 400 for a row or a cell that is neither */
-function textCells(row: unknown): Record<string, string> {
+/**
+ * Converts numbers and booleans to text, because a file has only text cells.
+ * @throws DomainError 400 for a row that is not an object, or a nested cell
+ */
+function toTextCells(row: unknown): Record<string, string> {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     throw new DomainError('invalid', 'row', 'Each row must be an object with a value for each column.')
   return Object.fromEntries(

@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Express } from 'express'
 
-/** The page's script as one file. The package is made for another server, but carries the file without the hundred packages it is built from. */
+/** Scalar's bundle as one file. The package targets Fastify, but it contains the file without the hundred packages it is built from. */
 const scriptFile = join(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')), 'js/standalone.js')
 const scriptPath = '/api/docs/scalar.js'
 
-/** How the page shows the API: with nothing from any other address, and nothing kept of what somebody tries. */
+/** Loads nothing from other sites, and stores nothing that the reader tries. */
 const configuration = {
   url: '/api/openapi.json',
   theme: 'default',
@@ -28,7 +28,7 @@ const configuration = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   customCss: ":root { --scalar-font: 'Inter Variable', system-ui, sans-serif; }",
 }
-const beginning = `Scalar.createApiReference('#app', ${JSON.stringify(configuration)})`
+const startScript = `Scalar.createApiReference('#app', ${JSON.stringify(configuration)})`
 
 const html = `<!doctype html>
 <html lang="en">
@@ -40,15 +40,15 @@ const html = `<!doctype html>
   <body>
     <div id="app"></div>
     <script src="${scriptPath}"></script>
-    <script>${beginning}</script>
+    <script>${startScript}</script>
   </body>
 </html>
 `
 
 let compressed: Promise<Buffer> | undefined
 
-/** Serves the document of the API and the page that shows it, with nothing from any other address. */
-export function docsPage(app: Express, documentOf: () => object): void {
+/** Mounts the OpenAPI document and a page that displays it, without resources from other sites. */
+export function mountApiDocs(app: Express, documentOf: () => object): void {
   let document: string | undefined
   app.get('/api/openapi.json', (_req, res) => {
     document ??= JSON.stringify(documentOf())
@@ -60,12 +60,12 @@ export function docsPage(app: Express, documentOf: () => object): void {
     compressed ??= readFile(scriptFile).then(promisify(gzip))
     res.set('Content-Encoding', 'gzip').send(await compressed)
   })
-  // The page begins itself by a script within it: that one, and no other, may run beside the product's files.
-  const policy = `'sha256-${createHash('sha256').update(beginning).digest('base64')}'`
+  // The page needs one inline script; the policy allows exactly that one, by its hash.
+  const scriptHash = `'sha256-${createHash('sha256').update(startScript).digest('base64')}'`
   app.get(['/api', '/api/docs'], (_req, res) => {
     const usual = String(res.getHeader('Content-Security-Policy'))
     res
-      .set('Content-Security-Policy', usual.replace('script-src', `script-src ${policy}`))
+      .set('Content-Security-Policy', usual.replace('script-src', `script-src ${scriptHash}`))
       .type('html')
       .send(html)
   })

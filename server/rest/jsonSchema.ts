@@ -1,4 +1,3 @@
-/** What this reads and writes of a JSON Schema. */
 export interface JsonSchema {
   id?: string
   $ref?: string
@@ -31,5 +30,4 @@ export interface JsonSchema {
 
 export type Schemas = Record<string, JsonSchema>
 
-/** Where the document keeps what it refers to. */
-export const componentPath = '#/components/schemas/'
+export const componentPrefix = '#/components/schemas/'

@@ -4,36 +4,35 @@ import { defaultTerms } from '../../domain/words/terms.ts'
 import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
 import { productVersion } from '../core/config.ts'
-import { exampleOf } from './examples.ts'
+import { exampleFor } from './examples.ts'
 import type { JsonSchema, Schemas } from './jsonSchema.ts'
 import { allProcedures, type RestRoute, restRoutes } from './routes.ts'
-import { type Described, describedCalls, sentInPath } from './schemas.ts'
-import { lowered, summaryOf, termOf } from './summaries.ts'
+import { type CallDescriptions, describeCalls, pathParameterSchema } from './schemas.ts'
+import { lowerCaseTerm, summaryFor, termForCall } from './summaries.ts'
 
 type Json = Record<string, unknown>
 
 const text: JsonSchema = { type: 'string' }
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
-/** What every call may be given beside its path, query and body. */
 const parameters: Record<string, Json> = {
   ApiVersion: {
     name: 'ApiVersion',
     in: 'header',
-    description: 'The version of the API; a call without it is one of version 2.',
+    description: 'The version of the API; the default is 2.',
     schema: { type: 'integer', enum: [2] },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'By which the log names the call. It decides nothing; the answer carries it back.',
+    description: 'An id of your choice that identifies the call in the log; the reply repeats it.',
     schema: { type: 'string', pattern: '^[\\w-]{8,100}$' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Of your own making, for a change that is sent again when no answer came: the same call with the same key is done once and answered alike; with another body it is refused with 422.',
+      'A unique value of your choice that makes a retry safe: a call repeated with the same key runs once and gets the same reply. The same key with another body is refused with 422.',
     schema: { type: 'string', maxLength: 200 },
   },
   OrganisationId: {
@@ -63,7 +62,7 @@ const parameters: Record<string, Json> = {
 }
 
 const headers: Record<string, Json> = {
-  RequestId: { description: 'By which the log names the call.', schema: text },
+  RequestId: { description: 'Identifies the call in the log.', schema: text },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
   ContentDisposition: { description: 'The name of the file.', schema: text },
 }
@@ -78,31 +77,33 @@ function refusal(description: string, example: string, further: Json = {}): Json
 
 const retry = { 'Retry-After': ref('headers', 'RetryAfter') }
 
-/** Why a call is refused, by status. */
 const refusals: Record<string, { name: string; response: Json }> = {
-  400: { name: 'Invalid', response: refusal('What was sent breaks a rule.', 'Code is required.') },
-  401: { name: 'SignIn', response: refusal('There is no token, or it has run out.', 'Sign in to continue.') },
-  403: { name: 'Forbidden', response: refusal('The client may not do this.', 'You do not have permission to do this.') },
-  404: { name: 'NotFound', response: refusal('It is not there, or belongs to another organisation.', 'Budget code was not found.') },
+  400: { name: 'Invalid', response: refusal('The request breaks a rule.', 'Code is required.') },
+  401: { name: 'SignIn', response: refusal('The token is missing or has expired.', 'Sign in to continue.') },
+  403: { name: 'Forbidden', response: refusal('The client lacks the permission.', 'You do not have permission to do this.') },
+  404: {
+    name: 'NotFound',
+    response: refusal('The record does not exist, or belongs to another organisation.', 'Budget code was not found.'),
+  },
   409: {
     name: 'Conflict',
-    response: refusal('It does not go with what is there.', 'Somebody else has changed this. Load it again.'),
+    response: refusal('The request conflicts with the current data.', 'Somebody else has changed this. Load it again.'),
   },
   413: { name: 'TooLarge', response: refusal('The body is too large.', 'The call is larger than 2 MB.') },
-  415: { name: 'WrongType', response: refusal('The file is of a kind that is not taken.', 'The file is not a picture.') },
+  415: { name: 'WrongType', response: refusal('This kind of body or file is not accepted.', 'The file is not a picture.') },
   422: {
     name: 'OtherBody',
-    response: refusal('The key was used before for another body.', 'This Idempotency-Key was used for another call.'),
+    response: refusal('The key was used before with another body.', 'This Idempotency-Key was used for another call.'),
   },
   429: { name: 'TooMany', response: refusal('Too many calls.', 'Too many requests. Try again in 20 seconds.', retry) },
   500: {
     name: 'Unexpected',
-    response: refusal('Something went wrong; the log has it under the reference.', 'Something went wrong. Reference 1f0c.'),
+    response: refusal('Something went wrong; the reference identifies it in the log.', 'Something went wrong. Reference 1f0c.'),
   },
   503: { name: 'Unavailable', response: refusal('The database cannot be reached at the moment.', 'Try again in a minute.', retry) },
 }
 
-/** What is answered to a file of which something is wrong: nothing of it is kept. */
+/** The reply to an import with errors; such an import saves nothing. */
 const importRefusal: JsonSchema = {
   type: 'object',
   title: 'Import errors',
@@ -126,29 +127,28 @@ const importRefusal: JsonSchema = {
   examples: [{ imported: 0, errors: [{ row: 1, column: 'Code', value: '', message: 'Code is required.' }] }],
 }
 
-const selectionOf: Record<Meta['scope'], string[]> = {
+const selectionHeaders: Record<Meta['scope'], string[]> = {
   global: [],
   organisation: ['OrganisationId'],
   location: ['OrganisationId', 'LocationId'],
   budget: ['OrganisationId', 'LocationId', 'BudgetId'],
 }
 
-function whoMay(access: Meta['access']): string {
-  if (access === 'signedIn') return 'Whoever is signed in.'
+function describeAccess(access: Meta['access']): string {
+  if (access === 'signedIn') return 'Anyone who is signed in.'
   return access === 'administrator' ? 'Administrators only.' : `Any one of these permissions: ${[...new Set(access)].sort().join(', ')}.`
 }
 
-/** What stands in a path, where the call itself says no more of it. */
-const placesInPath: Record<string, string> = {
-  year: 'The year of the calendar.',
-  month: 'The month of the calendar, 1 to 12.',
+const pathDescriptions: Record<string, string> = {
+  year: 'The calendar year.',
+  month: 'The calendar month, 1 to 12.',
   group: 'Id of a budget group.',
   budgetGroup: 'Id of a budget group.',
   locationId: 'Id of a location.',
   budgetCode: 'Id of a budget code.',
-  employeeNumber: 'Number of an employee.',
-  employee: 'Number of an employee.',
-  payrollCode: 'A payroll code, as it is written.',
+  employeeNumber: 'An employee number.',
+  employee: 'An employee number.',
+  payrollCode: 'A payroll code, exactly as it is written.',
   value: 'An amount in pounds.',
 }
 
@@ -156,9 +156,10 @@ function pathParameters({ procedure, path, meta }: RestRoute): Json[] {
   return [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name = '', kind]) => {
     const plain: JsonSchema =
       kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text
-    const { description, ...schema } = sentInPath(procedure, name) ?? plain
-    const said = description ?? (name === 'id' ? `Id of the ${lowered(termOf(procedure, meta.rest).singular)}.` : placesInPath[name])
-    return { name, in: 'path', required: true, description: said, schema, example: exampleOf(schema, { components: {}, name }) }
+    const { description, ...schema } = pathParameterSchema(procedure, name) ?? plain
+    const explanation =
+      description ?? (name === 'id' ? `Id of the ${lowerCaseTerm(termForCall(procedure, meta.rest).singular)}.` : pathDescriptions[name])
+    return { name, in: 'path', required: true, description: explanation, schema, example: exampleFor(schema, { components: {}, name }) }
   })
 }
 
@@ -169,14 +170,13 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
     required: required.includes(name),
     ...(description ? { description } : {}),
     schema,
-    example: exampleOf(schema, { components: {}, name }),
+    example: exampleFor(schema, { components: {}, name }),
   }))
 }
 
-/** What a call answers that went well. */
-function success(procedure: string, given: JsonSchema | undefined): Json {
-  const said = schemaOfReply(must(allProcedures[procedure])._def.output)
-  const file = said && contentTypes.get(said)
+function successResponse(procedure: string, given: JsonSchema | undefined): Json {
+  const replySchema = schemaOfReply(must(allProcedures[procedure])._def.output)
+  const file = replySchema && contentTypes.get(replySchema)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
   if (file)
     return {
@@ -187,8 +187,7 @@ function success(procedure: string, given: JsonSchema | undefined): Json {
   return { description: 'Done.', headers: shared, ...(given ? { content: { 'application/json': { schema: given } } } : {}) }
 }
 
-/** Statuses a call may be refused with. */
-function statusesOf({ type, meta: { rest } }: RestRoute): string[] {
+function refusalStatuses({ type, meta: { rest } }: RestRoute): string[] {
   const changes = type === 'mutation'
   return [
     ...['400', '401', '403', '404'],
@@ -200,7 +199,7 @@ function statusesOf({ type, meta: { rest } }: RestRoute): string[] {
   ]
 }
 
-function operationOf(route: RestRoute, described: Described, isAlso: boolean): Json {
+function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: boolean): Json {
   const { procedure, meta, type } = route
   const { rest, access, scope } = meta
   const status = String(rest.status ?? 200)
@@ -208,34 +207,33 @@ function operationOf(route: RestRoute, described: Described, isAlso: boolean): J
   const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
   const isImport = /import$/i.test(procedure)
   const responses: Record<string, Json> = {
-    [status]: status === '204' ? success(procedure, undefined) : success(procedure, described.given[procedure]),
+    [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.given[procedure]),
   }
-  for (const refused of statusesOf(route)) responses[refused] = ref('responses', must(refusals[refused]).name)
+  for (const refused of refusalStatuses(route)) responses[refused] = ref('responses', must(refusals[refused]).name)
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
   return {
     operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,
-    tags: [termOf(procedure, rest).plural],
-    summary: summaryOf(procedure, rest),
-    description: whoMay(access),
+    tags: [termForCall(procedure, rest).plural],
+    summary: summaryFor(procedure, rest),
+    description: describeAccess(access),
     ...(isAlso ? { deprecated: true } : {}),
     parameters: [
       ...pathParameters(route),
       ...(isQuery ? queryParameters(taken) : []),
-      ...[...selectionOf[scope], 'ApiVersion', 'RequestId', ...(type === 'mutation' ? ['IdempotencyKey'] : [])].map((name) =>
+      ...[...selectionHeaders[scope], 'ApiVersion', 'RequestId', ...(type === 'mutation' ? ['IdempotencyKey'] : [])].map((name) =>
         ref('parameters', name),
       ),
     ],
-    ...(isQuery || !taken || isEmpty(taken) ? {} : { requestBody: bodyOf(rest, taken) }),
+    ...(isQuery || !taken || isEmpty(taken) ? {} : { requestBody: requestBody(rest, taken) }),
     responses,
   }
 }
 
-/** Whether a call that could have a body takes nothing but what its path names. */
 function isEmpty(taken: JsonSchema): boolean {
   return taken.type === 'object' && !Object.keys(taken.properties ?? {}).length
 }
 
-function bodyOf(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
+function requestBody(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
   if (rest.form)
     return {
       required: true,
@@ -250,20 +248,19 @@ function bodyOf(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
 
 const purposes = new Map([...allResources, ...Object.values(ownStores)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]))
 
-/** The OpenAPI 3.1 document, derived from the procedures and the declarations. */
-export function openApi(origin: string, tokenUrl: string): Json {
-  const described = describedCalls([...new Set(restRoutes.map((route) => route.procedure))])
+export function buildOpenApi(origin: string, tokenUrl: string): Json {
+  const described = describeCalls([...new Set(restRoutes.map((route) => route.procedure))])
   const paths: Record<string, Json> = {}
   const tags = new Set<string>()
   for (const route of [...restRoutes].sort((a, b) => a.path.localeCompare(b.path))) {
     const plain = route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
-    const operation = operationOf(route, described, route.path !== route.meta.rest.path)
+    const operation = buildOperation(route, described, route.path !== route.meta.rest.path)
     paths[plain] = { ...paths[plain], [route.meta.rest.method.toLowerCase()]: operation }
-    tags.add(termOf(route.procedure, route.meta.rest).plural)
+    tags.add(termForCall(route.procedure, route.meta.rest).plural)
   }
   const schemas: Schemas = {
     ...described.components,
-    Refusal: { ...text, title: 'Refusal', description: 'One plain sentence that says what to do; one a line where there are several.' },
+    Refusal: { ...text, title: 'Refusal', description: 'A plain sentence that says what to do. Several sentences are on separate lines.' },
     ImportErrors: importRefusal,
   }
   return {
@@ -284,7 +281,7 @@ export function openApi(origin: string, tokenUrl: string): Json {
       responses: {
         ...Object.fromEntries(Object.values(refusals).map(({ name, response }) => [name, response])),
         ImportRefused: {
-          description: 'Something in the file is wrong, and nothing of it was kept.',
+          description: 'The file has errors, and nothing was imported.',
           headers: { 'X-Request-Id': ref('headers', 'RequestId') },
           content: {
             'application/json': { schema: ref('schemas', 'ImportErrors') },
@@ -296,8 +293,8 @@ export function openApi(origin: string, tokenUrl: string): Json {
         oauth: {
           type: 'oauth2',
           'x-default-scopes': ['api'],
-          description: 'The id and the secret of an API client, which an administrator makes.',
-          flows: { clientCredentials: { tokenUrl, scopes: { api: 'Everything the client may do' } } },
+          description: 'The id and secret of an API client, which an administrator creates.',
+          flows: { clientCredentials: { tokenUrl, scopes: { api: 'Everything the client has permission for' } } },
         },
       },
     },
@@ -305,9 +302,9 @@ export function openApi(origin: string, tokenUrl: string): Json {
 }
 
 const introduction = [
-  'Budgets, staffing costs and reference data of schools, trusts and local authorities, by the same calls as the product itself makes.',
-  '**Signing in.** An administrator makes a client with the permissions it needs. Its id and secret are exchanged for a token at the token address (OAuth 2, client credentials, scope `api`); each call carries it as `Authorization: Bearer`. A token lasts ten minutes.',
-  '**What a call is about** stands in headers: `OrganisationId`, `LocationId` and `BudgetId`, as far as the call says that it needs them.',
-  '**Values.** Money is in pounds with two decimals at most, rates are per cent, dates are `YYYY-MM-DD`, moments are ISO 8601 in UTC. New fields may be added to replies: read past what you do not know.',
-  '**Refusals** are plain text: one sentence that says what to do. Only an import answers with a list of what is wrong in which row.',
+  'Budgets, staffing costs and reference data of schools, trusts and local authorities, through the same calls that the product itself makes.',
+  '**Signing in.** An administrator creates a client with the permissions it needs. Exchange its id and secret for a token at the token address (OAuth 2, client credentials, scope `api`), and send the token with each call as `Authorization: Bearer`. A token lasts ten minutes.',
+  '**The selection** is sent in headers: `OrganisationId`, `LocationId` and `BudgetId`. Each call lists the ones it needs.',
+  '**Values.** Money is in pounds with at most two decimals, rates are percentages, dates are `YYYY-MM-DD`, and times are ISO 8601 in UTC. Ignore fields that you do not know, because replies may gain new ones.',
+  '**Refusals** are plain text: one sentence that says what to do. Only an import replies with a list of errors by row.',
 ].join('\n\n')

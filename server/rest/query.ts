@@ -1,23 +1,26 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import { must } from '../../domain/values/must.ts'
 import type { JsonSchema } from './jsonSchema.ts'
-import { sentTo } from './schemas.ts'
+import { inputJsonSchema } from './schemas.ts'
 
 /**
- * What stands behind the question mark of an address, as the procedure's description has it: a number where it says a number, a list where
- * it says a list. What does not fit stays text, and the procedure refuses it in words.
+ * Converts query values to the types in the procedure's input schema: numbers, booleans and lists. Values that do not fit stay text, so
+ * that the procedure refuses them with a sentence.
  */
 export function readQuery(procedure: string, query: ParsedUrlQuery): Record<string, unknown> {
-  const { properties = {} } = sentTo(procedure)
+  const { properties = {} } = inputJsonSchema(procedure)
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, properties[name] && value !== undefined ? read(properties[name], value) : value]),
+    Object.entries(query).map(([name, value]) => [
+      name,
+      properties[name] && value !== undefined ? convert(properties[name], value) : value,
+    ]),
   )
 }
 
-function read(schema: JsonSchema, value: string | string[]): unknown {
+function convert(schema: JsonSchema, value: string | string[]): unknown {
   const kinds = [schema, ...(schema.anyOf ?? [])]
   const list = kinds.find((one) => one.items)
-  if (list?.items) return [value].flat().map((one) => read(must(list.items), one))
+  if (list?.items) return [value].flat().map((one) => convert(must(list.items), one))
   if (typeof value !== 'string') return value
   const types = kinds.flatMap((one) => one.type ?? [])
   if ((types.includes('integer') || types.includes('number')) && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)) return Number(value)

@@ -5,7 +5,6 @@ import { type Policy, policyNamed } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
 
-/** One place of the REST API and the procedure behind it. */
 export interface RestRoute {
   procedure: string
   type: 'query' | 'mutation'
@@ -13,22 +12,21 @@ export interface RestRoute {
   path: string
 }
 
-/** A procedure as the adapter and the description see it. */
 interface Procedure {
   _def: { meta?: Meta; type: 'query' | 'mutation'; inputs?: unknown[]; output?: unknown }
 }
 
 const procedures: object = appRouter._def.procedures
-// Each of a thousand procedures has a type of its own; what they have in common is what is looked at here.
+// Each procedure has its own type; this interface is what they share.
 export const allProcedures = procedures as Record<string, Procedure>
 
-/** The policy of a procedure by its name; a name that there is none of has that of a short call. */
-export function policyOf(procedure: string): Policy {
+/** The policy of a procedure. An unknown name has the policy of a short call. */
+export function policyForProcedure(procedure: string): Policy {
   const meta = Object.hasOwn(allProcedures, procedure) ? allProcedures[procedure]?._def.meta : undefined
   return policyNamed(meta?.policy ?? 'short')
 }
 
-/** Every place of the REST API, read off the procedures. @throws Error for a procedure without a gate */
+/** Every REST route, derived from the procedures. @throws Error for a procedure without a gate */
 export const restRoutes: RestRoute[] = Object.entries(allProcedures).flatMap(([procedure, { _def }]) => {
   if (!_def.meta) throw new Error(`${procedure} names no permission`)
   const { rest } = _def.meta
@@ -37,13 +35,13 @@ export const restRoutes: RestRoute[] = Object.entries(allProcedures).flatMap(([p
   return [rest.path, ...(rest.also ?? [])].map((path) => ({ procedure, type: _def.type, meta, path }))
 })
 
-/** What a typed parameter of a path may be; any other value is another address. */
-const kinds: Record<string, string> = { integer: '(^\\d{1,9}$)', mongoId: '(^[0-9a-fA-F]{24}$)' }
+/** Patterns of typed path parameters; a value that does not match belongs to another route. */
+const parameterPatterns: Record<string, string> = { integer: '(^\\d{1,9}$)', mongoId: '(^[0-9a-fA-F]{24}$)' }
 
-/** A value of a path that is typed as a number is one. */
+/** Path values; integer parameters are numbers. */
 export type PathValues = Record<string, string | number>
 
-interface Place {
+interface RouteEntry {
   route: RestRoute
   integers: ReadonlySet<string>
 }
@@ -57,47 +55,49 @@ const router = findMyWay<findMyWay.HTTPVersion.V1>({
 
 for (const route of restRoutes) {
   const integers = new Set([...route.path.matchAll(/\{(\w+):integer\}/g)].map((match) => must(match[1])))
-  const path = route.path.replace(/\{(\w+)(?::(\w+))?\}/g, (_all, name: string, kind?: string) => `:${name}${kind ? kinds[kind] : ''}`)
-  router.on(route.meta.rest.method, path, () => undefined, { route, integers } satisfies Place)
+  const path = route.path.replace(
+    /\{(\w+)(?::(\w+))?\}/g,
+    (_all, name: string, kind?: string) => `:${name}${kind ? parameterPatterns[kind] : ''}`,
+  )
+  router.on(route.meta.rest.method, path, () => undefined, { route, integers } satisfies RouteEntry)
 }
 
-/** An address with or without slashes at its end is the same; many of them cost no more than one. */
-function withoutSlash(path: string): string {
+/** Removes trailing slashes in linear time, however many there are. */
+function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--
   return path.slice(0, end)
 }
 
 /**
- * The procedure that stands at an address, with the values that the address names. Letter case does not matter, values keep theirs; static
- * parts win over parameters, and a typed parameter takes only its type (behaviour B-064).
+ * Finds the route for an address and its path values. Static segments win over parameters, a typed parameter matches only its type, and
+ * case matters only in values (behaviour B-064).
  */
-export function routed(method: string, path: string): { route: RestRoute; values: PathValues } | null {
-  // A method that there is none of is found nowhere.
-  const found = router.find(method as findMyWay.HTTPMethod, withoutSlash(path))
-  if (!found) return null
-  const { route, integers }: Place = found.store
-  const values = Object.entries(found.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
+export function matchRoute(method: string, path: string): { route: RestRoute; values: PathValues } | null {
+  // The router returns null for a method it does not know.
+  const match = router.find(method as findMyWay.HTTPMethod, withoutTrailingSlashes(path))
+  if (!match) return null
+  const { route, integers }: RouteEntry = match.store
+  const values = Object.entries(match.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
   return { route, values: Object.fromEntries(values) }
 }
 
-/** The name of the procedure at an address. */
 export function procedureAt(method: string, path: string): string | undefined {
-  return routed(method, path)?.route.procedure
+  return matchRoute(method, path)?.route.procedure
 }
 
-/** The base paths of entities, those of hand-made calls included. */
-const bases = new Set(
+/** Base paths of all entities, including hand-written calls. */
+const basePaths = new Set(
   [
     ...allResources.flatMap((resource) => [resource.path, resource.own?.path ?? resource.path]),
     ...['AppliedExtendedLeave', 'MyUsers', 'Terminology', 'budgeting/BudgetCodes', 'budgeting/CostCentres', 'budgeting/ProfileTemplates'],
   ].map((path) => `/api/${path}`.toLowerCase()),
 )
 
-/** A call of a known base path that is not offered answers 501 (notices X-10). */
+/** Whether a path belongs to a known entity but to none of its calls; the answer is then 501 (notices X-10). */
 export function isKnownBase(path: string): boolean {
   const lower = path.toLowerCase()
-  return [...bases].some(
+  return [...basePaths].some(
     (base) =>
       lower === base ||
       (lower.startsWith(`${base}/`) && /^\/(\d{1,9}|list|delete|import|bulk|edit|export)$/.test(lower.slice(base.length))),

@@ -3,52 +3,51 @@ import { fieldBehind } from '../../domain/resources/schema.ts'
 import { describedAsSent } from '../../domain/resources/shape.ts'
 import { must } from '../../domain/values/must.ts'
 import { schemaOfReply } from '../core/calls/reply.ts'
-import { exampleOf } from './examples.ts'
-import { componentPath, type JsonSchema, type Schemas } from './jsonSchema.ts'
+import { exampleFor } from './examples.ts'
+import { componentPrefix, type JsonSchema, type Schemas } from './jsonSchema.ts'
 import { allProcedures } from './routes.ts'
 
-type Way = 'input' | 'output'
+type Direction = 'input' | 'output'
 
-/** A schema as the library makes it, with what is read and written of one here. */
-function ours(schema: object): JsonSchema {
-  // The library's own type has the same parts, each in more forms than it makes.
+function asJsonSchema(schema: object): JsonSchema {
+  // zod's own type allows more forms than zod generates.
   return schema as JsonSchema
 }
 
 /**
- * The JSON Schema of some schemas, by their names, and of what they have in common, by its ids. A reader of replies must bear a field that is
- * added one day, so no object says that it has no others.
+ * Converts zod schemas to JSON Schema: `schemas` by name, and `shared` parts by id. Objects never forbid additional properties, because
+ * clients must tolerate new fields in replies.
  */
-function converted(schemas: Record<string, z.ZodType>, io: Way): { schemas: Schemas; shared: Schemas } {
+function convertSchemas(schemas: Record<string, z.ZodType>, io: Direction): { schemas: Schemas; shared: Schemas } {
   const whole = z.toJSONSchema(z.object(schemas), {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      asDeclared(zodSchema, jsonSchema)
-      tidy(ours(jsonSchema))
+      describeDeclaredField(zodSchema, jsonSchema)
+      simplify(asJsonSchema(jsonSchema))
     },
   })
-  const { properties, $defs } = ours(whole)
+  const { properties, $defs } = asJsonSchema(whole)
   return { schemas: properties ?? {}, shared: $defs ?? {} }
 }
 
-/** Describes what a declared field takes by its declaration: its schema also repairs what people type, of which a description says nothing. */
-export function asDeclared(schema: object, described: object): void {
+/** Describes a resource field by its declaration. Its zod schema also corrects typed input, which does not belong in a description. */
+export function describeDeclaredField(schema: object, described: object): void {
   const field = fieldBehind(schema)
   if (!field) return
   for (const name of Object.keys(described)) Reflect.deleteProperty(described, name)
   const { $schema: _schema, ...plain } = z.toJSONSchema(describedAsSent(field), {
     io: 'input',
     reused: 'inline',
-    override: ({ jsonSchema }) => tidy(ours(jsonSchema)),
+    override: ({ jsonSchema }) => simplify(asJsonSchema(jsonSchema)),
   })
   Object.assign(described, plain)
 }
 
-/** Leaves out what says nothing to a reader. */
-function tidy(schema: JsonSchema): void {
+/** Removes keywords that tell a reader nothing. */
+function simplify(schema: JsonSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties
-  // The key of a part names it.
+  // The key of a shared part already names it.
   delete schema.id
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
@@ -57,7 +56,7 @@ function tidy(schema: JsonSchema): void {
     schema.minimum = 1
   }
   if (schema.format) delete schema.pattern
-  // One plain kind of value or null is one type.
+  // Write a simple type or null as one type list.
   const [one, none] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || none?.type !== 'null' || typeof one?.type !== 'string' || one.$ref || one.type === 'object') return
   const { anyOf: _anyOf, ...about } = schema
@@ -70,52 +69,50 @@ function tidy(schema: JsonSchema): void {
   }
 }
 
-/** What a procedure takes, as it says it. */
-function inputOf(procedure: string): z.ZodType | undefined {
+function inputSchema(procedure: string): z.ZodType | undefined {
   const input = must(allProcedures[procedure])._def.inputs?.at(-1)
   return input instanceof z.ZodType ? input : undefined
 }
 
-const taken = new Map<string, JsonSchema>()
+const inputCache = new Map<string, JsonSchema>()
 
-/** What a procedure takes, of which nothing stands elsewhere. */
-export function sentTo(procedure: string): JsonSchema {
-  let schema = taken.get(procedure)
+/** The JSON Schema of a procedure's input, with all parts inlined. */
+export function inputJsonSchema(procedure: string): JsonSchema {
+  let schema = inputCache.get(procedure)
   if (!schema) {
-    const input = inputOf(procedure)
+    const input = inputSchema(procedure)
     schema = input
-      ? ours(
+      ? asJsonSchema(
           z.toJSONSchema(input, {
             io: 'input',
             unrepresentable: 'any',
             reused: 'inline',
-            override: ({ zodSchema, jsonSchema }) => asDeclared(zodSchema, jsonSchema),
+            override: ({ zodSchema, jsonSchema }) => describeDeclaredField(zodSchema, jsonSchema),
           }),
         )
       : {}
-    taken.set(procedure, schema)
+    inputCache.set(procedure, schema)
   }
   return schema
 }
 
-/** What a procedure takes at a place of its path, as a reader needs to know it. */
-export function sentInPath(procedure: string, name: string): JsonSchema | undefined {
-  const property = sentTo(procedure).properties?.[name]
+/** The schema of a path parameter; undefined if the input does not declare it. */
+export function pathParameterSchema(procedure: string, name: string): JsonSchema | undefined {
+  const property = inputJsonSchema(procedure).properties?.[name]
   if (!property) return undefined
   const schema = structuredClone(property)
-  tidy(schema)
+  simplify(schema)
   return schema
 }
 
-/** Every reference of a schema led elsewhere. */
-function referring(schema: JsonSchema, to: (name: string) => string): JsonSchema {
+function renameReferences(schema: JsonSchema, to: (name: string) => string): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === '$ref' && typeof value === 'string' ? componentPath + to(decodeURIComponent(value.slice(value.lastIndexOf('/') + 1))) : value,
+    key === '$ref' && typeof value === 'string' ? componentPrefix + to(decodeURIComponent(value.slice(value.lastIndexOf('/') + 1))) : value,
   )
 }
 
-/** Names of what is taken in another form than it is given, and of what holds such. */
-function otherForms(taken: Schemas, given: Schemas): ReadonlySet<string> {
+/** Names of shared parts that differ between input and output, and of parts that contain them. */
+function findDifferingParts(taken: Schemas, given: Schemas): ReadonlySet<string> {
   const same = (name: string): boolean => JSON.stringify(taken[name]) === JSON.stringify(given[name])
   const other = new Set(Object.keys(taken).filter((name) => given[name] && !same(name)))
   for (let before = -1; before !== other.size; ) {
@@ -130,84 +127,83 @@ function otherForms(taken: Schemas, given: Schemas): ReadonlySet<string> {
 
 const capital = (word: string): string => must(word[0]).toUpperCase() + word.slice(1)
 
-/** What a body or a reply without a name of its own is called: after its entity and what is done with it. */
-function nameOf(procedure: string): string {
+function schemaName(procedure: string): string {
   const parts = procedure.split('.')
   return capital(must(allProcedures[procedure])._def.meta?.rest?.entity ?? must(parts[0])) + capital(must(parts.at(-1)))
 }
 
-/** What the calls of the REST API take and answer, by procedure, and the parts that they refer to. */
-export interface Described {
+export interface CallDescriptions {
   taken: Schemas
   given: Schemas
   components: Schemas
 }
 
-/** Describes the procedures that stand in the REST API. */
-export function describedCalls(procedures: readonly string[]): Described {
+export function describeCalls(procedures: readonly string[]): CallDescriptions {
   const inputs: Record<string, z.ZodType> = {}
   const outputs: Record<string, z.ZodType> = {}
   for (const procedure of procedures) {
     const { meta, output } = must(allProcedures[procedure])._def
-    const input = meta?.rest?.body ?? inputOf(procedure)
+    const input = meta?.rest?.body ?? inputSchema(procedure)
     if (input) inputs[procedure] = input
-    const said = schemaOfReply(output)
-    if (said) outputs[procedure] = said
+    const replySchema = schemaOfReply(output)
+    if (replySchema) outputs[procedure] = replySchema
   }
-  const [takes, gives] = [converted(inputs, 'input'), converted(outputs, 'output')]
-  const other = otherForms(takes.shared, gives.shared)
-  const asTaken = (name: string): string => (other.has(name) ? `${name}Input` : name)
+  const [inputParts, outputParts] = [convertSchemas(inputs, 'input'), convertSchemas(outputs, 'output')]
+  const differing = findDifferingParts(inputParts.shared, outputParts.shared)
+  const inputName = (name: string): string => (differing.has(name) ? `${name}Input` : name)
   const components: Schemas = {}
-  const keep = (name: string, schema: JsonSchema): void => {
+  const addComponent = (name: string, schema: JsonSchema): void => {
     if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(schema)) throw new Error(`Two schemas are named ${name}`)
     components[name] = schema
   }
-  for (const [name, schema] of Object.entries(gives.shared))
-    keep(
+  for (const [name, schema] of Object.entries(outputParts.shared))
+    addComponent(
       name,
-      referring(schema, (to) => to),
+      renameReferences(schema, (to) => to),
     )
-  for (const [name, schema] of Object.entries(takes.shared)) keep(asTaken(name), referring(schema, asTaken))
-  /** What has no name of its own is named after its call. */
-  const named = (schema: JsonSchema, name: string): JsonSchema => {
-    if (schema.type === 'array' && schema.items) return { ...schema, items: named(schema.items, `${name}Row`) }
+  for (const [name, schema] of Object.entries(inputParts.shared)) addComponent(inputName(name), renameReferences(schema, inputName))
+  /** Moves an unnamed object to the components, named after its call. */
+  const nameObject = (schema: JsonSchema, name: string): JsonSchema => {
+    if (schema.type === 'array' && schema.items) return { ...schema, items: nameObject(schema.items, `${name}Row`) }
     if (schema.type === 'object' && schema.properties && !Object.keys(schema.properties).length) return schema
     if (schema.type !== 'object' && !schema.anyOf && !schema.oneOf && !schema.allOf) return schema
-    keep(name, schema)
-    return { $ref: componentPath + name }
+    addComponent(name, schema)
+    return { $ref: componentPrefix + name }
   }
-  const taken = Object.fromEntries(
-    Object.entries(takes.schemas).map(([procedure, schema]) => [procedure, withoutPath(procedure, referring(schema, asTaken), components)]),
-  )
-  for (const [procedure, schema] of Object.entries(taken))
-    if (!isQuery(procedure)) taken[procedure] = named(schema, `${nameOf(procedure)}Request`)
-  const given = Object.fromEntries(
-    Object.entries(gives.schemas).map(([procedure, schema]) => [
+  const requests = Object.fromEntries(
+    Object.entries(inputParts.schemas).map(([procedure, schema]) => [
       procedure,
-      named(
-        referring(schema, (to) => to),
-        `${nameOf(procedure)}Reply`,
+      withoutPathParameters(procedure, renameReferences(schema, inputName), components),
+    ]),
+  )
+  for (const [procedure, schema] of Object.entries(requests))
+    if (!isQuery(procedure)) requests[procedure] = nameObject(schema, `${schemaName(procedure)}Request`)
+  const replies = Object.fromEntries(
+    Object.entries(outputParts.schemas).map(([procedure, schema]) => [
+      procedure,
+      nameObject(
+        renameReferences(schema, (to) => to),
+        `${schemaName(procedure)}Reply`,
       ),
     ]),
   )
   for (const [name, schema] of Object.entries(components))
-    components[name] = { ...schema, examples: schema.examples ?? [exampleOf(schema, { components })] }
-  return { taken, given, components }
+    components[name] = { ...schema, examples: schema.examples ?? [exampleFor(schema, { components })] }
+  return { taken: requests, given: replies, components }
 }
 
-/** Whether a call has no body, and what it takes stands behind the question mark. */
 function isQuery(procedure: string): boolean {
   const { method } = must(must(must(allProcedures[procedure])._def.meta).rest)
   return method === 'GET' || method === 'DELETE'
 }
 
-/** What a call takes beside what its path names; of a body that is a list, what the list is. */
-function withoutPath(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
+/** Removes the path parameters from a request; for a list body, returns the list. */
+function withoutPathParameters(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
   const { path, isList } = must(must(must(allProcedures[procedure])._def.meta).rest)
-  const named = [...path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
-  const whole = schema.$ref ? must(components[schema.$ref.slice(componentPath.length)]) : schema
+  const pathNames = [...path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
+  const whole = schema.$ref ? must(components[schema.$ref.slice(componentPrefix.length)]) : schema
   if (isList) return must(whole.properties?.rows)
-  if (!isQuery(procedure) && !named.some((name) => whole.properties?.[name])) return schema
-  const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !named.includes(name)))
-  return { ...whole, properties, required: whole.required?.filter((name) => !named.includes(name)) }
+  if (!isQuery(procedure) && !pathNames.some((name) => whole.properties?.[name])) return schema
+  const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !pathNames.includes(name)))
+  return { ...whole, properties, required: whole.required?.filter((name) => !pathNames.includes(name)) }
 }

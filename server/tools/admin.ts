@@ -1,50 +1,49 @@
 import { displayCount } from '../../domain/values/format.ts'
 import { messageOf } from '../../domain/words/errors.ts'
-import { makeFirstLink } from '../auth/firstAdministrator.ts'
-import { unlinkEverybody } from '../auth/outside/people.ts'
+import { createFirstAdministratorLink } from '../auth/firstAdministrator.ts'
+import { unlinkAllFromIssuer } from '../auth/outside/people.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
-import { changeDataKey, newDataKeyOf } from '../launch/sealKeys.ts'
-import { keepSecret, keptSecret } from '../launch/secrets.ts'
-import { dataFolderOf, withWholeDatabase } from '../launch/toolDatabase.ts'
+import { changeDataKey, readNewDataKey } from '../launch/sealKeys.ts'
+import { findSecret, storeSecret } from '../launch/secrets.ts'
+import { toolDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
-  link        a new one-time link for the first administrator; the one before is good no longer
-  unlink      forgets who everybody is at the outside issuer, once Bursar has another client ID there; with an address, that person alone
-  end-demo    takes the published passwords and secrets of the demo out of use
-  change-key  seals the keys in the database with NEW_DATA_KEY in place of DATA_KEY, while no server and no worker runs`
+  link        creates a one-time link for the first administrator and revokes the previous one
+  unlink      unlinks everyone from the outside issuer, for a new client ID there; with an email address, only that person
+  end-demo    disables the published passwords and secrets of the demo
+  change-key  seals the keys in the database with NEW_DATA_KEY instead of DATA_KEY; stop all servers and workers first`
 
-/** What only somebody at the machine may do: the first administrator, the end of a demonstration, and another secret for the keys. */
 const commands: Record<string, () => Promise<string>> = {
   link: () =>
     withWholeDatabase(
       'npm run admin',
       async (store) =>
-        (await makeFirstLink(store, { origin: originOf(env), now: new Date(), again: true })) ??
-        'There is an administrator already, who invites others in Administrator, Users.',
+        (await createFirstAdministratorLink(store, { origin: originOf(env), now: new Date(), again: true })) ??
+        'There is already an administrator, who can invite others under Administrator, Users.',
     ),
   unlink: () =>
     withWholeDatabase('npm run admin', async (store) => {
-      const count = await store.asPlatform((tx) => unlinkEverybody(tx, process.argv[3] ?? null, new Date()))
-      return `Forgot who ${displayCount(count, 'person is', 'people are')} at the outside issuer. At the next sign-in there the address says so again.`
+      const count = await store.asPlatform((tx) => unlinkAllFromIssuer(tx, process.argv[3] ?? null, new Date()))
+      return `${displayCount(count, 'person was', 'people were')} unlinked from the outside issuer. The next sign-in there links by email address again.`
     }),
   'end-demo': () =>
     withWholeDatabase('npm run admin', async (store) => {
       const { people, clients } = await endDemo(store, new Date())
-      return `${people} people of the demo can no longer sign in, ${clients} of its API clients are revoked. npm run admin -- link makes an administrator where none is left. The keys of the demo's trusts stay published: nothing real belongs into them.`
+      return `${people} demo users can no longer sign in, and ${clients} demo API clients are revoked. If no administrator is left, create one with npm run admin -- link. The keys of the demo trusts remain public, so do not put real data in them.`
     }),
   'change-key': () =>
     withWholeDatabase('npm run admin', async (store, databaseUrl) => {
-      const folder = dataFolderOf()
-      const isKept = !env.DATA_KEY && keptSecret(folder, 'dataKey') !== null
-      const next = newDataKeyOf(env, env.DATA_KEY || keptSecret(folder, 'dataKey'))
+      const folder = toolDataFolder()
+      const isKept = !env.DATA_KEY && findSecret(folder, 'dataKey') !== null
+      const next = readNewDataKey(env, env.DATA_KEY || findSecret(folder, 'dataKey'))
       const count = await changeDataKey(store, databaseUrl, next)
-      if (isKept) keepSecret(folder, 'dataKey', next)
+      if (isKept) storeSecret(folder, 'dataKey', next)
       const where = isKept
         ? `secrets.json in ${folder} holds it now.`
         : 'Set DATA_KEY to it for every server and worker before they start again.'
-      return `${count} keys are sealed with the new key. ${where} Copies made before still open with the old one: keep it with them, or delete them.`
+      return `${count} keys are sealed with the new key. ${where} Earlier copies still need the old key: keep it with them, or delete them.`
     }),
 }
 

@@ -8,13 +8,13 @@ import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf } from '../../
 import { elementAt, must } from '../../domain/values/must.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import { messageOf } from '../../domain/words/errors.ts'
-import { diffLog } from '../audit/compare/diff.ts'
+import { compareVersions } from '../audit/compare/diff.ts'
 import { explainCost } from '../audit/replay/explain.ts'
-import { replayLocation } from '../audit/replay/monitoring.ts'
+import { createInputsReader, exportAsJsonLines, findBudget, type LogSource, readExport, readLogSource } from '../audit/replay/logSource.ts'
+import { replayMonitoringOfLocation } from '../audit/replay/monitoring.ts'
 import { replayBudget } from '../audit/replay/replayBudget.ts'
-import { type Recomputed, replayLog } from '../audit/replay/replayLog.ts'
-import { reproducedBy } from '../audit/replay/reproduced.ts'
-import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/replay/source.ts'
+import { type ReplayedRecalculation, replayLog } from '../audit/replay/replayLog.ts'
+import { summariseReproduction } from '../audit/replay/reproduction.ts'
 import type { Finding } from '../audit/verify/verify.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { takeSecretFiles } from '../core/config.ts'
@@ -22,31 +22,30 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
 import { anchorOutside } from '../core/events/anchors.ts'
 import { env } from '../core/settings.ts'
-import { anchorsFolderOf, dataFolderOf, withWholeDatabase } from '../launch/toolDatabase.ts'
+import { toolAnchorsFolder, toolDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 import { userNamesIn } from '../resources/referenceLog.ts'
-import { table } from './print.ts'
+import { formatTable } from './formatTable.ts'
 
 const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
-  verify  [--organisation ID | --budget ID]            hash chains, versions, heads, anchors, inputs, reference records, definitions
-          [--anchors FOLDER|FILE] [--key FILE]         anchors kept elsewhere, and the public key that signed them
-  anchor  [--new-key]                                  write the heads of all chains out now, signed, and mail them;
-                                                       a folder without a key gets one only if you say so
-  key                                                  the public key that signs the anchors of this data folder
-  replay  --budget ID [--at VERSION|DATE] | --file F   fold the log, recompute every recalculation, compare with the tables
-  replay  --organisation ID --location ID [--at ...]   fold the monitoring log of a location, 0 for the organisation's own
-  diff    --budget ID --from V --to V                  what changed, by contract and by pounds, and who did it
+  verify  [--organisation ID | --budget ID]            checks chains, versions, heads, anchors, inputs, reference records, definitions
+          [--anchors FOLDER|FILE] [--key FILE]         anchors stored elsewhere, and the public key that verifies them
+  anchor  [--new-key]                                  writes and mails a signed anchor with the heads of all chains;
+                                                       --new-key creates the signing key of a folder that has none
+  key                                                  prints the public key that verifies this data folder's anchors
+  replay  --budget ID [--at VERSION|DATE] | --file F   replays the log, repeats each recalculation, compares with the tables
+  replay  --organisation ID --location ID [--at ...]   replays the monitoring log of a location; 0 for the organisation's own
+  diff    --budget ID --from V --to V                  lists what changed, by contract and amount, and who changed it
   explain --budget ID --contract ID --year Y --period P
-  export  --budget ID                                  log and inputs as JSON Lines
-Exit code 0: everything holds. 1: something is wrong. 2: the command cannot be read. 3: nothing is wrong, but some of it could not be worked out again.`
+  export  --budget ID                                  prints the log and its inputs as JSON Lines
+Exit code 0: everything is intact. 1: there are problems. 2: the command is invalid. 3: there are no problems, but some results could not be reproduced.`
 
-/** What the process ends with; the usage says what each means. */
 type ExitCode = 0 | 1 | 3
 
 class UsageError extends Error {}
 
 const { values, positionals } = readArguments()
-const say = (text: string): void => void (values.json || console.log(text))
-const answer = (value: unknown): void => void (values.json && console.log(JSON.stringify(value, null, 2)))
+const print = (text: string): void => void (values.json || console.log(text))
+const printJson = (value: unknown): void => void (values.json && console.log(JSON.stringify(value, null, 2)))
 
 function readArguments() {
   const text = { type: 'string' } as const
@@ -82,55 +81,55 @@ function required(name: 'budget' | 'contract' | 'from' | 'to' | 'year' | 'period
   return value
 }
 
-function whole(name: 'from' | 'to' | 'period'): number {
+function wholeNumber(name: 'from' | 'to' | 'period'): number {
   const value = Number(required(name))
   if (!Number.isInteger(value) || value < 0) throw new UsageError(`--${name} must be a whole number.`)
   return value
 }
 
-/** A path that somebody named. @throws UsageError where there is nothing */
-function existing(path: string, what: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Name the file or folder of ${what}.`)
+/** Checks a path from the command line. @throws UsageError if it does not exist */
+function existingPath(path: string, what: string): string {
+  if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Give the file or folder of ${what}.`)
   return path
 }
 
 function reportFindings(findings: readonly Finding[]): void {
   for (const { budgetId, version, problem } of findings)
-    say(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
+    print(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
 }
 
 async function verify(store: Store): Promise<ExitCode> {
-  const outside = values.anchors ?? anchorsFolderOf()
-  const key = values.key ? readFileSync(existing(values.key, 'the public key'), 'utf8') : null
-  const isThere = outside !== null && existsSync(values.anchors ? existing(outside, 'the anchors') : outside)
+  const outside = values.anchors ?? toolAnchorsFolder()
+  const key = values.key ? readFileSync(existingPath(values.key, 'the public key'), 'utf8') : null
+  const isThere = outside !== null && existsSync(values.anchors ? existingPath(outside, 'the anchors') : outside)
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
   const verified = await verifyStore(store, only, () => (isThere ? readAnchors(outside, key) : noAnchors))
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
   const { budgets, events, changes, definitions, chainedSince, removed, sealings, anchors, findings } = verified
-  say(
+  print(
     `${budgets} budgets, ${events} events, ${changes} changes of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`,
   )
   for (const { organisationId, name, at, sequence } of removed)
-    say(`Organisation ${organisationId} (${name}) was removed whole at ${at}, with ${sequence} links of its chain.`)
+    print(`Organisation ${organisationId} (${name}) was removed completely at ${at}, when its chain had ${sequence} links.`)
   for (const { at, changes } of sealings)
-    say(
-      `${displayCount(changes, 'change of a user was', 'changes of users were')} sealed at ${at}, some time after being written. An upgrade does this: see docs/auditors/what-the-log-proves.md.`,
+    print(
+      `${displayCount(changes, 'change of a user was', 'changes of users were')} sealed at ${at}, after being written. An upgrade does this: see docs/auditors/what-the-log-proves.md.`,
     )
   if (sealings.length && !store.keySeal.hasSecret)
-    say('The sealed changes were not compared with what was written before, because DATA_KEY is not set.')
-  if (definitions) say(`${definitions} definitions of tables, views, functions and rules were compared with those of this version.`)
+    print('The sealed changes were not compared with their original text, because DATA_KEY is not set.')
+  if (definitions) print(`${definitions} definitions of tables, views, functions and rules were compared with those of this version.`)
   else if (!only.budget && !only.organisation)
-    say(
-      'The definitions of views, functions and rules were not compared: the data is of another version of Bursar. Verify it with that one.',
+    print(
+      'The definitions of views, functions and rules were not compared, because the data belongs to another version of Bursar. Verify it with that version.',
     )
   const last = anchors.at(-1)
-  say(
+  print(
     last
       ? `${anchors.length} anchors in ${outside}, the last of ${last.at}`
-      : `No anchors outside the database were read${outside ? ` (there are none in ${outside})` : ''}: a log that was rewritten whole, with its chain, would not be seen.`,
+      : `No anchors outside the database were read${outside ? ` (there are none in ${outside})` : ''}: a log that was rewritten completely, with its chain, would not be noticed.`,
   )
   reportFindings(findings)
-  answer({
+  printJson({
     budgets,
     events,
     changes,
@@ -147,10 +146,9 @@ async function verify(store: Store): Promise<ExitCode> {
 
 const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 
-/** Writes the heads of all chains out now. */
 async function anchor(store: Store): Promise<ExitCode> {
-  const folder = join(dataFolderOf(), 'anchors')
-  // In a wrong folder a new key would sign a chain of anchors that nobody knows.
+  const folder = join(toolDataFolder(), 'anchors')
+  // In the wrong folder, a new key would sign a chain of anchors that nobody can verify.
   if (!values['new-key']) publicKeyOf(folder)
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
   const line = await anchorOutside(store, {
@@ -159,16 +157,15 @@ async function anchor(store: Store): Promise<ExitCode> {
     reason: 'command',
     now: new Date(),
   })
-  say(`An anchor was added to ${folder}. Its line, to be kept where nobody who runs the product can change it:\n\n${line}`)
-  answer(JSON.parse(must(line)))
+  print(`An anchor was added to ${folder}. Store its line where nobody who runs Bursar can change it:\n\n${line}`)
+  printJson(JSON.parse(must(line)))
   return 0
 }
 
-/** A version, or the last version of a day. */
 function versionAt({ events }: LogSource): number {
   if (!values.at) return Number.POSITIVE_INFINITY
   if (/^\d{1,9}$/.test(values.at)) return Number(values.at)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(values.at)) throw new UsageError('--at must be a version or a date as 2026-09-30.')
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(values.at)) throw new UsageError('--at must be a version or a date such as 2026-09-30.')
   return events.filter((event) => dayInLondon(event.occurredAt) <= must(values.at)).at(-1)?.version ?? 0
 }
 
@@ -178,41 +175,41 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   const { state, recalculations } = replayed
   if (!state.head)
     throw new UsageError(
-      upTo >= state.version ? 'The budget was deleted. Name a version before that with --at.' : 'The budget did not exist then.',
+      upTo >= state.version ? 'The budget was deleted. Choose an earlier version with --at.' : 'The budget did not exist then.',
     )
-  const { reproduced, recorded, notReproduced } = reproducedBy(replayed)
+  const { reproduced, recorded, notReproduced } = summariseReproduction(replayed)
   const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(must(state.head).firstYear, year))
   const last = recalculations.at(-1)
-  say(
+  print(
     `${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${displayCount(recalculations.length, 'recalculation')}`,
   )
   if (recalculations.length)
-    say(
-      table(
+    print(
+      formatTable(
         ['Version', 'Contracts', ...years],
-        recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...cameTo(run).years.map(figure)]),
+        recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...totalsOf(run).years.map(figure)]),
       ),
     )
-  say(
-    `Replays to the penny, by the engine that each names: ${displayCount(reproduced.recalculations, 'recalculation')}, ${displayCount(reproduced.entries, 'entry', 'entries')}.`,
+  print(
+    `Reproduced to the penny with the recorded engines: ${displayCount(reproduced.recalculations, 'recalculation')}, ${displayCount(reproduced.entries, 'entry', 'entries')}.`,
   )
   if (recorded.entries + recorded.transfers)
-    say(
-      `Taken as recorded: ${displayCount(recorded.entries, 'entry', 'entries')} of calculations and predictions, ${displayCount(recorded.transfers, 'amount')} of pools and top slices.`,
+    print(
+      `Accepted as recorded: ${displayCount(recorded.entries, 'entry', 'entries')} from calculations and predictions, ${displayCount(recorded.transfers, 'amount')} from pools and top slices.`,
     )
   if (notReproduced.engines.length)
-    say(
-      `Could not be worked out again: ${displayCount(notReproduced.recalculations, 'recalculation')} and ${displayCount(notReproduced.entries, 'entry', 'entries')} of engine ${displayList(notReproduced.engines)}, which this version of Bursar does not have. What was recorded stands.`,
+    print(
+      `Could not be reproduced: ${displayCount(notReproduced.recalculations, 'recalculation')} and ${displayCount(notReproduced.entries, 'entry', 'entries')} of engine ${displayList(notReproduced.engines)}, which this version of Bursar does not have. Their recorded results were accepted.`,
     )
-  if (findings.length) say(displayCount(findings.length, 'problem'))
-  else if (isCompared) say('The tables say the same as the log.')
+  if (findings.length) print(displayCount(findings.length, 'problem'))
+  else if (isCompared) print('The tables match the log.')
   reportFindings(findings)
-  answer({
+  printJson({
     budgetId: source.budgetId,
     version: state.version,
     contracts: state.contracts.size,
     recalculations,
-    last: last ? cameTo(last) : null,
+    last: last ? totalsOf(last) : null,
     compared: isCompared,
     reproduced,
     recorded,
@@ -222,24 +219,24 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   return findings.length ? 1 : notReproduced.engines.length ? 3 : 0
 }
 
-/** What a recalculation came to: as it was worked out again, or as it was recorded where it could not be. */
-const cameTo = ({ outcome, recorded, recomputed }: Recomputed): CostTotals => (outcome === 'notReproduced' ? recorded : recomputed)
+/** The totals of a recalculation: recalculated, or as recorded if that is not possible. */
+const totalsOf = ({ outcome, recorded, recomputed }: ReplayedRecalculation): CostTotals =>
+  outcome === 'notReproduced' ? recorded : recomputed
 
-/** Folds the monitoring log of a location, or of the organisation itself. */
-async function replayMonitoringOf(tx: OrganisationTx): Promise<ExitCode> {
+async function replayMonitoringLog(tx: OrganisationTx): Promise<ExitCode> {
   const [organisationId, locationId] = [organisationIdOf(Number(values.organisation)), locationIdOf(Number(values.location))]
   if (!Number.isInteger(organisationId) || organisationId < 1) throw new UsageError('--organisation must be a number.')
   if (!Number.isInteger(locationId) || locationId < 0) throw new UsageError('--location must be a number.')
   const { at } = values
-  if (at && !/^(\d{1,9}|\d{4}-\d{2}-\d{2})$/.test(at)) throw new UsageError('--at must be a version or a date as 2026-09-30.')
-  const replayed = await replayLocation({ tx, organisationId, locationId }, at ? (at.includes('-') ? at : Number(at)) : null)
+  if (at && !/^(\d{1,9}|\d{4}-\d{2}-\d{2})$/.test(at)) throw new UsageError('--at must be a version or a date such as 2026-09-30.')
+  const replayed = await replayMonitoringOfLocation({ tx, organisationId, locationId }, at ? (at.includes('-') ? at : Number(at)) : null)
   const { version, events, months, kept, compared, findings } = replayed
   if (!events) throw new UsageError('This location has no monitoring log.')
   const things = Object.entries(kept).map(([kind, count]) => `${count} ${kind}`)
-  say(`Version ${version} of ${events} events: ${things.join(', ') || 'nothing kept'}`)
+  print(`Version ${version}, ${events} events: ${things.join(', ') || 'no items'}`)
   if (months.length)
-    say(
-      table(
+    print(
+      formatTable(
         ['Month', 'Actuals', 'Commitments', 'Lines', 'In', 'Closed'],
         months.map((one) => [
           one.month,
@@ -251,22 +248,26 @@ async function replayMonitoringOf(tx: OrganisationTx): Promise<ExitCode> {
         ]),
       ),
     )
-  say(findings.length ? `${findings.length} problems` : `The log is whole${compared ? ', and the tables say the same' : ''}.`)
+  print(findings.length ? `${findings.length} problems` : `The log is whole${compared ? ', and the tables match it' : ''}.`)
   reportFindings(findings)
-  answer({ organisationId, locationId, ...replayed })
+  printJson({ organisationId, locationId, ...replayed })
   return findings.length ? 1 : 0
 }
 
 async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
-  const differences = diffLog(source.events, { inputsOf: inputsReader(source), from: whole('from'), to: whole('to') })
+  const differences = compareVersions(source.events, {
+    inputsOf: createInputsReader(source),
+    from: wholeNumber('from'),
+    to: wholeNumber('to'),
+  })
   const names = await userNamesIn(
     tx,
     differences.flatMap((one) => one.actorIds),
   )
   const who = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? `user ${id}`))
   const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : figure(pennies))
-  say(
-    table(
+  print(
+    formatTable(
       ['Contract', 'Name', 'What', 'Before', 'After', 'Change', 'By'],
       differences.map((one) => [
         one.contractId,
@@ -279,35 +280,35 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
       ]),
     ),
   )
-  for (const one of differences) for (const field of one.fields) say(`  ${one.contractName}: ${field}`)
-  answer(differences.map((one) => ({ ...one, by: one.actorIds.map(who) })))
+  for (const one of differences) for (const field of one.fields) print(`  ${one.contractName}: ${field}`)
+  printJson(differences.map((one) => ({ ...one, by: one.actorIds.map(who) })))
   return 0
 }
 
 function explain(source: LogSource): ExitCode {
-  const inputs = inputsReader(source)
+  const inputs = createInputsReader(source)
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
-  const asked = required('year')
+  const requestedYear = required('year')
   const years = Array.from({ length: must(head).numberOfYears }, (_unused, index) => yearName(must(head).firstYear, index))
-  const year = years.includes(asked) ? years.indexOf(asked) + 1 : Number(asked)
+  const year = years.includes(requestedYear) ? years.indexOf(requestedYear) + 1 : Number(requestedYear)
   if (!Number.isInteger(year) || year < 1 || year > years.length)
     throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
-  const period = whole('period')
+  const period = wholeNumber('period')
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
   const { steps, cost } = explainCost(replayed, { inputs, contractId: contractIdOf(required('contract')), year, period })
   const costs = must(cost.years[year - 1])
   const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : figure(pennies))
-  say(
-    table(
+  print(
+    formatTable(
       ['Figure', 'Step', 'Value', 'Rule'],
       steps.map((step) => [step.figure, step.label, step.value, step.rule]),
     ),
   )
-  say(
+  print(
     `\nBasic ${amount(elementAt(costs.basic, period - 1))} · gross ${amount(elementAt(costs.gross, period - 1))} · NI ${amount(elementAt(costs.ni, period - 1))} · pension ${amount(elementAt(costs.pension, period - 1))}`,
   )
-  answer({
+  printJson({
     year: years[year - 1],
     period,
     steps,
@@ -323,11 +324,11 @@ function explain(source: LogSource): ExitCode {
 
 async function run(command: string | undefined): Promise<ExitCode> {
   if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export'].includes(command))
-    throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
+    throw new UsageError(command ? `There is no command ${command}.` : 'Give a command.')
   takeSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {
-    console.log(publicKeyOf(join(dataFolderOf(), 'anchors')).trim())
+    console.log(publicKeyOf(join(toolDataFolder(), 'anchors')).trim())
     return 0
   }
   const isMonitoring = command === 'replay' && values.location !== undefined
@@ -335,14 +336,14 @@ async function run(command: string | undefined): Promise<ExitCode> {
   return withWholeDatabase('npm run audit', (store) => {
     if (command === 'verify') return verify(store)
     if (command === 'anchor') return anchor(store)
-    if (isMonitoring) return store.snapshot(replayMonitoringOf)
+    if (isMonitoring) return store.snapshot(replayMonitoringLog)
     return store.snapshot(async (tx) => {
       const { organisationId, id } = await findBudget(tx, budgetIdOf(required('budget')))
-      const source = await sourceOf(tx, organisationId, id)
+      const source = await readLogSource(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)
       if (command === 'diff') return diff(tx, source)
       if (command === 'explain') return explain(source)
-      for (const line of exportLines(source)) console.log(line)
+      for (const line of exportAsJsonLines(source)) console.log(line)
       return 0
     })
   })

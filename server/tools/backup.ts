@@ -1,29 +1,29 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { backUp } from '../backup/dump.ts'
+import { writeDatabaseBackup } from '../backup/dump.ts'
 import { takeSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
-import { anchorsFolderOf, dataKeyOfTool, withDatabaseUrl } from '../launch/toolDatabase.ts'
+import { toolAnchorsFolder, toolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run backup -- FILE
   BACKUP_PASSPHRASE  seals the file with a passphrase
   BACKUP_RECIPIENT   or seals it for an age public key (age1…)`
 
-/** `npm run backup -- FILE`: everything that the database holds at one moment, in one file, also while people work. */
+/** `npm run backup -- FILE`: writes a consistent snapshot of the database to a file, also while people work. */
 async function run(file: string): Promise<void> {
   takeSecretFiles()
-  if (existsSync(file)) throw new Error(`There is a file ${file} already. Name one that does not exist yet.`)
+  if (existsSync(file)) throw new Error(`${file} already exists. Choose a new file name.`)
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
   const written = await withDatabaseUrl('npm run backup', (databaseUrl) =>
-    backUp(file, { databaseUrl, dataKey: dataKeyOfTool(), anchors: anchorsFolderOf() }, { passphrase, recipient }),
+    writeDatabaseBackup(file, { databaseUrl, dataKey: toolDataKey(), anchors: toolAnchorsFolder() }, { passphrase, recipient }),
   )
   console.log(
-    `${file} holds everything of ${written.at}: ${written.rows} rows of ${written.tables} tables. Look at it with: npm run restore -- ${file}`,
+    `${file} contains the database as of ${written.at}: ${written.rows} rows in ${written.tables} tables. Test it with: npm run restore -- ${file}`,
   )
   console.log(
     written.holdsKey
-      ? 'It is sealed, and holds the DATA_KEY as well: whoever can open it can open who the staff are.'
-      : 'The DATA_KEY is not in it, without which nobody can open who the staff are: keep that as well (npm start keeps it in secrets.json beside the data), and apart from the file.',
+      ? 'It is sealed and includes the DATA_KEY: anyone who can open it can read the names of staff.'
+      : 'It does not include the DATA_KEY, without which nobody can read the names of staff. Keep the key too (npm start stores it in secrets.json beside the data), separately from the file.',
   )
   if (!passphrase && !recipient)
     console.log('The file is not sealed. Keep it as safe as the data, or set BACKUP_PASSPHRASE or BACKUP_RECIPIENT.')

@@ -2,5 +2,5 @@ import { join } from 'node:path'
 import { root } from '../core/root.ts'
 import { buildImage } from '../launch/image.ts'
 
-/** What an image holds of ours, in `dist/`: the Dockerfile copies it. */
+/** Assembles the image's files in `dist/`, which the Dockerfile copies. */
 await buildImage(root, join(root, 'dist'))

@@ -22,7 +22,6 @@ interface Chapter {
   about: string
 }
 
-/** In the order of the page. */
 const chapters: Record<SettingGroup, Chapter> = {
   general: {
     title: 'General',
@@ -66,7 +65,7 @@ const chapters: Record<SettingGroup, Chapter> = {
   },
 }
 
-/** docs/operators/configuration.md. */
+/** The text of docs/operators/configuration.md. */
 export function configurationPage(): string {
   return [introduction, ...entriesOf(chapters).map(([group, chapter]) => chapterText(group, chapter))].join('\n')
 }
@@ -80,7 +79,7 @@ function chapterText(group: SettingGroup, { title, about }: Chapter): string {
   return `## ${title}\n\n${about}\n\n${table(['Setting', 'What it does', 'If not set', 'Read by', 'File'], rows)}`
 }
 
-/** A table of Markdown with aligned columns, as Biome formats it. */
+/** A Markdown table with aligned columns, as Biome formats it. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map((cell) => cell.length)))
   const line = (cells: readonly string[]): string => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`

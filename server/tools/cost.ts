@@ -3,27 +3,29 @@ import { costCase } from '../../domain/calculation/staffing/case.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
 import { messageOf } from '../../domain/words/errors.ts'
 
-/** `npm run -s cost -- FILE…`: employees in the golden-case format in, the same JSON with `expect` filled in out. `-` reads standard input. */
+/**
+ * `npm run -s cost -- FILE…`: reads employees in the format of the golden cases and prints the same JSON with `expect` filled in. `-` reads
+ * standard input.
+ */
 const files = process.argv.slice(2)
 if (!files.length) {
   console.error('Name one or more files to cost, or - for standard input.')
   process.exit(2)
 }
 
-/** A file holds one case or a list of them; the reply has the same shape. */
-function costed(given: unknown): unknown {
-  if (Array.isArray(given)) return given.map(costed)
+function costCases(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(costCases)
   return { ...Object(given), expect: costCase(readCase(given)) }
 }
 
 let failed = false
 for (const file of files) {
   try {
-    console.log(JSON.stringify(costed(JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))), null, 2))
+    console.log(JSON.stringify(costCases(JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))), null, 2))
   } catch (error) {
     failed = true
     console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : messageOf(error)}`)
   }
 }
-// Not process.exit: what a slow reader of a pipe has not taken yet would be lost.
+// process.exit would lose output that a slow reader of the pipe has not taken yet.
 process.exitCode = failed ? 1 : 0

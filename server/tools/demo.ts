@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../domain/words/errors.ts'
 import { takeSecretFiles } from '../core/config.ts'
-import { keepYear, yearFile } from '../demo/keptYear.ts'
-import { loadScale } from '../demo/load.ts'
-import { type Demo, demoIn, removeDemo } from '../demo/remove.ts'
+import { loadScaleTrust } from '../demo/load.ts'
+import { findDemo, type InstalledDemo, removeDemo } from '../demo/remove.ts'
+import { storeYear, yearFile } from '../demo/storedYear.ts'
 import { migrateDatabase } from '../launch/migrate.ts'
 import { startPostgres } from '../launch/postgres.ts'
 import { removeData } from '../launch/removeData.ts'
@@ -14,9 +14,9 @@ import { randomSecret } from '../launch/secrets.ts'
 import { withStore, withWholeDatabase } from '../launch/toolDatabase.ts'
 
 /**
- * `npm run demo -- --schools 100 --contracts 10000`: a large trust beside the demo, for scale work. `npm run demo -- --remove`: takes all trusts
- * of the demo away, with their people and API clients. `npm run demo -- --keep`: does the work of the demo's year anew in a database of its own
- * and keeps it for first starts; for whoever changes the demo.
+ * `npm run demo -- --schools 100 --contracts 10000` adds a large trust for scale tests. `--remove` removes the demo trusts with their users
+ * and API clients. `--keep`, for developers of the demo, replays the demo's year in a temporary database and stores the result for first
+ * starts.
  */
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 })
 
-async function add(): Promise<void> {
+async function addScaleTrust(): Promise<void> {
   const schools = Number(values.schools)
   const contracts = Number(values.contracts)
   if (
@@ -44,66 +44,71 @@ async function add(): Promise<void> {
     return
   }
   const began = performance.now()
-  const trust = await withWholeDatabase('npm run demo', (store) => loadScale(store, schools, contracts))
+  const trust = await withWholeDatabase('npm run demo', (store) => loadScaleTrust(store, schools, contracts))
   console.log(
     `${trust.contracts} contracts of ${trust.staff} people in ${schools} schools, in ${((performance.now() - began) / 1000).toFixed(1)} s. Sign in as finance@harbour.example and choose the new trust.`,
   )
 }
 
-/** What goes, line by line. */
-function linesOf({ trusts, people }: Demo): string[] {
+function describeDemo({ trusts, people }: InstalledDemo): string[] {
   return [
     ...trusts.map(
       ({ name, budgets, events, staff, clients }) =>
-        `  ${name}: ${budgets} budgets with ${events} events, ${staff} people of its staff, ${clients} API clients`,
+        `  ${name}: ${budgets} budgets with ${events} events, ${staff} staff, ${clients} API clients`,
     ),
     ...people.map(
-      ({ email, isKept }) => `  ${email}${isKept ? ', kept without a password: the history of what stays names this user' : ''}`,
+      ({ email, isKept }) => `  ${email}${isKept ? ', kept without a password, because other history refers to this user' : ''}`,
     ),
   ]
 }
 
-async function remove(): Promise<void> {
+async function removeDemoTrusts(): Promise<void> {
   await withWholeDatabase('npm run demo', async (store) => {
-    const found = await store.asPlatform(demoIn)
-    if (!found.trusts.length && !found.people.length) return console.log('There is nothing of the demo here.')
-    const others = found.others === 1 ? 'One other organisation stays as it is.' : `${found.others} other organisations stay as they are.`
+    const demo = await store.asPlatform(findDemo)
+    if (!demo.trusts.length && !demo.people.length) return console.log('There is no demo to remove.')
+    const others = demo.others === 1 ? 'One other organisation stays as it is.' : `${demo.others} other organisations stay as they are.`
     if (!values.yes) {
-      console.log(['This would be removed for good, with everything that was entered there:', ...linesOf(found), others].join('\n'))
-      console.log('Make a backup first (npm run backup -- FILE), then say: npm run demo -- --remove --yes')
+      console.log(['This would be removed for good, with everything that was entered there:', ...describeDemo(demo), others].join('\n'))
+      console.log('Make a backup first (npm run backup -- FILE), then run: npm run demo -- --remove --yes')
       process.exitCode = 1
       return
     }
     const gone = await removeDemo(store, new Date())
-    console.log(['Removed:', ...linesOf(gone), others].join('\n'))
-    console.log('The log of the platform says what was removed and when; npm run audit -- verify repeats it each time.')
-    console.log('Whoever had signed in there is out within a minute. Where nobody is an administrator any more: npm run admin -- link')
+    console.log(['Removed:', ...describeDemo(gone), others].join('\n'))
+    console.log('The platform’s log records what was removed and when, and npm run audit -- verify reports it each time.')
+    console.log('Anyone signed in there is signed out within a minute. If no administrator is left, run: npm run admin -- link')
   })
 }
 
-async function keep(): Promise<void> {
+async function storeDemoYear(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-demo-'))
   const database = await startPostgres(folder)
   try {
     await migrateDatabase(database.url)
-    await withStore(database.url, randomSecret(), (store) => keepYear(store, database.url, yearFile))
+    await withStore(database.url, randomSecret(), (store) => storeYear(store, database.url, yearFile))
   } finally {
     await database.stop()
     removeData(folder)
   }
-  console.log(`${yearFile} holds the demo as these sources make it.`)
+  console.log(`${yearFile} contains the demo that these sources produce.`)
 }
 
 function showUsage(): void {
   console.log(`npm run demo -- --schools 100 --contracts 10000   adds a large trust beside the demo
 npm run demo -- --remove                          removes the demo trusts, after you have confirmed it
-npm run demo -- --keep                            makes the demo's year again, after its code has changed`)
+npm run demo -- --keep                            rebuilds the demo's year after its code has changed`)
   process.exitCode = 2
 }
 
 try {
   takeSecretFiles()
-  await (values.keep ? keep() : values.remove ? remove() : values.schools && values.contracts ? add() : showUsage())
+  await (values.keep
+    ? storeDemoYear()
+    : values.remove
+      ? removeDemoTrusts()
+      : values.schools && values.contracts
+        ? addScaleTrust()
+        : showUsage())
 } catch (error) {
   console.error(messageOf(error))
   process.exitCode = 1

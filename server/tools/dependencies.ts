@@ -7,19 +7,18 @@ import { z } from 'zod'
 import { messageOf } from '../../domain/words/errors.ts'
 import { root } from '../core/root.ts'
 import { turns } from '../core/turns.ts'
-import { table } from './print.ts'
+import { formatTable } from './formatTable.ts'
 
 /**
- * `npm run dependencies`: the security problems that the registry knows of the packages that the product ships, and of what they bring along.
- * Where the registry answers no audit, how old each package is and which version is the newest. Exit code 1: there are known problems, 2: the
- * registry could not be asked.
+ * `npm run dependencies`: lists known security problems of the shipped packages and their dependencies. If the registry does not support
+ * audits, it lists how old each package is and its newest version. Exit code 1: there are known problems; 2: the registry could not be
+ * reached.
  */
 
-/** Questions to the registry at a time. */
-const atATime = 8
+const maxConcurrent = 8
 const timeoutMs = 60_000
 
-/** What npm prints as JSON; it ends with a code of its own where it found something. */
+/** Runs npm and parses its JSON output. Its exit code is ignored, because npm exits with an error when it finds problems. */
 async function npm(...words: string[]): Promise<unknown> {
   const child = spawn('npm', [...words, '--json'], {
     cwd: root,
@@ -27,19 +26,18 @@ async function npm(...words: string[]): Promise<unknown> {
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: timeoutMs,
   })
-  const [said] = await Promise.all([text(child.stdout), once(child, 'spawn')])
-  if (!said) throw new Error(`npm did not answer within ${timeoutMs / 1000} s.`)
-  return JSON.parse(said)
+  const [output] = await Promise.all([text(child.stdout), once(child, 'spawn')])
+  if (!output) throw new Error(`npm did not answer within ${timeoutMs / 1000} s.`)
+  return JSON.parse(output)
 }
 
-const audited = z.object({
+const auditReply = z.object({
   vulnerabilities: z.record(z.string(), z.object({ severity: z.string(), range: z.string(), via: z.array(z.unknown()) })),
 })
-const published = z.object({ time: z.record(z.string(), z.string()), 'dist-tags': z.object({ latest: z.string() }) })
-const shipped = z.object({ dependencies: z.record(z.string(), z.string()) })
+const packageReply = z.object({ time: z.record(z.string(), z.string()), 'dist-tags': z.object({ latest: z.string() }) })
+const packageFile = z.object({ dependencies: z.record(z.string(), z.string()) })
 
-/** @returns what is known of one problem, in words */
-function titlesOf(via: readonly unknown[]): string {
+function describeProblem(via: readonly unknown[]): string {
   const titles = via.map((one) =>
     typeof one === 'string' ? `by ${one}` : (z.object({ title: z.string() }).safeParse(one).data?.title ?? ''),
   )
@@ -51,32 +49,37 @@ function dayOf(moment: string | undefined): string {
 }
 
 async function showAges(): Promise<void> {
-  const { dependencies } = shipped.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-  const turn = turns(atATime)
+  const { dependencies } = packageFile.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+  const turn = turns(maxConcurrent)
   const rows = await Promise.all(
     Object.entries(dependencies).map(([name, version]) =>
       turn(async () => {
-        const { time, 'dist-tags': tags } = published.parse(await npm('view', name, 'time', 'dist-tags'))
+        const { time, 'dist-tags': tags } = packageReply.parse(await npm('view', name, 'time', 'dist-tags'))
         const isNewest = tags.latest === version
         return [name, version, dayOf(time[version]), isNewest ? '' : tags.latest, isNewest ? '' : dayOf(time[tags.latest])]
       }),
     ),
   )
-  console.log(table(['package', 'version', 'released', 'newest', 'released'], rows))
+  console.log(formatTable(['package', 'version', 'released', 'newest', 'released'], rows))
 }
 
 try {
-  const { data } = audited.safeParse(await npm('audit', '--omit=dev'))
+  const { data } = auditReply.safeParse(await npm('audit', '--omit=dev'))
   if (!data) {
-    console.log('The registry answers no audit. How old the packages are that the product ships:\n')
+    console.log('The registry does not support audits. Age of the shipped packages:\n')
     await showAges()
   } else {
-    const problems = Object.entries(data.vulnerabilities).map(([name, { severity, range, via }]) => [name, range, severity, titlesOf(via)])
-    if (problems.length) console.log(table(['package', 'versions', 'severity', 'problem'], problems))
-    else console.log('The registry knows of no problem in the packages that the product ships.')
+    const problems = Object.entries(data.vulnerabilities).map(([name, { severity, range, via }]) => [
+      name,
+      range,
+      severity,
+      describeProblem(via),
+    ])
+    if (problems.length) console.log(formatTable(['package', 'versions', 'severity', 'problem'], problems))
+    else console.log('The registry knows of no problems in the shipped packages.')
     process.exitCode = problems.length ? 1 : 0
   }
 } catch (error) {
-  console.error(`The registry could not be asked: ${messageOf(error)}`)
+  console.error(`The registry could not be reached: ${messageOf(error)}`)
   process.exitCode = 2
 }

@@ -3,5 +3,5 @@ import { join } from 'node:path'
 import { root } from '../core/root.ts'
 import { configurationPage } from './configurationPage.ts'
 
-/** `npm run docs`: writes the pages of docs/ that come from declarations. */
+/** `npm run docs`: writes the documentation pages that are generated from declarations. */
 writeFileSync(join(root, 'docs/operators/configuration.md'), configurationPage())

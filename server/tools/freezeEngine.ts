@@ -5,13 +5,13 @@ import { engineVersion } from '../../domain/calculation/engine.ts'
 import { root } from '../core/root.ts'
 
 /**
- * `npm run freeze`, when a version of the product is released: keeps its engine, every file that it imports and its worked cases below
- * `domain/calculation/engines/VERSION/`, where they never change again. `engines.ts` then names it (docs/developers/decisions/0004-engine-versions.md).
+ * `npm run freeze`, run when a version is released: copies the engine, its imports and its golden cases to
+ * `domain/calculation/engines/VERSION/`, where they never change. `engines.ts` must then list it
+ * (docs/developers/decisions/0004-engine-versions.md).
  */
 const domain = join(root, 'domain')
 const engines = join(domain, 'calculation/engines')
 
-/** A file and everything that it imports, all of it below `domain/`. */
 function withImports(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
@@ -19,7 +19,6 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** One digest of all files below a folder, by their paths. */
 function digestOf(folder: string): string {
   const hash = createHash('sha256')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

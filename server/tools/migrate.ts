@@ -2,7 +2,6 @@ import { messageOf } from '../../domain/words/errors.ts'
 import { env } from '../core/settings.ts'
 import { prepareDeployment } from '../launch/deployment.ts'
 
-/** What a deployment runs before its servers and workers. */
 try {
   for (const line of await prepareDeployment(env)) console.log(line)
 } catch (error) {

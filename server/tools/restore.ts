@@ -1,36 +1,36 @@
 import { resolve } from 'node:path'
 import { messageOf } from '../../domain/words/errors.ts'
-import { restore } from '../backup/restore.ts'
+import { restoreBackup } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
 import { takeSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
-import { keepSecret, keptSecret, secretOf } from '../launch/secrets.ts'
-import { dataFolderOf, dataKeyOfTool, withOwnDatabase, withStore } from '../launch/toolDatabase.ts'
+import { ensureSecret, findSecret, storeSecret } from '../launch/secrets.ts'
+import { toolDataFolder, toolDataKey, withDatabaseToFill, withStore } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run restore -- FILE
   DATA_DIR           an empty folder; or DATABASE_URL, an empty database, as its owner, with DATABASE_APP_PASSWORD
-  BACKUP_PASSPHRASE  or BACKUP_IDENTITY (AGE-SECRET-KEY-…) opens a sealed file
+  BACKUP_PASSPHRASE  or BACKUP_IDENTITY (AGE-SECRET-KEY-…) opens an encrypted file
   DATA_KEY           of the installation, if the file does not hold it`
 
-/** The password of the role of servers and workers. @throws Error where a database of yours is given none */
+/** The password of the role of servers and workers. @throws Error if it is not set for your own database */
 function serverPasswordIn(folder: string): string {
   const { DATABASE_APP_PASSWORD: given, DATABASE_URL: url } = env
   if (given) return given
   if (url) throw new Error('DATABASE_APP_PASSWORD is not set. Choose the password with which servers and workers sign in to the database.')
-  return secretOf(folder, 'databaseServer')
+  return ensureSecret(folder, 'databaseServer')
 }
 
-/** `npm run restore -- FILE`: a backup into a new data folder or an empty database, and the proof that it is what it was. @returns whether it is */
+/** `npm run restore -- FILE`: restores a backup and verifies the result. @returns whether it verified */
 async function run(file: string): Promise<boolean> {
   takeSecretFiles()
-  const folder = dataFolderOf()
+  const folder = toolDataFolder()
   const hasFolder = Boolean(env.DATA_DIR) || !env.DATABASE_URL
-  return withOwnDatabase('npm run restore', async (databaseUrl) => {
+  return withDatabaseToFill('npm run restore', async (databaseUrl) => {
     const { BACKUP_PASSPHRASE: passphrase, BACKUP_IDENTITY: identity } = env
-    const to = { databaseUrl, serverPassword: serverPasswordIn(folder), dataKey: dataKeyOfTool(), folder: hasFolder ? folder : null }
-    const { head, rows, dataKey, anchors } = await restore(file, to, { passphrase, identity })
-    if (dataKey && !env.DATABASE_URL && keptSecret(folder, 'dataKey') !== dataKey) keepSecret(folder, 'dataKey', dataKey)
-    console.log(`${rows} rows of ${head.at} are restored. They are being verified ...`)
+    const to = { databaseUrl, serverPassword: serverPasswordIn(folder), dataKey: toolDataKey(), folder: hasFolder ? folder : null }
+    const { head, rows, dataKey, anchors } = await restoreBackup(file, to, { passphrase, identity })
+    if (dataKey && !env.DATABASE_URL && findSecret(folder, 'dataKey') !== dataKey) storeSecret(folder, 'dataKey', dataKey)
+    console.log(`${rows} rows as of ${head.at} are restored. Verifying ...`)
     const { budgets, events, changes, replayed, findings } = await withStore(databaseUrl, dataKey, (store) =>
       verifyRestored(store, anchors),
     )
@@ -38,11 +38,11 @@ async function run(file: string): Promise<boolean> {
       console.error(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
     console.log(
       findings.length
-        ? `${findings.length} problems: what was restored is not what it was.`
-        : `Every chain of ${budgets} budgets, ${events} events and ${changes} changes of reference records is whole, and ${replayed} budgets replay to the penny${anchors ? '' : '; there were no anchors to hold them against'}.`,
+        ? `${findings.length} problems: the restored data differs from the original.`
+        : `Every chain of ${budgets} budgets, ${events} events and ${changes} changes of reference records is whole, and ${replayed} budgets replay to the penny${anchors ? '' : '; there were no anchors to compare them with'}.`,
     )
     if (dataKey && env.DATABASE_URL && dataKey !== env.DATA_KEY)
-      console.log(`Set DATA_KEY of every server and worker to the one of the backup, which is:\n${dataKey}`)
+      console.log(`Set DATA_KEY of every server and worker to that of the backup:\n${dataKey}`)
     return !findings.length
   })
 }

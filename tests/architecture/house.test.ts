@@ -246,7 +246,7 @@ describe('the house', () => {
   })
   it('nothing looks for a file beside itself: in an image all stands elsewhere, but for the folder of the product', () => {
     const shipped = code.filter((file) => /^(domain|drizzle|server|worker)\/.*\.ts$/.test(file))
-    const beside = /import\.meta\.(dirname|filename)|new URL\('\.\.?\/(?!heavyThread\.mjs')/
+    const beside = /import\.meta\.(dirname|filename)|new URL\('\.\.?\/(?!longCallThread\.mjs')/
     // The one that finds the folder, and the one that writes what a bundle begins with.
     const known = ['server/core/root.ts', 'server/launch/bundle.ts']
     expect(

@@ -26,7 +26,7 @@ const overAll: Record<string, string> = {
   '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|telling/commands))\\.ts$':
     'pictures of national records, broken logs for administrators, reminders to users, who may be mentioned',
   '^server/features/integrations/(trying|connections/running|webhooks/sending)/commands\\.ts$': 'workers claim what is due, row by row',
-  '^worker/(work|recalculate|fill|explain|files)\\.ts$': 'workers look what is left to be done, and do it within its organisation',
+  '^worker/(runWorker|recalculate|fill|explain|files)\\.ts$': 'workers look what is left to be done, and do it within its organisation',
 }
 
 it('work over all organisations is opened by few, each for a reason, and by all of those', () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { loadScale } from '../../server/demo/load.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
@@ -18,7 +18,7 @@ const mostSecondsMore = 5
  */
 export function fairness(schools = 1200): Promise<boolean> {
   return withDemo('fairness', async ({ store, config }) => {
-    const trust = await loadScale(store, schools, schools * contractsEach)
+    const trust = await loadScaleTrust(store, schools, schools * contractsEach)
     const server = await serve(config)
     const worker: ChildProcess = fork(join(root, 'worker/main.ts'), {
       cwd: root,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { type BudgetId, userIdOf } from '../../domain/values/ids.ts'
 import type { Store } from '../../server/core/database/database.ts'
-import { loadScale } from '../../server/demo/load.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
 import { serve } from '../../server/serve.ts'
 import { asUser, type Caller, type Selection } from '../support/http.ts'
@@ -23,7 +23,7 @@ type Procedures = ReturnType<typeof proceduresOf>
 
 /** A school of so many contracts, and as many entries. */
 async function school(store: Store, rows: number): Promise<Required<Selection>> {
-  const { organisationId, locations } = await loadScale(store, 1, rows)
+  const { organisationId, locations } = await loadScaleTrust(store, 1, rows)
   const [LocationId] = locations.values()
   const budgetId = await store.inOrganisation(organisationId, async (tx) => {
     const [budget] = await tx.execute<{ id: BudgetId }>(sql`select id from budgets where organisation_id = ${organisationId} limit 1`)

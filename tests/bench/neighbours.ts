@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { largestImportRows } from '../../domain/words/notices.ts'
-import { loadScale } from '../../server/demo/load.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
 import { withDemo } from './withDemo.ts'
@@ -27,7 +27,7 @@ type Times = Record<keyof Calls, number[]>
  */
 export function neighbours(schools = 200): Promise<boolean> {
   return withDemo('neighbours', async ({ store, ownerUrl, config }) => {
-    const large = await loadScale(store, schools, schools * 10)
+    const large = await loadScaleTrust(store, schools, schools * 10)
     const children: ChildProcess[] = []
     const start = async (script: string, env: Record<string, string>, ...words: string[]): Promise<void> => {
       const child = fork(join(root, script), words, { cwd: root, execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } })

@@ -4,8 +4,8 @@ import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { type OrganisationId, staffIdOf } from '../../domain/values/ids.ts'
 import { rowsOf } from '../../server/core/database/tables.ts'
-import { loadScale } from '../../server/demo/load.ts'
-import { seeded } from '../../server/demo/random.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
+import { createRandom } from '../../server/demo/random.ts'
 import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import { runProviderImport } from '../../server/features/payroll/providers/commands.ts'
 import { readSent, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
@@ -27,7 +27,7 @@ const say = (words: string, ms: number, more = ''): void =>
  */
 export async function payrollWork(): Promise<void> {
   await withDemo('bench-payroll', async ({ store, ownerUrl }) => {
-    const { organisationId, groupId } = await loadScale(store, schools, employees)
+    const { organisationId, groupId } = await loadScaleTrust(store, schools, employees)
     const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
     await owner`analyze`
     const processor = await processorOf(owner)
@@ -55,7 +55,7 @@ export async function payrollWork(): Promise<void> {
     }
     const { ms: shown } = await timed(() => inside((tx) => reconciled({ ...who, tx }, asked)))
     say('the month shown beside it', shown)
-    const random = seeded(17)
+    const random = createRandom(17)
     const ways: Record<string, (row: ReconciledRow) => number> = {
       'less, by what no cause explains': (row) => -Math.min(random.whole(700, 9700), Math.round(row.calculated! / 3)),
       'without employer pension': (row) => -row.calculated!,

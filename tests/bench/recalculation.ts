@@ -9,8 +9,8 @@ import { budgets, recalculations } from '../../drizzle/schema.ts'
 import { loadContracts } from '../../server/core/budget/queries.ts'
 import type { Config } from '../../server/core/config.ts'
 import type { Store } from '../../server/core/database/database.ts'
-import { loadScale } from '../../server/demo/load.ts'
-import { workersOf } from '../../server/launch/workers.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
+import { workerCount } from '../../server/launch/workerCount.ts'
 import { serve } from '../../server/serve.ts'
 import { storeCosts } from '../../server/shared/costing/costs/commands.ts'
 import { readInputs } from '../../server/shared/costing/inputs/queries.ts'
@@ -32,12 +32,12 @@ export function recalculation(schools = 100, contracts = 10_000): Promise<void> 
   return withDemo('recalculation', async ({ store, ownerUrl, config }) => {
     const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
     try {
-      const trust = await loadScale(store, schools, contracts)
+      const trust = await loadScaleTrust(store, schools, contracts)
       await owner`analyze`
       console.log(
         `Recalculating ${trust.contracts} contracts of ${schools} schools over five years (${trust.contracts * 60} contract-months)`,
       )
-      for (const workers of new Set([1, workersOf(undefined)])) await wholeRuns({ config, owner, workers }, trust.organisationId)
+      for (const workers of new Set([1, workerCount(undefined)])) await wholeRuns({ config, owner, workers }, trust.organisationId)
       await parts(store, trust.organisationId)
       await sums(store, trust.organisationId)
     } finally {

@@ -7,7 +7,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { must, onlyRow } from '../../domain/values/must.ts'
 import type { Config } from '../../server/core/config.ts'
 import { thrown } from '../../server/core/thrown.ts'
-import { loadScale } from '../../server/demo/load.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { commonCalls } from '../support/commonCalls.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -46,7 +46,7 @@ export function scale(schools = 100): Promise<void> {
     const forgiving = setInterval(() => void owner`delete from rate_limits`.catch(() => undefined), 200)
     try {
       const began = performance.now()
-      const trust = await loadScale(store, schools, schools * contractsEach)
+      const trust = await loadScaleTrust(store, schools, schools * contractsEach)
       await owner`analyze`
       console.log(`${schools} schools, ${trust.contracts} contracts, made in ${((performance.now() - began) / 1000).toFixed(0)} s`)
       for (const counts of installations) {

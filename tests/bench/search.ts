@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { loadScale } from '../../server/demo/load.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
 import { serve } from '../../server/serve.ts'
 import { asUser } from '../support/http.ts'
 import type { Product } from '../support/product.ts'
@@ -27,7 +27,7 @@ const texts = {
  */
 export function searches(schools = 100, contracts = 10_000): Promise<boolean> {
   return withDemo('search', async ({ store, ownerUrl, config }) => {
-    const trust = await loadScale(store, schools, contracts)
+    const trust = await loadScaleTrust(store, schools, contracts)
     const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
     await owner`analyze`
     await owner.end()

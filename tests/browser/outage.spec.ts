@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, type Page, test } from '@playwright/test'
 import postgres from 'postgres'
 import { must } from '../../domain/values/must.ts'
-import { runningOn } from '../../server/launch/lock.ts'
+import { findLockHolder } from '../../server/launch/lock.ts'
 import { patience } from '../support/patience.ts'
 import { product } from './products.ts'
 import { breaches, choose, signIn } from './support.ts'
@@ -11,7 +11,7 @@ const list = '/console/coding/cost-centres'
 
 /** The server of the product that these journeys run against: a child of its start. */
 function serverPid(): number {
-  const start = runningOn(product.data)!.pid
+  const start = findLockHolder(product.data)!.pid
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
   const server = processes
     .map((line) => line.trim().split(/\s+/))
@@ -97,7 +97,7 @@ test('a log that was changed past the product is said to administrators on every
   browser,
   page,
 }) => {
-  const owner = postgres(must(must(runningOn(product.data)).databaseUrl), { max: 1, onnotice: () => undefined })
+  const owner = postgres(must(must(findLockHolder(product.data)).databaseUrl), { max: 1, onnotice: () => undefined })
   const finding = 'Link 7 of the chain is not what was written.'
   // As the daily check of a worker keeps it.
   const keep = (found: string | null) => owner`

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { must } from '../../domain/values/must.ts'
 import { root } from '../../server/core/root.ts'
-import { bundledPrograms } from '../../server/launch/bundle.ts'
-import { runningOn } from '../../server/launch/lock.ts'
+import { bundlePrograms } from '../../server/launch/bundle.ts'
+import { findLockHolder } from '../../server/launch/lock.ts'
 import { freePort } from '../../server/launch/postgres.ts'
-import { serverUrlOf } from '../../server/launch/roles.ts'
-import { keptSecret } from '../../server/launch/secrets.ts'
+import { toServerUrl } from '../../server/launch/roles.ts'
+import { findSecret } from '../../server/launch/secrets.ts'
 import { type OutsideIssuerOfTests, startOutsideIssuer } from '../support/outsideIssuer.ts'
 import { product } from './products.ts'
 import { addPerson, breaches, choose, signIn } from './support.ts'
@@ -25,8 +25,8 @@ test.beforeAll(async () => {
   origin = `http://localhost:${port}`
   issuer = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: true, loggedOut: `${origin}/loggedout` })
   const data = resolve(root, product.data)
-  const databaseUrl = serverUrlOf(must(must(runningOn(data)).databaseUrl), must(keptSecret(data, 'databaseServer')))
-  server = fork(join(await bundledPrograms(root), 'server.mjs'), {
+  const databaseUrl = toServerUrl(must(must(findLockHolder(data)).databaseUrl), must(findSecret(data, 'databaseServer')))
+  server = fork(join(await bundlePrograms(root), 'server.mjs'), {
     cwd: root,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -34,7 +34,7 @@ test.beforeAll(async () => {
       ...process.env,
       PORT: String(port),
       DATABASE_URL: databaseUrl,
-      DATA_KEY: must(keptSecret(data, 'dataKey')),
+      DATA_KEY: must(findSecret(data, 'dataKey')),
       LOG_LEVEL: 'error',
       DEMO: '1',
       OIDC_ISSUER: issuer.issuer,

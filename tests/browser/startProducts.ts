@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../server/core/root.ts'
 import { buildClient } from '../../server/launch/buildClient.ts'
-import { bundledPrograms } from '../../server/launch/bundle.ts'
+import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { installChromium } from '../support/installed.ts'
 import { copyOfTemplate } from '../support/template.ts'
@@ -43,7 +43,7 @@ export default async function startProducts(): Promise<() => Promise<void>> {
   await installChromium()
   // Once, and not by each copy.
   await buildClient(root, 'quickly')
-  await bundledPrograms(root)
+  await bundlePrograms(root)
   const until = Date.now() + startMs
   try {
     await Promise.all(

@@ -5,13 +5,13 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { root } from '../../server/core/root.ts'
 import { demoPassword } from '../../server/demo/access.ts'
-import { bundledPrograms } from '../../server/launch/bundle.ts'
+import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { product } from './products.ts'
 
 /** Sessions of people who signed in before, so that journeys do not all begin at the sign-in page. */
 const folder = `test-results/.sessions/${product.port}`
 
-const programs = await bundledPrograms(root)
+const programs = await bundlePrograms(root)
 
 const watched = new WeakSet<Page>()
 

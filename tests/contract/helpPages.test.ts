@@ -5,10 +5,10 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
 import { defaultTerms, inSentence, termKeys } from '../../domain/words/terms.ts'
-import { helpPages } from '../../server/demo/help.ts'
+import { readHelpPages } from '../../server/demo/help.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const pages = helpPages()
+const pages = readHelpPages()
 
 /** Everything that a screen can say: the texts of the client and the domain, and the terms. */
 function saidOnScreens(): Set<string> {

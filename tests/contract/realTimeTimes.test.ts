@@ -2,7 +2,7 @@ import * as signalR from '@microsoft/signalr'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket as ServerSocket } from 'ws'
 import { connectionTo } from '../../client/shell/live/hubConnection.ts'
-import { type Admission, HubConnection } from '../../server/hub/connection.ts'
+import { type HubAdmission, HubConnection } from '../../server/hub/connection.ts'
 
 /** The SignalR JSON protocol: records end with this sign. */
 const end = '\u001e'
@@ -156,7 +156,7 @@ describe('the connection on the server', () => {
         terminate() {},
       } as unknown as ServerSocket
     }
-    const connection = new HubConnection('a', { organisationId: 1 } as Admission, true)
+    const connection = new HubConnection('a', { organisationId: 1 } as HubAdmission, true)
     const first = socket()
     connection.attach(first)
     connection.answerHandshake()

@@ -6,8 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
 import postgres from 'postgres'
 import { beforeAll, expect, inject, test, vi } from 'vitest'
-import { backUp } from '../../server/backup/dump.ts'
-import { restore } from '../../server/backup/restore.ts'
+import { writeDatabaseBackup } from '../../server/backup/dump.ts'
+import { restoreBackup } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { anchorOutside } from '../../server/core/events/anchors.ts'
@@ -106,16 +106,16 @@ beforeAll(async () => {
   const from = { databaseUrl, dataKey: testDataKey, anchors: at('anchors') }
   sealed = at('sealed.backup')
   plain = at('plain.backup')
-  await backUp(sealed, from, { passphrase })
+  await writeDatabaseBackup(sealed, from, { passphrase })
   saving = false
   await duplicates
   expect(saved).toBeGreaterThan(0)
-  await backUp(plain, from, {})
+  await writeDatabaseBackup(plain, from, {})
 })
 
 test('a backup made while people save is restored into an empty database of somebody who is no superuser, whole and to the penny', async () => {
   const url = await hostedDatabase()
-  const { dataKey, anchors, head, rows } = await restore(sealed, into(url, { folder: at('moved') }), { passphrase })
+  const { dataKey, anchors, head, rows } = await restoreBackup(sealed, into(url, { folder: at('moved') }), { passphrase })
   expect(head.migration).toBe(newestMigration())
   expect(dataKey).toBe(testDataKey)
   const result = await verified(url, dataKey, anchors)
@@ -124,7 +124,7 @@ test('a backup made while people save is restored into an empty database of some
   expect(result.events).toBeGreaterThan(600)
   expect(rows).toBeGreaterThan(result.events)
   // What is copied once more is the same.
-  const { rows: again } = await backUp(at('again.backup'), { databaseUrl: url, dataKey, anchors }, {})
+  const { rows: again } = await writeDatabaseBackup(at('again.backup'), { databaseUrl: url, dataKey, anchors }, {})
   expect(again).toBe(rows)
   expect(statSync(sealed).mode & 0o777).toBe(0o600)
   expect(statSync(join(at('moved'), 'anchors/signing-key.pem')).mode & 0o777).toBe(0o600)
@@ -132,7 +132,7 @@ test('a backup made while people save is restored into an empty database of some
 
 test('people sign in to what was restored, see what they saved, and go on; who was signed in before is not', async () => {
   const url = await emptyDatabase()
-  await restore(plain, into(url, { dataKey: testDataKey }), {})
+  await restoreBackup(plain, into(url, { dataKey: testDataKey }), {})
   expect((await ask<{ count: number }>(url, 'select count(*)::int as count from oidc_payloads'))[0]!.count).toBe(0)
   const asServer = new URL(inject('serverUrl'))
   asServer.pathname = new URL(url).pathname
@@ -167,7 +167,7 @@ test('a row that was changed in the file is found when it is restored', async ()
   expect(changed).not.toBe(rows)
   writeFileSync(at('changed.backup'), gzipSync(Buffer.from(text.slice(0, start) + changed + text.slice(end), 'latin1')))
   const url = await emptyDatabase()
-  const { anchors } = await restore(at('changed.backup'), into(url, { dataKey: testDataKey, folder: at('changed') }), {})
+  const { anchors } = await restoreBackup(at('changed.backup'), into(url, { dataKey: testDataKey, folder: at('changed') }), {})
   const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
   try {
     expect((await verifyRestored(store, anchors, 1000)).findings).not.toEqual([])
@@ -180,28 +180,28 @@ test('a file that is cut, damaged, foreign or sealed for others is refused in wo
   const url = await emptyDatabase()
   const whole = readFileSync(plain)
   const refused = (file: string, seal = {}, dataKey: string | undefined = testDataKey) =>
-    expect(restore(at(file), into(url, { dataKey }), seal)).rejects
+    expect(restoreBackup(at(file), into(url, { dataKey }), seal)).rejects
   writeFileSync(at('cut.backup'), whole.subarray(0, whole.length / 2))
   await refused('cut.backup').toThrow(/damaged|too early/)
   const text = gunzipSync(whole)
   writeFileSync(at('short.backup'), gzipSync(text.subarray(0, text.lastIndexOf('\n', text.length - 2) + 1)))
-  await refused('short.backup').toThrow('The file ends too early: it is not whole.')
+  await refused('short.backup').toThrow('The file ends too early: it is incomplete.')
   writeFileSync(at('foreign.backup'), 'no backup at all, and longer than a mark')
-  await refused('foreign.backup').toThrow('is no backup of Bursar')
+  await refused('foreign.backup').toThrow('is not a Bursar backup')
   await refused('nothing.backup').toThrow('There is no file')
   await refused('sealed.backup').toThrow('The backup is sealed')
   await refused('sealed.backup', { passphrase: 'guessed by somebody' }).toThrow('BACKUP_PASSPHRASE does not open this backup.')
   await refused('sealed.backup', { passphrase }, 'x'.repeat(40)).toThrow('sealed with another DATA_KEY')
-  await expect(restore(plain, into(url), {})).rejects.toThrow('This backup holds no DATA_KEY')
+  await expect(restoreBackup(plain, into(url), {})).rejects.toThrow('This backup does not include the DATA_KEY')
   const newer = text.toString('latin1').replace(/"migration":\d+/, `"migration":${newestMigration() + 1}`)
   writeFileSync(at('newer.backup'), gzipSync(Buffer.from(newer, 'latin1')))
   await refused('newer.backup').toThrow('newer version of Bursar')
   const older = text.toString('latin1').replace(/"migration":\d+/, `"migration":${oldestMigration - 1}`)
   writeFileSync(at('older.backup'), gzipSync(Buffer.from(older, 'latin1')))
-  await refused('older.backup').toThrow('made by Bursar from before 24 November 2026')
+  await refused('older.backup').toThrow('made by a version of Bursar from before 24 November 2026')
   // It was being filled when the end was missed: nothing is left of that, and a whole one can follow.
-  expect((await restore(plain, into(url, { dataKey: testDataKey }), {})).rows).toBeGreaterThan(1000)
-  await refused('plain.backup').toThrow('There are data in this database already.')
+  expect((await restoreBackup(plain, into(url, { dataKey: testDataKey }), {})).rows).toBeGreaterThan(1000)
+  await refused('plain.backup').toThrow('This database already contains data.')
 })
 
 test('an unsealed file holds no secret, and a passphrase that can be guessed is refused', async () => {
@@ -211,9 +211,9 @@ test('an unsealed file holds no secret, and a passphrase that can be guessed is 
   expect(text).not.toContain('PRIVATE KEY')
   const from = { databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey, anchors: null }
   const asServer = { databaseUrl: product.config.databaseUrl, dataKey: testDataKey, anchors: null }
-  await expect(backUp(at('blind.backup'), asServer, {})).rejects.toThrow('Set DATABASE_URL as for migrate.')
+  await expect(writeDatabaseBackup(at('blind.backup'), asServer, {})).rejects.toThrow('Set DATABASE_URL as for migrate.')
   expect(existsSync(at('blind.backup'))).toBe(false)
-  await expect(backUp(at('weak.backup'), from, { passphrase: 'short' })).rejects.toThrow('BACKUP_PASSPHRASE is too short')
+  await expect(writeDatabaseBackup(at('weak.backup'), from, { passphrase: 'short' })).rejects.toThrow('BACKUP_PASSPHRASE is too short')
   expect(existsSync(at('weak.backup'))).toBe(false)
 })
 
@@ -224,12 +224,12 @@ test.skipIf(!existsSync('/dev/full'))(
     for (const seal of [{}, { passphrase }]) {
       // Written beside its name first, where the system now has no room for a single byte.
       symlinkSync('/dev/full', at('much.backup.part'))
-      await expect(backUp(at('much.backup'), from, seal)).rejects.toThrow(
-        `There is no room for ${at('much.backup')}: its disk is full. Nothing of it was kept. Free some space there, or name a file elsewhere.`,
+      await expect(writeDatabaseBackup(at('much.backup'), from, seal)).rejects.toThrow(
+        `There is no room for ${at('much.backup')}: its disk is full. No backup was written. Free some space there, or choose another disk.`,
       )
       expect(readdirSync(folder).filter((name) => name.startsWith('much'))).toEqual([])
     }
-    expect((await backUp(at('much.backup'), from, {})).rows).toBeGreaterThan(1000)
+    expect((await writeDatabaseBackup(at('much.backup'), from, {})).rows).toBeGreaterThan(1000)
   },
 )
 
@@ -241,13 +241,13 @@ test('a backup of an earlier version, sealed for the key of somebody elsewhere, 
     `insert into terms (organisation_id, term, singular, plural) values (1, 'of an earlier version', 'it\\stays', E'as\\nit is')`,
   )
   const identity = await generateIdentity()
-  await backUp(
+  await writeDatabaseBackup(
     at('earlier.backup'),
     { databaseUrl: from, dataKey: null, anchors: null },
     { recipient: await identityToRecipient(identity) },
   )
   const url = await emptyDatabase()
-  const { head } = await restore(at('earlier.backup'), into(url), { identity })
+  const { head } = await restoreBackup(at('earlier.backup'), into(url), { identity })
   expect(head.migration).toBe(oldestMigration)
   expect(await ask(url, 'select singular, plural from terms')).toEqual([{ singular: 'it\\stays', plural: 'as\nit is' }])
   expect(await tablesIn(url)).toBeGreaterThan(await tablesIn(from))

@@ -177,7 +177,7 @@ describe('a deployment on an empty database', () => {
     await sql.end()
     expect(await migrate({ DATABASE_URL: demo, DEMO: '1' })).toMatch(/^The database is up to date/)
     await expect(migrate({ DATABASE_URL: demo })).rejects.toThrow(/^The demo people and API clients .* published passwords\./)
-    expect((await run('admin', { DATABASE_URL: demo }, 'unlink')).out).toMatch(/^Forgot who 0 people are at the outside issuer/)
+    expect((await run('admin', { DATABASE_URL: demo }, 'unlink')).out).toMatch(/^0 people were unlinked from the outside issuer/)
     expect((await run('admin', { DATABASE_URL: demo }, 'end-demo')).out).toMatch(/^6 people .* 2 of its API clients/)
     const after = postgres(demo, { max: 1 })
     const logged =

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { signingKeysOf } from '../../server/auth/keys.ts'
+import { loadSigningKeys } from '../../server/auth/keys.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { keysOf } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
-import { changeDataKey, newDataKeyOf, requirePlatformKey } from '../../server/launch/sealKeys.ts'
+import { changeDataKey, readNewDataKey, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -36,7 +36,7 @@ describe('the keys in the database', () => {
     expect(JSON.stringify(rows)).not.toMatch(/kty|P-256|\\"d\\"/)
     expect(rows[0]!.row.cookie_secret).not.toMatch(/^[0-9a-f]{64}$/)
     const store = openStore(product.config, 1)
-    const { jwks, cookieSecrets } = await signingKeysOf(store)
+    const { jwks, cookieSecrets } = await loadSigningKeys(store)
     await store.close()
     expect([jwks.keys[0]!.d, cookieSecrets[0]]).toEqual([expect.any(String), expect.stringMatching(/^[0-9a-f]{64}$/)])
   })
@@ -63,7 +63,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
 
   /** Puts the keys back as an earlier version kept them. */
   async function unseal(store: Store): Promise<string[]> {
-    const { jwks, cookieSecrets } = await signingKeysOf(store)
+    const { jwks, cookieSecrets } = await loadSigningKeys(store)
     return store.asPlatform(async (tx) => {
       const subjects = await tx.execute<{ subject: string }>(sql`select subject from vault_keys`)
       for (const [subject, key] of await keysOf(
@@ -200,9 +200,9 @@ describe('another secret for the keys', () => {
 
   it('must be given, be one that nobody guesses, and be another', () => {
     const sentence = /^Set NEW_DATA_KEY to the new secret, 32 characters or more/
-    for (const given of [undefined, 'short']) expect(() => newDataKeyOf({ NEW_DATA_KEY: given }, testDataKey)).toThrow(sentence)
-    expect(() => newDataKeyOf({ NEW_DATA_KEY: testDataKey }, testDataKey)).toThrow('Choose another one.')
-    expect(newDataKeyOf({ NEW_DATA_KEY: next }, testDataKey)).toBe(next)
+    for (const given of [undefined, 'short']) expect(() => readNewDataKey({ NEW_DATA_KEY: given }, testDataKey)).toThrow(sentence)
+    expect(() => readNewDataKey({ NEW_DATA_KEY: testDataKey }, testDataKey)).toThrow('Choose another one.')
+    expect(readNewDataKey({ NEW_DATA_KEY: next }, testDataKey)).toBe(next)
   })
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { workersOf } from '../../server/launch/workers.ts'
+import { workerCount } from '../../server/launch/workerCount.ts'
 import { until } from '../support/worker.ts'
 
 /** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */
@@ -91,11 +91,11 @@ test('a database that dies is started again by itself, and the product answers a
   const [before, all] = [postmaster(), below(start.pid!)]
   process.kill(before, 'SIGKILL')
   await until('another database runs', () => ![0, before].includes(postmaster()))
-  await until('it is said', () => said.includes('PostgreSQL runs again.'))
+  await until('it is said', () => said.includes('PostgreSQL is running again.'))
   await until('the server is ready again', isReady)
   // The server and the workers are those that ran before.
   const servers = all.filter((pid) => wordsOf(pid).match(/(server|worker)\.mjs/))
-  expect(servers).toHaveLength(1 + workersOf(undefined))
+  expect(servers).toHaveLength(1 + workerCount(undefined))
 })
 
 test('the command that is ended by force leaves no process behind and nothing that holds the data', async () => {

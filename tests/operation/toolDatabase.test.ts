@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { holdLock } from '../../server/launch/lock.ts'
+import { lockDataFolder } from '../../server/launch/lock.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
@@ -28,7 +28,7 @@ async function change(url: string, query: string): Promise<void> {
 function lockBy(pid: number, data: string, part: object): void {
   const file = join(data, 'bursar.lock')
   rmSync(file, { force: true })
-  holdLock(data, 3000)
+  lockDataFolder(data, 3000)
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), pid, ...part }))
 }
 
@@ -89,7 +89,7 @@ test('a tool leaves a folder alone that another process is starting on or readin
   lockBy(holder.pid!, copy, {})
   await expect(readBy(copy)).rejects.toThrow(`Bursar is just starting on ${copy} (process ${holder.pid}). Try again when it is ready.`)
   lockBy(holder.pid!, copy, { tool: 'npm run audit' })
-  await expect(readBy(copy)).rejects.toThrow(`npm run audit is reading the data of ${copy} (process ${holder.pid}).`)
+  await expect(readBy(copy)).rejects.toThrow(`npm run audit is using the data in ${copy} (process ${holder.pid}).`)
 })
 
 test('a folder without data is said to be one', async () => {

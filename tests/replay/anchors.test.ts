@@ -173,7 +173,7 @@ it('a budget removed whole, with its rows, its anchors in the database and the c
     await tx`delete from budget_job_items where budget_id = ${budgetId}`
     await tx`delete from budgets where id = ${budgetId}`
   })
-  expect(await problemsWith([])).toContain('Its whole log is missing, and something still names the budget.')
+  expect(await problemsWith([])).toContain('Its whole log is missing, but other records still refer to the budget.')
   await owner.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`select set_config('app.organisation_id', '*', true)`
@@ -183,6 +183,6 @@ it('a budget removed whole, with its rows, its anchors in the database and the c
   })
   expect(await problemsWith([])).toEqual([])
   const found = await problemsWith(outside)
-  expect(found).toContain('Its whole log is missing, and something still names the budget.')
+  expect(found).toContain('Its whole log is missing, but other records still refer to the budget.')
   expect(found.join()).toContain(`of the chain of organisation ${organisationId}`)
 })

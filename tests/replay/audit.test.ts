@@ -115,10 +115,10 @@ describe('an auditor', () => {
       owner`update posted_lines set amounts[12] = case when amounts[12] is null then ${by}::int when component = 'levy' then null else amounts[12] + ${by} end where budget_id = ${northgate.BudgetId} and component = ${component} and source_id in
         (select min(source_id) from posted_lines where budget_id = ${northgate.BudgetId} and component = ${component})`
     for (const [component, words] of [
-      ['pay', 'are not what its cost is posted to'],
+      ['pay', 'do not match its cost'],
       ['levy', 'The apprenticeship levy in the table is not'],
-      ['entry', 'in the table are not what the log comes to'],
-      ['topSlice', 'in the table are not what the log comes to'],
+      ['entry', 'in the table do not match the log'],
+      ['topSlice', 'in the table do not match the log'],
     ] as const) {
       await change(component, 1)
       const { code, json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
@@ -282,9 +282,7 @@ describe('a tampered row is found', () => {
       const change = (by: number) => owner.unsafe(`update budget_pay set ${column}[3] = ${column}[3] + ${by} where ${b()} and year = 1`)
       await change(1)
       const { json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
-      expect(json.findings.map((one: Body) => one.problem)).toEqual([
-        'The sums of pay in year 2 in the table are not those of its contracts.',
-      ])
+      expect(json.findings.map((one: Body) => one.problem)).toEqual(['The pay totals of year 2 in the table do not match its contracts.'])
       await change(-1)
     }
   })
@@ -296,7 +294,7 @@ describe('a tampered row is found', () => {
     await change(1)
     const { json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
     expect(json.findings).toHaveLength(1)
-    expect(json.findings[0].problem).toContain('are not what it comes to')
+    expect(json.findings[0].problem).toContain('do not match its calculation')
     await change(-1)
   })
   it('when a budget was removed whole, its log and its row', async () => {
@@ -308,8 +306,8 @@ describe('a tampered row is found', () => {
     )
     expect(code).toBe(1)
     expect(json.findings).toEqual([
-      { budgetId: northgate.BudgetId, version: null, problem: 'Its whole log is missing, and something still names the budget.' },
-      expect.objectContaining({ problem: expect.stringContaining('knows this version, and the log does not') }),
+      { budgetId: northgate.BudgetId, version: null, problem: 'Its whole log is missing, but other records still refer to the budget.' },
+      expect.objectContaining({ problem: expect.stringContaining('records this version, but the log does not have it') }),
     ])
   })
   it('when a cost in the tables was changed, though the log is whole', async () => {
@@ -318,7 +316,7 @@ describe('a tampered row is found', () => {
     expect((await audit('verify', '--json')).code).toBe(0)
     const { code, json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
     expect(code).toBe(1)
-    expect(json.findings[0].problem).toContain('is not what its inputs come to')
+    expect(json.findings[0].problem).toContain('does not match its inputs')
   })
 })
 

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { definitionsNow, verifyDefinitions } from '../../server/audit/verify/definitions.ts'
+import { readDefinitions, verifyDefinitions } from '../../server/audit/verify/definitions.ts'
 import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
 import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 const none = () => ({ anchors: [], problems: [] })
 
 it('what the migrations of this version define is written down, so that what somebody redefines is seen', async () => {
-  const now = await store.snapshot(definitionsNow)
+  const now = await store.snapshot(readDefinitions)
   const sorted = Object.fromEntries([...now].sort(([a], [b]) => (a < b ? -1 : 1)))
   // After a migration: npx vitest run --project whole tests/replay/definitions.test.ts -u
   await expect(`${JSON.stringify(sorted, null, 2)}\n`).toMatchFileSnapshot('../../drizzle/definitions.json')
@@ -53,9 +53,9 @@ async function problemsAfter(...statements: string[]): Promise<string[]> {
   return problems
 }
 
-const changed = (name: string): string[] => [`The ${name} is not defined as this version of Bursar makes it: somebody has changed it.`]
-const missing = (name: string): string[] => [`The ${name} is missing in the database: somebody has taken it away.`]
-const added = (name: string): string[] => [`The ${name} is not of this version of Bursar: somebody has put it in.`]
+const changed = (name: string): string[] => [`The definition of the ${name} differs from this version of Bursar: somebody changed it.`]
+const missing = (name: string): string[] => [`The ${name} is missing from the database: somebody removed it.`]
+const added = (name: string): string[] => [`The ${name} does not belong to this version of Bursar: somebody added it.`]
 
 it.each<[string, string[], string[]]>([
   [
@@ -98,7 +98,7 @@ it.each<[string, string[], string[]]>([
   [
     'a table that is read in place of ours',
     ['create schema aside', 'create table aside.posted_lines ()', 'set local search_path = aside, public'],
-    ['Another posted_lines stands before that of Bursar in the search path of its database role, and is read in its place.'],
+    ['Another posted_lines comes before Bursar’s in the search path of its database role and is read instead.'],
   ],
 ])('%s is found by name', async (_what, statements, problems) => {
   expect((await problemsAfter(...statements)).sort()).toEqual([...problems].sort())

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import { staffMembers } from '../../drizzle/schema.ts'
-import { replayLocation } from '../../server/audit/replay/monitoring.ts'
+import { readLogSource } from '../../server/audit/replay/logSource.ts'
+import { replayMonitoringOfLocation } from '../../server/audit/replay/monitoring.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
-import { sourceOf } from '../../server/audit/replay/source.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openMember } from '../../server/core/budget/people.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { keysOf } from '../../server/core/database/vault.ts'
 import { loadDemo } from '../../server/demo/load.ts'
-import { demoIn, removeDemo } from '../../server/demo/remove.ts'
+import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '../support/database.ts'
@@ -84,12 +84,14 @@ describe('the year behind the demo', () => {
     const budgets = await owner<{ id: BudgetId }[]>`select id from budgets where organisation_id = ${harbour}`
     expect(budgets.length).toBeGreaterThan(18)
     for (const { id } of budgets) {
-      const { findings } = await store.asPlatform(async (tx) => replayBudget(await sourceOf(tx, harbour, id), tx))
+      const { findings } = await store.asPlatform(async (tx) => replayBudget(await readLogSource(tx, harbour, id), tx))
       expect(findings).toEqual([])
     }
     const logs = await owner<{ id: LocationId }[]>`select location_id as id from monitoring_logs where organisation_id = ${harbour}`
     for (const { id } of logs)
-      expect((await store.asPlatform((tx) => replayLocation({ tx, organisationId: harbour, locationId: id }, null))).findings).toEqual([])
+      expect(
+        (await store.asPlatform((tx) => replayMonitoringOfLocation({ tx, organisationId: harbour, locationId: id }, null))).findings,
+      ).toEqual([])
   })
   it('goes forward: nothing in a log was done before what stands before it, and nothing in the future', async () => {
     for (const [log, key] of [
@@ -157,7 +159,7 @@ describe('the year behind the demo', () => {
   })
   it('goes away whole with the demo', async () => {
     await removeDemo(store, new Date())
-    expect((await store.asPlatform(demoIn)).trusts).toEqual([])
+    expect((await store.asPlatform(findDemo)).trusts).toEqual([])
     const [left] =
       await owner`select (select count(*) from budget_events)::integer + (select count(*) from monitoring_events)::integer as events`
     expect(left!.events).toBe(0)

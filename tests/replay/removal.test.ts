@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId } from '../../domain/values/ids.ts'
+import { readLogSource } from '../../server/audit/replay/logSource.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
-import { sourceOf } from '../../server/audit/replay/source.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors } from '../../server/core/events/anchorFiles.ts'
 import { anchorOutside } from '../../server/core/events/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
-import { demoIn, removeDemo } from '../../server/demo/remove.ts'
+import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -87,7 +87,7 @@ afterAll(async () => {
 
 describe('taking the demo away', () => {
   it('is told beforehand: two trusts, six people of whom one has changed what stays, and one organisation that stays', async () => {
-    const found = await store.asPlatform(demoIn)
+    const found = await store.asPlatform(findDemo)
     expect(found.trusts.map(({ name, clients }) => [name, clients])).toEqual([
       ['Harbour Learning Trust', 1],
       ['Meadow Schools Trust', 1],
@@ -126,7 +126,7 @@ describe('taking the demo away', () => {
     ])
     const [budget] = await asOwner(product.config.databaseUrl)<{ id: BudgetId }[]>`select id from budgets limit 1`
     const replayed = await store.asPlatform(async (tx) =>
-      replayBudget(await sourceOf(tx, real.organisationId, budget!.id), tx, Number.POSITIVE_INFINITY),
+      replayBudget(await readLogSource(tx, real.organisationId, budget!.id), tx, Number.POSITIVE_INFINITY),
     )
     expect(replayed.findings).toEqual([])
   })
@@ -144,7 +144,7 @@ describe('taking the demo away', () => {
   })
   it('is for good: the next start does not load it again, and a second removal finds nothing', async () => {
     expect(await loadDemo(store)).toBeNull()
-    expect((await store.asPlatform(demoIn)).trusts).toEqual([])
+    expect((await store.asPlatform(findDemo)).trusts).toEqual([])
   })
 })
 
@@ -154,17 +154,19 @@ describe('an organisation that was taken away', () => {
     const longer = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, sequence: chain.sequence + 1 } : chain))
     expect(await findings([{ ...anchors.at(-1)!, chains: longer }])).toEqual([
       expect.stringMatching(
-        /Organisation \d+ \(Harbour Learning Trust\) was removed at .* and the anchor of .* outside the database knows link/,
+        /Organisation \d+ \(Harbour Learning Trust\) was removed at .* but the anchor of .* outside the database records link/,
       ),
     ])
     const other = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, hash: 'another' } : chain))
-    expect(await findings([{ ...anchors.at(-1)!, chains: other }])).toEqual([expect.stringContaining('has another last link')])
+    expect(await findings([{ ...anchors.at(-1)!, chains: other }])).toEqual([expect.stringContaining('has a different last link')])
   })
   it('is found when something of it was put back, and so is a word about it that was changed', async () => {
     const owner = asOwner(product.config.databaseUrl)
     await owner`insert into monitoring_events (organisation_id, location_id, version, type, data, request_id, occurred_at, previous_hash, hash)
       values (${demoIds[0]!}, 1, 1, 'Invented', '{}', 'x', now(), repeat('0', 64), repeat('1', 64))`
-    expect(await findings(anchors)).toEqual([expect.stringContaining('monitoring_events has 1 rows of it: they were put in afterwards.')])
+    expect(await findings(anchors)).toEqual([
+      expect.stringContaining('monitoring_events still has 1 of its rows: they were added afterwards.'),
+    ])
     await owner.begin(async (tx) => {
       await tx`alter table monitoring_events disable trigger append_only`
       await tx`delete from monitoring_events where organisation_id = ${demoIds[0]!}`
@@ -178,7 +180,7 @@ describe('an organisation that was taken away', () => {
     })
     expect(await findings(anchors)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/Change \d+ of the platform is in its chain, and the change log lacks it\./),
+        expect.stringMatching(/Change \d+ of the platform is in its chain but not in the change log\./),
         expect.stringMatching(new RegExp(`chain of organisation ${demoIds[1]}, which ends at 0: it was cut since`)),
       ]),
     )

@@ -7,7 +7,7 @@ import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readAnchors } from '../../server/core/events/anchorFiles.ts'
 import { freePort } from '../../server/launch/postgres.ts'
-import { work } from '../../worker/work.ts'
+import { runWorker } from '../../worker/runWorker.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -80,7 +80,7 @@ it('a worker checks every chain by itself once a day and anchors the heads; of o
   const folder = mkdtempSync(join(tmpdir(), 'bursar-checked-'))
   const metrics = { port: await freePort(), token: null }
   const timers = vi.spyOn(globalThis, 'setInterval')
-  const worker = await work({ ...product.config, anchors: { folder, mailTo: null }, metrics })
+  const worker = await runWorker({ ...product.config, anchors: { folder, mailTo: null }, metrics })
   const everyMinute = timers.mock.calls.filter(([, ms]) => ms === 60_000 || ms === 5000)
   timers.mockRestore()
   onTestFinished(async () => {
@@ -179,7 +179,7 @@ async function changeRow(table: string, change: string, where: string): Promise<
 it.each([
   ['a posted line', 'posted_lines', 'amounts[1] = amounts[1] + 100', 'amounts[1] = amounts[1] - 100', 'The lines of '],
   ['a cost of a contract', 'staff_costs', 'has_pay = not has_pay', 'has_pay = not has_pay', 'The cost of contract '],
-  ['a sum of pay', 'budget_pay', 'amounts[1] = amounts[1] + 1', 'amounts[1] = amounts[1] - 1', 'The sums of pay in year '],
+  ['a sum of pay', 'budget_pay', 'amounts[1] = amounts[1] + 1', 'amounts[1] = amounts[1] - 1', 'The pay totals of year '],
 ])(
   '%s that was changed where nobody works is found within a week, and is told until it is right',
   async (_what, table, change, back, problem) => {

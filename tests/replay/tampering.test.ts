@@ -5,8 +5,8 @@ import { allResources, resources } from '../../domain/resources/all.ts'
 import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { compareTables } from '../../server/audit/compare/compare.ts'
+import { createInputsReader, readLogSource } from '../../server/audit/replay/logSource.ts'
 import { replayLog } from '../../server/audit/replay/replayLog.ts'
-import { inputsReader, sourceOf } from '../../server/audit/replay/source.ts'
 import { verifyDefinitions } from '../../server/audit/verify/definitions.ts'
 import { compareRegisters } from '../../server/audit/verify/registers.ts'
 import type { Finding } from '../../server/audit/verify/verify.ts'
@@ -292,8 +292,8 @@ async function look(tx: OrganisationTx, { table, isGenerated }: Column, { organi
 }
 
 async function replay(tx: OrganisationTx, organisation: OrganisationId, budget: BudgetId): Promise<Finding[]> {
-  const source = await sourceOf(tx, organisation, budget)
-  const inputsOf = inputsReader(source)
+  const source = await readLogSource(tx, organisation, budget)
+  const inputsOf = createInputsReader(source)
   return compareTables({ tx, organisationId: organisation, budgetId: budget }, replayLog(source.events, inputsOf), inputsOf)
 }
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { foundAgain } from '../../server/audit/verify/foundAgain.ts'
-import { brokenLogs, checkDueChain } from '../../server/audit/verify/selfCheck.ts'
+import { confirmFindings } from '../../server/audit/verify/confirmFindings.ts'
+import { checkDueChain, listBrokenLogs } from '../../server/audit/verify/selfCheck.ts'
 import type { Finding } from '../../server/audit/verify/verify.ts'
 import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
@@ -185,7 +185,7 @@ it('what somebody changed past the product is found while people work, by verify
   expect(came.doctored.code).toBe(1)
   await tamper('left(request_id, -1)')
   await nextDay()
-  expect(await store.asPlatform(brokenLogs)).toEqual([])
+  expect(await store.asPlatform(listBrokenLogs)).toEqual([])
   expect((await run('doctor')).said).toMatch(/well\s+Daily check\s+found every log whole/)
 })
 
@@ -193,7 +193,7 @@ it('what was found at one look and not at the next is not reported, and what cha
   const finding = (problem: string): Finding => ({ budgetId: null, version: null, problem })
   const looks = (...each: string[][]) => {
     const left = [...each]
-    return foundAgain(async () => (left.shift() ?? []).map(finding))
+    return confirmFindings(async () => (left.shift() ?? []).map(finding))
   }
   expect(await looks(['passing'], [])).toEqual([])
   expect(await looks(['passing', 'real'], ['real'])).toEqual([finding('real')])

@@ -5,8 +5,8 @@ import { openStore } from '../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../server/core/queue/queues.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { freePort } from '../../server/launch/postgres.ts'
-import { filler } from '../../worker/fill.ts'
-import { recalculator } from '../../worker/recalculate.ts'
+import { createBudgetFiller } from '../../worker/fill.ts'
+import { createRecalculator } from '../../worker/recalculate.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect, type Heard } from '../support/hub.ts'
@@ -47,12 +47,12 @@ const messages = (target: string) => heard.messages.filter((message) => message.
 
 /** The parts of a worker without its queue: what is waked stays waiting. */
 async function withoutQueue<T>(
-  work: (parts: { fill: ReturnType<typeof filler>; recalculate: ReturnType<typeof recalculator> }) => Promise<T>,
+  work: (parts: { fill: ReturnType<typeof createBudgetFiller>; recalculate: ReturnType<typeof createRecalculator> }) => Promise<T>,
 ) {
   const store = openStore(product.config, 2)
   const [queues, fanOut] = await Promise.all([openQueues(product.config), openFanOut(product.config, 'test')])
   try {
-    return await work({ fill: filler({ store, queues, fanOut }), recalculate: recalculator({ store, queues, fanOut }) })
+    return await work({ fill: createBudgetFiller({ store, queues, fanOut }), recalculate: createRecalculator({ store, queues, fanOut }) })
   } finally {
     await Promise.all([queues.close(), fanOut.close()])
     await store.close()

@@ -2,7 +2,7 @@ import { connect as connectTcp } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openStore } from '../../server/core/database/database.ts'
-import { loadScale } from '../../server/demo/load.ts'
+import { loadScaleTrust } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
@@ -298,7 +298,7 @@ describe('nobody outside holds the server', () => {
 
   it('over 100 ms while a month of the payroll of twelve hundred people is reconciled', { timeout: 300_000 }, async () => {
     const store = openStore(product.config, 2)
-    const { organisationId, locations } = await loadScale(store, 1, 1200)
+    const { organisationId, locations } = await loadScaleTrust(store, 1, 1200)
     await store.close()
     const [LocationId] = locations.values()
     const admin = await asUser(product, 'admin@bursar.example')

@@ -6,7 +6,7 @@ import { beside, openStore } from '../../server/core/database/database.ts'
 import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/shared/recalculation/commands.ts'
 import { unfinished } from '../../server/shared/recalculation/queries.ts'
-import { work } from '../../worker/work.ts'
+import { runWorker } from '../../worker/runWorker.ts'
 import { teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -113,7 +113,7 @@ describe('recalculating a budget group', () => {
 describe('a server and a worker whose clock stands still', () => {
   it('let people sign in and save, do what they ask for and tell of it, and go on once it goes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    const worker = await work(product.config)
+    const worker = await runWorker(product.config)
     onTestFinished(async () => {
       vi.useRealTimers()
       await worker.close()

@@ -11,7 +11,7 @@ import { commit } from '../../server/core/budget/commit.ts'
 import { itemOf } from '../../server/core/budget/items.ts'
 import { type BudgetRow, loadBudget, loadContracts } from '../../server/core/budget/queries.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { seeded } from '../../server/demo/random.ts'
+import { createRandom } from '../../server/demo/random.ts'
 import { runCopyBudgets } from '../../server/features/budgets/copies/commands.ts'
 import { tryToFill } from '../../server/features/budgets/filling/commands.ts'
 import { runProcessCalculation, runSaveCalculation } from '../../server/features/nonStaffing/calculator/commands.ts'
@@ -25,7 +25,7 @@ import { testDataKey } from '../support/dataKey.ts'
 /** Two hundred budgets drawn at random, duplicated and rolled forward: no penny of a year that stays may move. `PROPERTY_SEED` draws others. */
 const seed = Number(process.env.PROPERTY_SEED ?? 328_291_054)
 const count = Number(process.env.PROPERTY_COUNT ?? 200)
-const random = seeded(seed)
+const random = createRandom(seed)
 let store: Store
 let sql: ReturnType<typeof asOwner>
 let source: BudgetRow

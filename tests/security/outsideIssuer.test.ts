@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { unlinkEverybody } from '../../server/auth/outside/people.ts'
+import { unlinkAllFromIssuer } from '../../server/auth/outside/people.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { outsideSettingsOf } from '../../server/core/outsideSettings.ts'
 import { historyOf } from '../../server/resources/referenceLog.ts'
@@ -170,8 +170,8 @@ describe('an outside issuer like Google', () => {
     ])
     // The registration there was made anew: everybody has another subject.
     const store = openStore(atGoogle.config, 1)
-    const count = await store.asPlatform((tx) => unlinkEverybody(tx, null, new Date()))
-    await expect(store.asPlatform((tx) => unlinkEverybody(tx, 'nobody@harbour.example', new Date()))).rejects.toThrow('was not found')
+    const count = await store.asPlatform((tx) => unlinkAllFromIssuer(tx, null, new Date()))
+    await expect(store.asPlatform((tx) => unlinkAllFromIssuer(tx, 'nobody@harbour.example', new Date()))).rejects.toThrow('was not found')
     await store.close()
     expect(count).toBeGreaterThan(3)
     expect(await comesIn(address('kim@harbour.example', { sub: 'kim-once-more' }))).not.toContain('<')

@@ -3,8 +3,8 @@ import { type BudgetDraft, finishedRows } from '../../client/budgets/budgetDraft
 import { engineVersion } from '../../domain/calculation/engine.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import { compareTables } from '../../server/audit/compare/compare.ts'
+import { createInputsReader, readLogSource } from '../../server/audit/replay/logSource.ts'
 import { replayLog } from '../../server/audit/replay/replayLog.ts'
-import { inputsReader, sourceOf } from '../../server/audit/replay/source.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { asUser, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -24,8 +24,8 @@ beforeAll(async () => {
 async function unlikeItsLog(budgetId: BudgetId) {
   const store = openStore(product.config, 1)
   const findings = await store.asPlatform(async (tx) => {
-    const source = await sourceOf(tx, northgate.OrganisationId, budgetId)
-    const inputsOf = inputsReader(source)
+    const source = await readLogSource(tx, northgate.OrganisationId, budgetId)
+    const inputsOf = createInputsReader(source)
     return compareTables({ tx, organisationId: northgate.OrganisationId, budgetId }, replayLog(source.events, inputsOf), inputsOf)
   })
   await store.close()
@@ -44,13 +44,13 @@ it('a budget that gets fewer years shows those years, to the same penny', async 
 })
 it('a recalculation of an engine that is not here is told from one that does not hold, and its recorded result stands', async () => {
   const store = openStore(product.config, 1)
-  const source = await store.asPlatform((tx) => sourceOf(tx, northgate.OrganisationId, northgate.BudgetId))
+  const source = await store.asPlatform((tx) => readLogSource(tx, northgate.OrganisationId, northgate.BudgetId))
   await store.close()
   const outcomesOf = (engine: string) => {
     const events = source.events.map((event) =>
       event.type === 'StaffContractsRecalculated' ? { ...event, data: { ...event.data, engine, result: 'f'.repeat(64) } } : event,
     )
-    return replayLog(events, inputsReader(source)).recalculations.map(({ outcome, holds, result }) => ({ outcome, holds, result }))
+    return replayLog(events, createInputsReader(source)).recalculations.map(({ outcome, holds, result }) => ({ outcome, holds, result }))
   }
   const result = 'f'.repeat(64)
   expect(outcomesOf('0.9.0')).toContainEqual({ outcome: 'notReproduced', holds: true, result })

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { onlyRow } from '../../domain/values/must.ts'
-import { forgetExpired } from '../../server/auth/adapter.ts'
+import { deleteExpiredSignInState } from '../../server/auth/adapter.ts'
 import { openLimits } from '../../server/core/calls/limits.ts'
 import { beside, carryOut, openStore } from '../../server/core/database/database.ts'
 import { serve } from '../../server/serve.ts'
@@ -440,7 +440,7 @@ describe('the sign-in', () => {
     await sql`update oidc_payloads set expires_at = now() - interval '1 minute' where model = 'Interaction'`
     const [before] = await sql`select count(*)::int as rows from oidc_payloads`
     const store = openStore(product.config, 1)
-    await forgetExpired(store)
+    await deleteExpiredSignInState(store)
     await store.close()
     const [after] = await sql`select count(*)::int as rows, count(*) filter (where expires_at < now())::int as expired from oidc_payloads`
     expect(after!.rows).toBeLessThan(before!.rows)

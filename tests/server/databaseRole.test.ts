@@ -4,7 +4,7 @@ import { budgetIdOf, organisationIdOf } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
-import { work } from '../../worker/work.ts'
+import { runWorker } from '../../worker/runWorker.ts'
 import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { configOf } from '../support/product.ts'
@@ -99,7 +99,7 @@ describe('the role of servers and workers', () => {
     const config = await configOf(ownerUrl(databaseUrl))
     const said = /^DATABASE_URL signs in as postgres, which has more rights than a server needs\. .*bursar_app.*DATABASE_APP_PASSWORD\.$/
     await expect(serve(config)).rejects.toThrow(said)
-    await expect(work(config)).rejects.toThrow(said)
+    await expect(runWorker(config)).rejects.toThrow(said)
   })
 })
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { dayInLondon } from '../../domain/values/format.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { brokenLogs, checkDueChain } from '../../server/audit/verify/selfCheck.ts'
+import { checkDueChain, listBrokenLogs } from '../../server/audit/verify/selfCheck.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { makeUserKeys } from '../../server/core/database/userSeal.ts'
 import { organisationKey, unseal } from '../../server/core/database/vault.ts'
-import { sealUsers } from '../../server/launch/sealUsers.ts'
+import { sealUserHistory } from '../../server/launch/sealUserHistory.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
@@ -116,7 +116,7 @@ describe('what the change log holds of users', () => {
     expect((await audit({ DATA_KEY: '' }, 'verify')).out).toContain('every chain is whole')
     await owner()`update users set email = 'thief@quill.example' where email = 'sealed@quill.example'`
     const { code, out } = await audit({}, 'verify')
-    expect([code, out]).toEqual([1, expect.stringMatching(/user \d+ in the table is not the one of the change log: digest\./)])
+    expect([code, out]).toEqual([1, expect.stringMatching(/user \d+ in the table differs from the change log: digest\./)])
     await owner()`update users set email = 'sealed@quill.example' where email = 'thief@quill.example'`
   })
   it('is opened by nothing once the user is deleted', async () => {
@@ -350,8 +350,8 @@ describe('what a version of before wrote of users in clear text', () => {
     await write(999_999, { resource: 'user', before: { email: 'gone@quill.example', forename, surname } })
     const heads = () => owner()`select sequence::int, hash from log_chain where organisation_id = 0 order by sequence`
     const before = await heads()
-    expect(await sealUsers(store, ownerUrl(product.config.databaseUrl))).toBe(3)
-    expect(await sealUsers(store, ownerUrl(product.config.databaseUrl))).toBe(0)
+    expect(await sealUserHistory(store, ownerUrl(product.config.databaseUrl))).toBe(3)
+    expect(await sealUserHistory(store, ownerUrl(product.config.databaseUrl))).toBe(0)
     expect((await heads()).slice(0, before.length)).toEqual([...before])
     const [clear] =
       await owner()`select count(*)::int as count from reference_changes where concat(before::text, after::text) ~* ${who.source}`
@@ -375,7 +375,7 @@ describe('what a version of before wrote of users in clear text', () => {
         said.push(result)
       }
     }
-    const alarms = () => store.asPlatform(brokenLogs)
+    const alarms = () => store.asPlatform(listBrokenLogs)
     const sealed = `request_id = 'before' and after ? 'active'`
     expect(await onDay(1)).not.toContain('broken')
     await tamper(grant(sealed))
@@ -383,7 +383,7 @@ describe('what a version of before wrote of users in clear text', () => {
     expect(await alarms()).toEqual([
       {
         organisation: null,
-        finding: expect.stringMatching(/^Change \d+ of the platform was changed when it was sealed\.$/),
+        finding: expect.stringMatching(/^Change \d+ of the platform was altered when it was sealed\.$/),
         at: expect.any(String),
       },
     ])
@@ -403,7 +403,7 @@ describe('what a version of before wrote of users in clear text', () => {
     expect((await audit({ DATA_KEY: '' }, 'verify')).out).toContain(
       'not compared with what was written before, because DATA_KEY is not set',
     )
-    expect((await audit({ DATA_KEY: testDataKey }, 'verify')).out).toMatch(/Change \d+ of the platform was changed when it was sealed/)
+    expect((await audit({ DATA_KEY: testDataKey }, 'verify')).out).toMatch(/Change \d+ of the platform was altered when it was sealed/)
   })
 })
 

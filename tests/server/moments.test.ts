@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { budgetIdOf } from '../../domain/values/ids.ts'
+import { readLogSource } from '../../server/audit/replay/logSource.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
-import { sourceOf } from '../../server/audit/replay/source.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { loadBudget } from '../../server/core/budget/queries.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -284,7 +284,7 @@ describe('approving a budget', () => {
     const replayed = async () => {
       const store = openStore(product.config, 1)
       const found = await store.asPlatform(async (tx) => {
-        const source = await sourceOf(tx, where.OrganisationId, budgetIdOf(where.BudgetId))
+        const source = await readLogSource(tx, where.OrganisationId, budgetIdOf(where.BudgetId))
         return replayBudget(source, tx)
       })
       await store.close()

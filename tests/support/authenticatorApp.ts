@@ -1,4 +1,4 @@
-import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { totpCodeAt, totpStepAt } from '../../server/auth/totp.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -9,4 +9,4 @@ export function bytesOf(key: string): Buffer {
 }
 
 /** An app that holds a key: it shows the code of now, or of half minutes before or after. */
-export const shownBy = (key: string, half = 0): string => codeAt(bytesOf(key), stepAt(new Date()) + half)
+export const shownBy = (key: string, half = 0): string => totpCodeAt(bytesOf(key), totpStepAt(new Date()) + half)

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { openApi } from '../../server/rest/openapi.ts'
-import { routed } from '../../server/rest/routes.ts'
+import { buildOpenApi } from '../../server/rest/openapi.ts'
+import { matchRoute } from '../../server/rest/routes.ts'
 
 /** The description of the API as it is served. */
 interface Document {
@@ -20,7 +20,7 @@ interface Answer {
 }
 
 export const description = JSON.parse(
-  JSON.stringify(openApi('http://localhost:3000', 'http://localhost:3000/oidc/token')),
+  JSON.stringify(buildOpenApi('http://localhost:3000', 'http://localhost:3000/oidc/token')),
 ) as unknown as Document
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -56,7 +56,7 @@ const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~'
  * @throws Error for a status or a body that is not described
  */
 export function checkReply(method: string, address: string, status: number, contentType: string | null, body: unknown): void {
-  const found = routed(method, address.split('?')[0]!)
+  const found = matchRoute(method, address.split('?')[0]!)
   // What is not there answers by itself: 401, 404 and 501 are no call's own.
   if (!found || status === 501) return
   const path = found.route.path.replace(/\{(\w+):\w+\}/g, '{$1}')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asDeclared } from '../../server/rest/schemas.ts'
+import { describeDeclaredField } from '../../server/rest/schemas.ts'
 
 type Json = { [name: string]: unknown }
 
@@ -8,7 +8,7 @@ export function inputSchemaOf(schema: z.ZodType): Json {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => asDeclared(zodSchema, jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => describeDeclaredField(zodSchema, jsonSchema),
   }) as Json & { $defs?: Json }
   const writtenOut = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(writtenOut)

@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node'
 import { root } from '../../server/core/root.ts'
-import { bundledPrograms } from '../../server/launch/bundle.ts'
+import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { serverUrlOf } from '../../server/launch/roles.ts'
-import { secretOf } from '../../server/launch/secrets.ts'
+import { toServerUrl } from '../../server/launch/roles.ts'
+import { ensureSecret } from '../../server/launch/secrets.ts'
 import { copyOfTemplate } from './template.ts'
 
 declare module 'vitest' {
@@ -24,7 +24,7 @@ const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 /** One real PostgreSQL for all tests, with the demo trusts in a template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // First what may fail: sources that do not compile.
-  project.provide('programs', await bundledPrograms(root))
+  project.provide('programs', await bundlePrograms(root))
   const folder = copyOfTemplate()
   const server = await startPostgres(
     folder,
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error
   })
   project.provide('templateUrl', server.url)
-  project.provide('serverUrl', serverUrlOf(server.url, secretOf(folder, 'databaseServer')))
+  project.provide('serverUrl', toServerUrl(server.url, ensureSecret(folder, 'databaseServer')))
   return async () => {
     await server.stop()
     removeData(folder)

@@ -1,7 +1,7 @@
 import type { Config } from '../../server/core/config.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
-import { work } from '../../worker/work.ts'
+import { runWorker } from '../../worker/runWorker.ts'
 import { ownDatabase } from './database.ts'
 import { testDataKey } from './dataKey.ts'
 import { atEnd } from './endings.ts'
@@ -65,7 +65,7 @@ export async function startProduct({
   }
   if (oidc) config.oidc = await oidc(config)
   const server = await serve(config, threadProgram())
-  const worked = worker ? await work(config) : undefined
+  const worked = worker ? await runWorker(config) : undefined
   atEnd(async () => {
     await worked?.close()
     await server.close()

@@ -13,5 +13,5 @@ export function programOf(name: keyof typeof programs, build?: string): string {
 
 /** Where the thread of long calls begins. */
 export function threadProgram(): URL {
-  return pathToFileURL(programOf('heavyThread'))
+  return pathToFileURL(programOf('longCallThread'))
 }

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { importJWK, SignJWT } from 'jose'
 import { signIns, users } from '../../drizzle/accessTables.ts'
 import { browserClientId } from '../../server/auth/browserClient.ts'
-import { signingKeysOf } from '../../server/auth/keys.ts'
-import { audienceOf, issuerOf } from '../../server/auth/provider.ts'
+import { loadSigningKeys } from '../../server/auth/keys.ts'
+import { apiAudience, issuerUrl } from '../../server/auth/provider.ts'
 import { signInClaim } from '../../server/auth/signIns.ts'
 import type { Config } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
@@ -32,7 +32,7 @@ function storeOf({ databaseUrl, dataKey }: Config): Store {
  */
 export async function tokenOf(config: Config, email: string): Promise<string> {
   const store = storeOf(config)
-  const { jwks } = await signingKeysOf(store)
+  const { jwks } = await loadSigningKeys(store)
   const [jwk] = jwks.keys
   const id = randomBytes(16).toString('hex')
   const userId = await store.asPlatform(async (tx) => {
@@ -44,8 +44,8 @@ export async function tokenOf(config: Config, email: string): Promise<string> {
   return new SignJWT({ client_id: browserClientId, scope: 'openid profile email api', [signInClaim]: id })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk!.kid! })
     .setSubject(String(userId))
-    .setIssuer(issuerOf(config))
-    .setAudience(audienceOf(config))
+    .setIssuer(issuerUrl(config))
+    .setAudience(apiAudience(config))
     .setIssuedAt()
     .setExpirationTime('10m')
     .setJti(id)

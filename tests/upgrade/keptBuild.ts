@@ -8,7 +8,7 @@ import { bundle, programs } from '../../server/launch/bundle.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** What an upgrade is tried with: what fills the tables of a version, and what goes on running while those of the next are made. */
-const { server, worker, heavyThread, poolThread, restore } = programs
+const { server, worker, longCallThread, poolThread, restore } = programs
 
 /** Loaded only by who is followed, or chooses a password: together a quarter of all. */
 const leftOut = /^run\/(openTelemetry|estimator)-\w+\.mjs$/
@@ -24,7 +24,7 @@ export async function keepBuild(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-build-'))
   try {
     const kept: Record<string, string> = {}
-    await bundle(root, { server, worker, heavyThread, poolThread, restore }, join(folder, 'run'))
+    await bundle(root, { server, worker, longCallThread, poolThread, restore }, join(folder, 'run'))
     for (const path of filesOf(folder).filter((one) => !leftOut.test(one))) {
       const text = readFileSync(join(folder, path), 'utf8')
       kept[path] = (await transform(text, { minifyWhitespace: true, legalComments: 'none', format: 'esm', target: 'node20' })).code

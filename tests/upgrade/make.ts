@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { backUp } from '../../server/backup/dump.ts'
+import { writeDatabaseBackup } from '../../server/backup/dump.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { anchorOutside } from '../../server/core/events/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
@@ -31,7 +31,7 @@ try {
   const anchors = join(folder, 'anchors')
   await anchorOutside(store, { config: { mail: null }, to: { folder: anchors, mailTo: null }, reason: 'command', now: new Date() })
   const file = join(import.meta.dirname, `${day}.backup`)
-  await backUp(file, { databaseUrl: postgres.url, dataKey: testDataKey, anchors }, {})
+  await writeDatabaseBackup(file, { databaseUrl: postgres.url, dataKey: testDataKey, anchors }, {})
   writeFileSync(file.replace('.backup', '.json'), `${JSON.stringify(await store.asPlatform(figuresIn), null, 2)}\n`)
   await store.close()
 } finally {

@@ -9,7 +9,7 @@ import postgres from 'postgres'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { must } from '../../domain/values/must.ts'
 import { openBackup } from '../../server/backup/backupFile.ts'
-import { restore } from '../../server/backup/restore.ts'
+import { restoreBackup } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
 import { markOlderEngines } from '../../server/core/budget/marks.ts'
 import { productVersion } from '../../server/core/config.ts'
@@ -17,7 +17,7 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, migrationsFolder, newestMigration } from '../../server/launch/migrate.ts'
-import { sealUsers } from '../../server/launch/sealUsers.ts'
+import { sealUserHistory } from '../../server/launch/sealUserHistory.ts'
 import { historyOf } from '../../server/resources/referenceLog.ts'
 import { serve } from '../../server/serve.ts'
 import { commonCalls } from '../support/commonCalls.ts'
@@ -61,7 +61,7 @@ describe.each(versions)('an installation of %s', (version) => {
 
   beforeAll(async () => {
     url = await emptyDatabase()
-    const restored = await restore(file, { databaseUrl: url, serverPassword: password, dataKey: testDataKey, folder }, {})
+    const restored = await restoreBackup(file, { databaseUrl: url, serverPassword: password, dataKey: testDataKey, folder }, {})
     anchors = restored.anchors
     store = openStore({ databaseUrl: url, dataKey: testDataKey }, 3)
   })
@@ -87,9 +87,9 @@ describe.each(versions)('an installation of %s', (version) => {
           where log.resource = 'user' and position(users.email in concat(log.before::text, log.after::text)) > 0`),
       )
     expect((await clear()).length).toBeGreaterThan(5)
-    expect(await sealUsers(store, url)).toBeGreaterThan(5)
+    expect(await sealUserHistory(store, url)).toBeGreaterThan(5)
     expect([...(await clear())]).toEqual([])
-    expect(await sealUsers(store, url)).toBe(0)
+    expect(await sealUserHistory(store, url)).toBe(0)
     expect((await verifyRestored(store, anchors, 0)).findings).toEqual([])
     const history = await store.asPlatform(async (tx) => {
       const [user] = await tx.execute<{ id: number; email: string }>(

@@ -8,19 +8,23 @@ import type { ContractId } from '../../../domain/values/ids.ts'
 import { staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
+import type { ReadInputs } from '../replay/logSource.ts'
+import type { ReplayedBudget } from '../replay/replayLog.ts'
 import { resultHash } from '../../shared/costing/costs/commands.ts'
-import type { Replayed } from '../replay/replayLog.ts'
-import type { InputsOf } from '../replay/source.ts'
 import type { Finding } from '../verify/verify.ts'
 import { compareDays } from './compareDays.ts'
-import { compareItems, compareQuick } from './compareItems.ts'
+import { compareItems, compareQuickCalculations } from './compareItems.ts'
 import { compareLines } from './compareLines.ts'
 import { comparePay } from './comparePay.ts'
 import { compareViews } from './compareViews.ts'
 import { isSame, isSameMoment } from './same.ts'
 
-/** Whether the tables that screens read say what the log says, to the penny. Of a deleted budget they must say nothing. */
-export async function compareTables(call: Call<'organisationId' | 'budgetId'>, replayed: Replayed, inputsOf: InputsOf): Promise<Finding[]> {
+/** Compares the tables that screens read with the replayed log, to the penny. A deleted budget must have no rows. */
+export async function compareTables(
+  call: Call<'organisationId' | 'budgetId'>,
+  replayed: ReplayedBudget,
+  inputsOf: ReadInputs,
+): Promise<Finding[]> {
   const { state } = replayed
   const costed = await compareCosts(call, replayed, inputsOf)
   return [
@@ -31,22 +35,22 @@ export async function compareTables(call: Call<'organisationId' | 'budgetId'>, r
     ...(await compareViews(call)),
     ...(await comparePay(call, costed.costs)),
     ...(await compareItems(call, state)),
-    ...(await compareQuick(call, state)),
+    ...(await compareQuickCalculations(call, state)),
     ...(await compareDays(call, replayed.days)),
   ]
 }
 
 async function compareBudget(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  { state, first, last }: Replayed,
+  { state, first, last }: ReplayedBudget,
 ): Promise<Finding[]> {
   const [row] = await tx
     .select()
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
   const finding = (problem: string): Finding[] => [{ budgetId, version: null, problem }]
-  if (!state.head) return row ? finding('The budget stands in the table, and its log says that it was deleted.') : []
-  if (!row) return finding('The budget is in the log and not in the table.')
+  if (!state.head) return row ? finding('The budget is in the table, but its log says it was deleted.') : []
+  if (!row) return finding('The budget is in the log but not in the table.')
   const { head } = state
   const wrong = [
     !isSame(row.head, head) && 'settings',
@@ -58,19 +62,19 @@ async function compareBudget(
     !isSame(row.employmentAllowance ?? null, state.employmentAllowance ?? null) && 'Employment Allowance',
     !isSame(row.transfers ?? null, state.transfers ?? null) && 'pools and top slices',
     !isSame(row.recalculated ?? null, state.recalculated ?? null) && 'last recalculation',
-    row.savedById !== (last?.actorId ?? null) && 'name of who saved it last',
-    !isSameMoment(row.savedAt, last?.occurredAt ?? '') && 'time of its last save',
-    !isSameMoment(row.created, first?.occurredAt ?? '') && 'time of its making',
+    row.savedById !== (last?.actorId ?? null) && 'who last saved it',
+    !isSameMoment(row.savedAt, last?.occurredAt ?? '') && 'when it was last saved',
+    !isSameMoment(row.created, first?.occurredAt ?? '') && 'when it was created',
   ].filter((one) => one !== false)
-  return wrong.length ? finding(`The budget in the table is not the one of the log: ${wrong.join(', ')}.`) : []
+  return wrong.length ? finding(`The budget in the table differs from the log: ${wrong.join(', ')}.`) : []
 }
 
 async function compareContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  { state }: Replayed,
+  { state }: ReplayedBudget,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
+  const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
     .from(staffContracts)
@@ -78,33 +82,33 @@ async function compareContracts(
   const stored = new Map(rows.map((contract) => [contract.id, contract]))
   for (const [id, contract] of state.contracts) {
     const { version, savedAt, created, ...plain } = contract
-    const kept = stored.get(id)
-    if (!kept) find(`Contract ${id} is in the log and not in the table.`, version)
+    const row = stored.get(id)
+    if (!row) addFinding(`Contract ${id} is in the log but not in the table.`, version)
     else if (
-      !isSame(kept.contract, plain) ||
-      kept.version !== version ||
-      kept.staffId !== plain.staffId ||
-      !isSameMoment(kept.savedAt, savedAt) ||
-      !isSameMoment(kept.created, created)
+      !isSame(row.contract, plain) ||
+      row.version !== version ||
+      row.staffId !== plain.staffId ||
+      !isSameMoment(row.savedAt, savedAt) ||
+      !isSameMoment(row.created, created)
     )
-      find(`Contract ${id} in the table is not the one of the log.`, version)
+      addFinding(`Contract ${id} in the table differs from the log.`, version)
   }
-  for (const id of stored.keys()) if (!state.contracts.has(id)) find(`Contract ${id} is in the table and not in the log.`)
+  for (const id of stored.keys()) if (!state.contracts.has(id)) addFinding(`Contract ${id} is in the table but not in the log.`)
   return findings
 }
 
 /**
- * Whether the costs in the table are those that the inputs come to. Those of another engine cannot be worked out again by this one: there
- * the table must come to the result that the log recorded, as long as the run stands whole.
- * @returns also the costs that the lines must be posted from
+ * Compares the costs in the table with those recalculated from the stored inputs. An engine that this version lacks cannot be rerun; there
+ * the costs must hash to the result that the log recorded, if the whole run is still in the table.
+ * @returns also the costs from which lines are posted
  */
 async function compareCosts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  { state, costs, recalculations }: Replayed,
-  inputsOf: InputsOf,
-): Promise<{ findings: Finding[]; costs: Replayed['costs'] }> {
+  { state, costs, recalculations }: ReplayedBudget,
+  inputsOf: ReadInputs,
+): Promise<{ findings: Finding[]; costs: ReplayedBudget['costs'] }> {
   const findings: Finding[] = []
-  const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
+  const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
     .from(staffCosts)
@@ -112,32 +116,32 @@ async function compareCosts(
   const costed = new Map(rows.map((cost) => [cost.contractId, cost]))
   const foreign = new Map(recalculations.filter((run) => run.outcome === 'notReproduced').map((run) => [run.version, run]))
   for (const run of foreign.values()) {
-    const own = new Map<ContractId, ContractCost>(
+    const storedCosts = new Map<ContractId, ContractCost>(
       run.contractIds.flatMap((id) => {
-        const kept = costs.get(id)?.version === run.version ? costed.get(id) : undefined
-        return kept ? [[id, kept.costing] as const] : []
+        const stored = costs.get(id)?.version === run.version ? costed.get(id) : undefined
+        return stored ? [[id, stored.costing] as const] : []
       }),
     )
-    if (own.size === run.contractIds.length && resultHash(own) !== run.result)
-      find(`The costs in the table are not those that engine ${run.engine} recorded.`, run.version)
+    if (storedCosts.size === run.contractIds.length && resultHash(storedCosts) !== run.result)
+      addFinding(`The costs in the table differ from those that engine ${run.engine} recorded.`, run.version)
   }
-  const posted: Replayed['costs'] = new Map()
+  const posted: ReplayedBudget['costs'] = new Map()
   for (const [id, replayed] of costs) {
     const { version, inputs, content, since } = replayed
     const kept = costed.get(id)
-    if (!kept) find(`The cost of contract ${id} is missing in the table.`, version)
+    if (!kept) addFinding(`The cost of contract ${id} is missing from the table.`, version)
     const cost = foreign.has(version) && kept ? kept.costing : replayed.cost
-    const isOther =
+    const isDifferent =
       kept &&
       (!isSame(kept.costing, cost) ||
         !isSame(kept.yearTotals, yearTotals(cost)) ||
         kept.hasProblems !== cost.problems.length > 0 ||
         kept.hasPay !== hasPay(cost) ||
         !since.includes(kept.version))
-    // Costings that were kept before lines were compared name no content, and those of another engine one that it alone knows.
+    // Older versions stored no content digest, and only an engine itself can compute the digest of its costings.
     const isMisnamed =
       kept && kept.content !== null && !foreign.has(version) && (kept.content !== content || kept.posted !== yearsOfLines(replayed.lines))
-    if (isOther || isMisnamed) find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
+    if (isDifferent || isMisnamed) addFinding(`The cost of contract ${id} in the table does not match its inputs.`, version)
     const contract = state.contracts.get(id)
     const whole = contract && state.head ? overYears(cost, contract, state.head) : cost
     const lines =
@@ -146,6 +150,6 @@ async function compareCosts(
         : replayed.lines
     posted.set(id, { ...replayed, cost: whole, lines })
   }
-  for (const id of costed.keys()) if (!costs.has(id)) find(`The table has a cost of contract ${id} that the log does not know.`)
+  for (const id of costed.keys()) if (!costs.has(id)) addFinding(`The table has a cost of contract ${id} that is not in the log.`)
   return { findings, costs: posted }
 }

@@ -9,13 +9,12 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Finding } from '../verify/verify.ts'
 import { isSame, isSameMoment } from './same.ts'
 
-/** Whether entries, calculations, predictions, pupil numbers and balances stand as the log has them. */
 export async function compareItems(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: Pick<BudgetState, 'head' | 'items'>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
+  const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
     .from(budgetItems)
@@ -23,29 +22,28 @@ export async function compareItems(
   const stored = new Map(rows.map((row) => [row.id, row]))
   for (const [id, logged] of state.items) {
     const { kind, version, item } = logged
-    const kept = stored.get(id)
+    const row = stored.get(id)
     stored.delete(id)
-    const called = `The ${kind} ${itemName(logged)} (${id})`
-    if (!kept) find(`${called} is in the log and not in the table.`, version)
+    const label = `The ${kind} ${itemName(logged)} (${id})`
+    if (!row) addFinding(`${label} is in the log but not in the table.`, version)
     else if (
-      kept.kind !== kind ||
-      kept.version !== version ||
-      !isSame(kept.item, item) ||
-      !isSameMoment(kept.savedAt, logged.savedAt) ||
-      !isSameMoment(kept.created, logged.created)
+      row.kind !== kind ||
+      row.version !== version ||
+      !isSame(row.item, item) ||
+      !isSameMoment(row.savedAt, logged.savedAt) ||
+      !isSameMoment(row.created, logged.created)
     )
-      find(`${called} in the table is not the one of the log.`, version)
+      addFinding(`${label} in the table differs from the log.`, version)
     else if (logged.kind === 'entry' && knownEngine(logged.item.basis.engine)) {
       const years = yearsOf(logged.item, must(state.head).numberOfYears).map((year) => year.amount)
-      if (!isSame(kept.amounts, years)) find(`The years of the ${kind} ${id} in the table are not what it comes to.`, version)
+      if (!isSame(row.amounts, years)) addFinding(`The years of the ${kind} ${id} in the table do not match its calculation.`, version)
     }
   }
-  for (const id of stored.keys()) find(`The table has an item ${id} that the log does not know.`)
+  for (const id of stored.keys()) addFinding(`The table has an item ${id} that is not in the log.`)
   return findings
 }
 
-/** Whether quick calculations stand as the log has them, and those that were deleted are gone. */
-export async function compareQuick(
+export async function compareQuickCalculations(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { quickCalculations: logged }: Pick<BudgetState, 'quickCalculations'>,
 ): Promise<Finding[]> {
@@ -56,13 +54,13 @@ export async function compareQuick(
     .where(and(eq(quickCalculations.organisationId, organisationId), eq(quickCalculations.budgetId, budgetId)))
   const stored = new Map(rows.map((row) => [row.id, row]))
   for (const [id, { version, created, ...calculation }] of logged) {
-    const kept = stored.get(id)
+    const row = stored.get(id)
     stored.delete(id)
-    if (!kept) findings.push({ budgetId, version, problem: `The quick calculation ${id} is in the log and not in the table.` })
-    else if (kept.version !== version || !isSame(kept.calculation, calculation) || !isSameMoment(kept.created, created))
-      findings.push({ budgetId, version, problem: `The quick calculation ${id} in the table is not the one of the log.` })
+    if (!row) findings.push({ budgetId, version, problem: `The quick calculation ${id} is in the log but not in the table.` })
+    else if (row.version !== version || !isSame(row.calculation, calculation) || !isSameMoment(row.created, created))
+      findings.push({ budgetId, version, problem: `The quick calculation ${id} in the table differs from the log.` })
   }
   for (const id of stored.keys())
-    findings.push({ budgetId, version: null, problem: `The table has a quick calculation ${id} that the log does not know.` })
+    findings.push({ budgetId, version: null, problem: `The table has a quick calculation ${id} that is not in the log.` })
   return findings
 }

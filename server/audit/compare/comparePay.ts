@@ -3,14 +3,13 @@ import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
 import { must } from '../../../domain/values/must.ts'
 import { budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Replayed } from '../replay/replayLog.ts'
+import type { ReplayedBudget } from '../replay/replayLog.ts'
 import type { Finding } from '../verify/verify.ts'
 import { isSame } from './same.ts'
 
-/** Whether the sums of pay that the levy is worked out from are those of the lines that the costs are posted to. */
 export async function comparePay(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  costs: Replayed['costs'],
+  costs: ReplayedBudget['costs'],
 ): Promise<Finding[]> {
   const expected = new Map<number, { amounts: number[]; missing: number[] }>()
   for (const { lines } of costs.values())
@@ -22,15 +21,15 @@ export async function comparePay(
         else sum.amounts[month] = must(sum.amounts[month]) + amount
       expected.set(year, sum)
     }
-  const kept = await tx
+  const stored = await tx
     .select()
     .from(budgetPay)
     .where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
-  const nothing = { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
-  const years = new Set([...expected.keys(), ...kept.map((row) => row.year)])
+  const zeroPay = { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
+  const years = new Set([...expected.keys(), ...stored.map((row) => row.year)])
   return [...years].flatMap((year) => {
-    const { amounts, missing } = kept.find((row) => row.year === year) ?? nothing
-    if (isSame({ amounts, missing }, expected.get(year) ?? nothing)) return []
-    return [{ budgetId, version: null, problem: `The sums of pay in year ${year + 1} in the table are not those of its contracts.` }]
+    const { amounts, missing } = stored.find((row) => row.year === year) ?? zeroPay
+    if (isSame({ amounts, missing }, expected.get(year) ?? zeroPay)) return []
+    return [{ budgetId, version: null, problem: `The pay totals of year ${year + 1} in the table do not match its contracts.` }]
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Call } from '../../core/calls/call.ts'
 import type { Finding } from '../verify/verify.ts'
 
-/** Whether the view that reports sum says what the lines say that it is made of, year by year: sums and what is missing. */
+/** Compares the view that reports sum with the posted lines beneath it, year by year: totals and missing amounts. */
 export async function compareViews({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<Finding[]> {
   const wrong = await tx.execute<{ year: number }>(sql`
     with viewed as (
@@ -22,7 +22,7 @@ export async function compareViews({ tx, organisationId, budgetId }: Call<'organ
   return wrong.map(({ year }) => ({
     budgetId,
     version: null,
-    problem: `The sums of year ${year + 1} that reports read (budget_lines) are not those of the lines.`,
+    problem: `The totals of year ${year + 1} that reports read (budget_lines) do not match the lines.`,
   }))
 }
 

@@ -10,31 +10,30 @@ import { type ContractId, contractIdOf, type UserId } from '../../../domain/valu
 import { knownSum } from '../../../domain/values/knownSum.ts'
 import { must } from '../../../domain/values/must.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
-import { type Replayed, replayLog } from '../replay/replayLog.ts'
-import type { InputsOf } from '../replay/source.ts'
+import type { ReadInputs } from '../replay/logSource.ts'
+import { type ReplayedBudget, replayLog } from '../replay/replayLog.ts'
 
-/** How one contract, entry or other item differs between two versions of a budget. */
-export interface Difference {
+export interface BudgetDifference {
   contractId: ContractId
   contractName: string
   what: 'added' | 'removed' | 'changed' | 'recosted'
   fields: string[]
-  /** Whole pennies of all years; null where one could not be calculated. */
+  /** Whole pennies over all years; null if one could not be calculated. */
   before: Pennies | null
   after: number | null
   actorIds: (UserId | null)[]
 }
 
-/** What changed in a budget between two versions, by item and by pounds, and who did it. */
-export function diffLog(
+/** Lists what changed in a budget between two versions: items, amounts, and who made the changes. */
+export function compareVersions(
   events: readonly StoredEvent[],
-  { inputsOf, from, to }: { inputsOf: InputsOf; from: number; to: number },
-): Difference[] {
+  { inputsOf, from, to }: { inputsOf: ReadInputs; from: number; to: number },
+): BudgetDifference[] {
   const [before, after] = [replayLog(events, inputsOf, from), replayLog(events, inputsOf, to)]
-  const differences: Difference[] = []
+  const differences: BudgetDifference[] = []
   for (const id of new Set([...before.state.contracts.keys(), ...after.state.contracts.keys()])) {
     const [a, b] = [before.state.contracts.get(id), after.state.contracts.get(id)]
-    const [costBefore, costAfter] = [total(before, id), total(after, id)]
+    const [costBefore, costAfter] = [contractTotal(before, id), contractTotal(after, id)]
     const fields = a && b ? contractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
     if (a && b && !fields.length && costBefore === costAfter) continue
     const actorIds = events
@@ -54,12 +53,12 @@ export function diffLog(
   return [...differences, ...itemDifferences(events, { before: before.state, after: after.state, from, to })]
 }
 
-/** Entries, calculations, predictions, pupil numbers and balances that differ; pounds are those of entries and balances. */
+/** Lists differences in entries, calculations, predictions, pupil numbers and balances; only entries and balances have amounts. */
 function itemDifferences(
   events: readonly StoredEvent[],
   { before, after, from, to }: { before: BudgetState; after: BudgetState; from: number; to: number },
-): Difference[] {
-  return [...new Set([...before.items.keys(), ...after.items.keys()])].flatMap((id): Difference[] => {
+): BudgetDifference[] {
+  return [...new Set([...before.items.keys(), ...after.items.keys()])].flatMap((id): BudgetDifference[] => {
     const [a, b] = [before.items.get(id), after.items.get(id)]
     const fields =
       a && b
@@ -74,25 +73,25 @@ function itemDifferences(
     return [
       {
         contractId: contractIdOf(id),
-        contractName: nameOf(must(b ?? a)),
+        contractName: itemLabel(must(b ?? a)),
         what: !a ? 'added' : !b ? 'removed' : 'changed',
         fields,
-        before: a ? poundsOfItem(a, before) : 0,
-        after: b ? poundsOfItem(b, after) : 0,
+        before: a ? itemAmount(a, before) : 0,
+        after: b ? itemAmount(b, after) : 0,
         actorIds: [...new Set(actorIds)],
       },
     ]
   })
 }
 
-/** What an item is called; what has no name by what it is, as a comment. */
-function nameOf(stored: StoredItem): string {
+/** The item's name; for kinds without names, such as comments, the kind. */
+function itemLabel(stored: StoredItem): string {
   const words = itemWords[stored.kind]
   return itemName(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** Whole pennies of all years; null where one is not calculated. What is no money of the budget by itself is nothing. */
-function poundsOfItem(stored: StoredItem, { head }: BudgetState): Pennies | null {
+/** Whole pennies over all years; null if one is not calculated. Items that are not amounts count as 0. */
+function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
   if (stored.kind === 'balance') return stored.item.value
   if (stored.kind !== 'entry') return 0
   return yearsOf(stored.item, must(head).numberOfYears).reduce<number | null>(
@@ -101,10 +100,10 @@ function poundsOfItem(stored: StoredItem, { head }: BudgetState): Pennies | null
   )
 }
 
-/** The log knows things by id; people's names stay in the vault. */
+/** Shows ids, because names of people are encrypted and the log stores only ids. */
 const plainName: NameOf = (kind, id) => `${kind} ${id}`
 
-function total({ costs, state }: Replayed, id: ContractId): number | null {
+function contractTotal({ costs, state }: ReplayedBudget, id: ContractId): number | null {
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null

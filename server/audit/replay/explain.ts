@@ -4,28 +4,30 @@ import { contractInput, employeesOf, inputsOf } from '../../../domain/calculatio
 import type { ContractId } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
 import { notFound } from '../../../domain/words/errors.ts'
-import type { Replayed } from './replayLog.ts'
-import type { InputsOf } from './source.ts'
+import type { ReadInputs } from './logSource.ts'
+import type { ReplayedBudget } from './replayLog.ts'
 
 /**
- * The derivation of one month of one contract with the inputs of its last costing.
+ * Explains the cost of one contract in one month step by step, from the inputs of its last costing.
  * @param year 1 for the first year of the budget
  * @param period 1 to 12
  */
 export function explainCost(
-  { state, costs }: Replayed,
-  { inputs, contractId, year, period }: { inputs: InputsOf; contractId: ContractId; year: number; period: number },
+  { state, costs }: ReplayedBudget,
+  { inputs, contractId, year, period }: { inputs: ReadInputs; contractId: ContractId; year: number; period: number },
 ): { steps: Step[]; cost: ContractCost } {
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
   if (!contract || !costed) throw notFound('Staff contract')
   const { frozen, shared } = inputs(costed.inputs, must(state.head).id)
-  const own = must([...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)))
+  const employeeContracts = must(
+    [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)),
+  )
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
-  const at = own.findIndex((other) => other.id === contractId)
+  const position = employeeContracts.findIndex((other) => other.id === contractId)
   const steps = engineOf(costed.engine).explaining(inputsOf(frozen, shared))({
-    employee: { ...person, contracts: own.map(contractInput) },
-    contract: at,
+    employee: { ...person, contracts: employeeContracts.map(contractInput) },
+    contract: position,
     month: (year - 1) * 12 + period - 1,
     labels: shared.labels,
   })

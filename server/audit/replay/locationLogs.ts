@@ -1,30 +1,29 @@
 import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
 import type { HashedEvent } from '../../core/events/hash.ts'
 import { isSame, isSameMoment } from '../compare/same.ts'
-import { type Finding, isHead, verifyAnchors, verifyEvents } from '../verify/verify.ts'
+import { endsAtHead, type Finding, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 
-/** A log that each location has one of, folded: everything it keeps, by key. */
-interface Folded {
+/** A folded log of one location: its items by key. */
+interface FoldedLog {
   items: ReadonlyMap<string, unknown>
 }
 
-/** How the logs of a kind are read. */
+/** How to read one kind of location log, such as monitoring. */
 export interface LocationLogs<Event extends HashedEvent & { previousHash: string; hash: string }> {
-  /** As in `Monitoring of location 3`. */
+  /** For example "Monitoring" in "Monitoring of location 3". */
   name: string
-  /** The locations that any of its tables names. */
   locationIds: readonly LocationId[]
   eventsOf: (locationId: LocationId) => Promise<Event[]>
   headOf: (locationId: LocationId) => Promise<{ version: number; lastHash: string; savedAt: string } | undefined>
-  replay: (events: readonly Event[]) => Folded
-  tablesOf: (locationId: LocationId) => Promise<Folded>
-  /** What else the tables hold that no event brought. */
+  replay: (events: readonly Event[]) => FoldedLog
+  tablesOf: (locationId: LocationId) => Promise<FoldedLog>
+  /** Finds rows that no event explains. */
   straysOf?: (locationId: LocationId) => Promise<string[]>
 }
 
 /**
- * Whether the logs of a kind are whole, end where the chain of the organisation ends, and say what the tables say that screens read.
- * @param heads what the chain knows of each log, by location
+ * Verifies one kind of location log: each log is whole, ends where the organisation's chain says, and matches the tables that screens read.
+ * @param heads the chain's links to each log, by location
  */
 export async function verifyLocationLogs<Event extends HashedEvent & { previousHash: string; hash: string }>(
   organisationId: OrganisationId,
@@ -33,33 +32,32 @@ export async function verifyLocationLogs<Event extends HashedEvent & { previousH
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const locationId of new Set([...logs.locationIds, ...[...heads.keys()].map((id) => locationIdOf(Number(id)))])) {
-    const called = `${logs.name} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
-    const find = (version: number | null, problem: string): void =>
-      void findings.push({ budgetId: null, version, problem: `${called}${version === null ? '' : `, version ${version}`}: ${problem}` })
+    const label = `${logs.name} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
+    const addFinding = (version: number | null, problem: string): void =>
+      void findings.push({ budgetId: null, version, problem: `${label}${version === null ? '' : `, version ${version}`}: ${problem}` })
     const events = await logs.eventsOf(locationId)
     const last = events.at(-1)
-    verifyEvents(events, find)
+    verifyEvents(events, addFinding)
     const head = await logs.headOf(locationId)
-    if (!head || !isHead(head, last))
-      find(null, `It stands at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+    if (!head || !endsAtHead(head, last))
+      addFinding(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
     if (head && last && !isSameMoment(head.savedAt, last.occurredAt))
-      find(last.version, 'The table says that it was saved at another time.')
+      addFinding(last.version, 'The table has a different time of the last save.')
     const linked = (heads.get(String(locationId)) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
-    verifyAnchors(events, linked, find)
+    verifyAnchors(events, linked, addFinding)
     if (last && linked.at(-1)?.version !== last.version)
-      find(last.version, 'The chain of the organisation does not end where this log ends: one of them was cut or put in afterwards.')
-    for (const problem of comparedItems(logs.replay(events), await logs.tablesOf(locationId))) find(null, problem)
-    for (const problem of (await logs.straysOf?.(locationId)) ?? []) find(null, problem)
+      addFinding(last.version, 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.')
+    for (const problem of compareFolded(logs.replay(events), await logs.tablesOf(locationId))) addFinding(null, problem)
+    for (const problem of (await logs.straysOf?.(locationId)) ?? []) addFinding(null, problem)
   }
   return findings
 }
 
-/** What the tables say differently from the log. */
-export function comparedItems(log: Folded, tables: Folded): string[] {
+export function compareFolded(log: FoldedLog, tables: FoldedLog): string[] {
   return [...new Set([...log.items.keys(), ...tables.items.keys()])].flatMap((key) => {
-    const [is, should] = [tables.items.get(key), log.items.get(key)]
-    if (!should) return [`The table has ${key}, and the log does not.`]
-    if (!is) return [`The log has ${key}, and the table does not.`]
-    return isSame(is, should) ? [] : [`What the tables say of ${key} is not what the log says.`]
+    const [stored, logged] = [tables.items.get(key), log.items.get(key)]
+    if (!logged) return [`The table has ${key}, but the log does not.`]
+    if (!stored) return [`The log has ${key}, but the table does not.`]
+    return isSame(stored, logged) ? [] : [`In the tables, ${key} differs from the log.`]
   })
 }

@@ -12,43 +12,46 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { readMonitoringEvents } from '../../core/events/eventLog.ts'
 import { loadMonitoring } from '../../core/monitoring/items.ts'
 import { type Finding, verifyEvents } from '../verify/verify.ts'
-import { comparedItems, verifyLocationLogs } from './locationLogs.ts'
+import { compareFolded, verifyLocationLogs } from './locationLogs.ts'
 
-/** A monitoring log folded from nothing. @param upTo the last version that counts */
+/** Folds a monitoring log from the start. @param upTo the last version to include */
 export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo = Number.POSITIVE_INFINITY): MonitoringState {
   const state = emptyMonitoring()
   for (const event of events) if (event.version <= upTo) evolve(state, event)
   return state
 }
 
-/** A month as a monitoring log leaves it; whole pennies. */
+/** The totals of a month in a monitoring log, in whole pennies. */
 export interface ReplayedMonth {
   month: string
   actuals: Pennies
   commitments: Pennies
   lines: number
-  /** Actuals are in; its month end is closed. */
+  /** `isIn`: actuals are complete. `isClosed`: the month end is closed. */
   isIn: boolean
   isClosed: boolean
 }
 
-/** A monitoring log folded to its end, or to a version or the end of a day, with what it kept then. */
-export interface ReplayedLog {
+/** A monitoring log folded to a version, a day or its end. */
+export interface ReplayedMonitoring {
   version: number
   events: number
   months: ReplayedMonth[]
-  /** How many things of each kind there are. */
+  /** The number of items of each kind. */
   kept: Record<string, number>
   compared: boolean
   findings: Finding[]
 }
 
 /**
- * Folds the monitoring log of a location, and, folded to its end, compares it with what screens read.
- * @param locationId 0: the organisation's own
- * @param at a version, or a day as 2026-09-30; null: the end
+ * Folds the monitoring log of a location. Folded to its end, it also compares the log with the tables.
+ * @param locationId 0 for the organisation's own log
+ * @param at a version, or a day such as 2026-09-30; null for the end
  */
-export async function replayLocation(call: Call<'organisationId' | 'locationId'>, at: number | string | null): Promise<ReplayedLog> {
+export async function replayMonitoringOfLocation(
+  call: Call<'organisationId' | 'locationId'>,
+  at: number | string | null,
+): Promise<ReplayedMonitoring> {
   const events = await readMonitoringEvents(call)
   const findings: Finding[] = []
   verifyEvents(events, (version, problem) => void findings.push({ budgetId: null, version, problem }))
@@ -56,10 +59,10 @@ export async function replayLocation(call: Call<'organisationId' | 'locationId'>
     typeof at === 'string' ? (events.filter((event) => dayInLondon(event.occurredAt) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
   const state = replayMonitoring(events, upTo)
   if (at === null)
-    for (const problem of comparedItems(state, await loadMonitoring(call, 'all'))) findings.push({ budgetId: null, version: null, problem })
+    for (const problem of compareFolded(state, await loadMonitoring(call, 'all'))) findings.push({ budgetId: null, version: null, problem })
   const items = [...state.items.values()].map((stored) => stored.item)
-  const kept: Record<string, number> = {}
-  for (const { kind } of items) kept[kind] = (kept[kind] ?? 0) + 1
+  const itemCounts: Record<string, number> = {}
+  for (const { kind } of items) itemCounts[kind] = (itemCounts[kind] ?? 0) + 1
   const months = items.flatMap((item): ReplayedMonth[] => {
     if (item.kind !== 'month') return []
     const lines = item.imports.flatMap((one) => one.lines)
@@ -77,19 +80,19 @@ export async function replayLocation(call: Call<'organisationId' | 'locationId'>
     ]
   })
   months.sort((a, b) => a.month.localeCompare(b.month))
-  return { version: state.version, events: events.length, months, kept, compared: at === null, findings }
+  return { version: state.version, events: events.length, months, kept: itemCounts, compared: at === null, findings }
 }
 
 /**
- * Whether the monitoring logs of an organisation are whole, end where its chain ends, and say what the tables say that screens read.
- * @param heads what the chain knows of each log, by location
+ * Verifies the monitoring logs of an organisation: each is whole, ends where the chain says, and matches the tables.
+ * @param heads the chain's links to each log, by location
  */
 export async function verifyMonitoring(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const named = await tx.execute<{ id: LocationId }>(sql`
+  const locations = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from monitoring_events where organisation_id = ${organisationId}
     union select location_id from monitoring_logs where organisation_id = ${organisationId}
     union select location_id from monitoring_items where organisation_id = ${organisationId}
@@ -98,7 +101,7 @@ export async function verifyMonitoring(
     order by 1`)
   return verifyLocationLogs(organisationId, heads, {
     name: 'Monitoring',
-    locationIds: named.map((row) => row.id),
+    locationIds: locations.map((row) => row.id),
     eventsOf: (locationId) => readMonitoringEvents({ tx, organisationId, locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = monitoringLogs
@@ -108,14 +111,13 @@ export async function verifyMonitoring(
     replay: replayMonitoring,
     tablesOf: (locationId) => loadMonitoring({ tx, organisationId, locationId }, 'all'),
     straysOf: async (locationId) => [
-      ...(await strayLines(tx, organisationId, locationId)),
-      ...(await wrongSums(tx, organisationId, locationId)),
+      ...(await findUnexplainedLines(tx, organisationId, locationId)),
+      ...(await findWrongSums(tx, organisationId, locationId)),
     ],
   })
 }
 
-/** Lines that no import brought, or not then. */
-async function strayLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
+async function findUnexplainedLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
   const lines = await tx.execute<{ year: number; month: number; version: number }>(sql`
     select distinct line.year, line.month, line.version from actual_lines line
     where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
@@ -124,12 +126,12 @@ async function strayLines(tx: OrganisationTx, organisationId: OrganisationId, lo
         and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
         and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
   return lines.map(
-    ({ year, month, version }) => `The table has lines of version ${version} in ${monthText({ year, month })} that no import brought then.`,
+    ({ year, month, version }) => `The table has lines of version ${version} in ${monthText({ year, month })} that no import explains.`,
   )
 }
 
-/** Sums of lines that are not what their lines add up to: what screens read is worked out again here. */
-async function wrongSums(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
+/** Recalculates the stored sums from their lines and reports those that differ. */
+async function findWrongSums(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
   const wrong = await tx.execute<{ year: number; month: number; code: number }>(sql`
     with kept as (
       select year, month.at as month, type, budget_code_id, amounts[month.at] as value, months & (1 << month.at - 1) <> 0 as has_lines
@@ -146,7 +148,7 @@ async function wrongSums(tx: OrganisationTx, organisationId: OrganisationId, loc
     select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
       and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
   return [
-    ...wrong.map(({ code, ...month }) => `What is kept of code ${code} in ${monthText(month)} is not what its lines add up to.`),
-    ...shaped.map(({ year, code }) => `What is kept of code ${code} in ${year} does not have the twelve months of a year.`),
+    ...wrong.map(({ code, ...month }) => `The stored sum of code ${code} in ${monthText(month)} does not match its lines.`),
+    ...shaped.map(({ year, code }) => `The stored sum of code ${code} in ${year} does not have twelve months.`),
   ]
 }

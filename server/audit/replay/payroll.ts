@@ -10,7 +10,7 @@ import { loadPayroll } from '../../core/payroll/items.ts'
 import type { Finding } from '../verify/verify.ts'
 import { verifyLocationLogs } from './locationLogs.ts'
 
-/** A payroll log folded from nothing. @param upTo the last version that counts */
+/** Folds a payroll log from the start. @param upTo the last version to include */
 export function replayPayroll(events: readonly StoredPayrollEvent[], upTo = Number.POSITIVE_INFINITY): PayrollState {
   const state = emptyPayroll()
   for (const event of events) if (event.version <= upTo) evolve(state, event)
@@ -18,15 +18,15 @@ export function replayPayroll(events: readonly StoredPayrollEvent[], upTo = Numb
 }
 
 /**
- * Whether the payroll logs of an organisation are whole, end where its chain ends, and say what the tables say that screens read.
- * @param heads what the chain knows of each log, by location
+ * Verifies the payroll logs of an organisation: each is whole, ends where the chain says, and matches the tables.
+ * @param heads the chain's links to each log, by location
  */
 export async function verifyPayroll(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const named = await tx.execute<{ id: LocationId }>(sql`
+  const locations = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from payroll_events where organisation_id = ${organisationId}
     union select location_id from payroll_logs where organisation_id = ${organisationId}
     union select location_id from payroll_items where organisation_id = ${organisationId}
@@ -34,7 +34,7 @@ export async function verifyPayroll(
     order by 1`)
   return verifyLocationLogs(organisationId, heads, {
     name: 'Payroll',
-    locationIds: named.map((row) => row.id),
+    locationIds: locations.map((row) => row.id),
     eventsOf: (locationId) => readPayrollEvents({ tx, organisationId, locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = payrollLogs
@@ -43,16 +43,16 @@ export async function verifyPayroll(
     },
     replay: replayPayroll,
     tablesOf: (locationId) => loadPayroll({ tx, organisationId, locationId }, 'all'),
-    straysOf: (locationId) => linesOfNoMonth(tx, organisationId, locationId),
+    straysOf: (locationId) => findLinesWithoutImport(tx, organisationId, locationId),
   })
 }
 
-/** Lines in a month that nothing was imported for: no item holds them, so no comparison would find them. */
-async function linesOfNoMonth(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
+/** Finds lines in months without an import. Such lines belong to no item, so comparing items would miss them. */
+async function findLinesWithoutImport(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
   const months = await tx.execute<{ year: number; month: number }>(sql`
     select distinct line.year, line.month from payroll_lines line
     where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
       select from payroll_items item where item.organisation_id = line.organisation_id and item.location_id = line.location_id
         and item.kind = 'actuals' and item.year = line.year and item.month = line.month)`)
-  return months.map((month) => `The table has lines in ${monthText(month)} that no import brought.`)
+  return months.map((month) => `The table has lines in ${monthText(month)} that no import explains.`)
 }

@@ -2,28 +2,28 @@ import { money } from '../../../domain/values/format.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { compareTables } from '../compare/compare.ts'
 import { type Finding, verifyLog } from '../verify/verify.ts'
-import { type Replayed, replayLog } from './replayLog.ts'
-import { inputsReader, type LogSource } from './source.ts'
+import { createInputsReader, type LogSource } from './logSource.ts'
+import { type ReplayedBudget, replayLog } from './replayLog.ts'
 
 /**
- * Folds a log from nothing, recomputes every recalculation from its kept inputs, and compares the end with the tables.
- * @param tx null: of an export, beside which there are no tables
- * @param upTo the version it is folded to; tables say the last one only
+ * Folds a log from the start, repeats each recalculation from its stored inputs, and compares the end with the tables.
+ * @param tx null for an exported log, which has no tables
+ * @param upTo the last version to include; tables are compared only at the end of the log
  */
 export async function replayBudget(
   source: LogSource,
   tx: OrganisationTx | null,
   upTo = Number.POSITIVE_INFINITY,
-): Promise<{ replayed: Replayed; findings: Finding[]; isCompared: boolean }> {
+): Promise<{ replayed: ReplayedBudget; findings: Finding[]; isCompared: boolean }> {
   const findings = verifyLog(source, null, [])
-  const inputsOf = inputsReader(source)
+  const inputsOf = createInputsReader(source)
   const replayed = replayLog(source.events, inputsOf, upTo)
   for (const run of replayed.recalculations)
     if (!run.holds)
       findings.push({
         budgetId: source.budgetId,
         version: run.version,
-        problem: `The recalculation came to ${money(run.recomputed.years[0] ?? 0)} in the first year; recorded are ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
+        problem: `The recalculation gives ${money(run.recomputed.years[0] ?? 0)} for the first year, but the log records ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
       })
   const isCompared = tx !== null && upTo === Number.POSITIVE_INFINITY && replayed.state.head !== null
   if (isCompared)

@@ -9,21 +9,20 @@ import type { LineOfYears } from '../../../domain/calculation/staffing/posting.t
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
+import { type DayChanges, countDay } from '../compare/compareDays.ts'
+import type { ReadInputs } from './logSource.ts'
 import { contentOf, resultHash } from '../../shared/costing/costs/commands.ts'
 import { totalsOf } from '../../shared/costing/costs/queries.ts'
-import { type CountedDay, countDay } from '../compare/compareDays.ts'
-import type { InputsOf } from './source.ts'
 
 /**
- * A recalculation done again by the engine that it names. `notReproduced`: this version of the product does not have that engine, so the recorded
- * result is taken as it is; that is said, and is no sign that somebody changed something.
+ * A recalculation repeated with the engine it names. `notReproduced` means that this version lacks the engine, so the recorded result is
+ * accepted; it is reported, but it is not a sign of tampering.
  */
-export interface Recomputed {
+export interface ReplayedRecalculation {
   version: number
   engine: string
   contracts: number
   contractIds: ContractId[]
-  /** The recorded hash of the costs. */
   result: string
   recorded: CostTotals
   recomputed: CostTotals
@@ -37,33 +36,32 @@ export interface ReplayedCost {
   inputs: string
   engine: string
   lines: LineOfYears[]
-  /** What the costing and its lines were made of. */
+  /** Digest of everything the costing and its lines were made from. */
   content: string
-  /** The recalculations in a row that came to this, up to the last: what comes to the same is not written again. */
+  /** Consecutive recalculations with this same result; an unchanged result is not written to the tables again. */
   since: number[]
 }
 
-export interface Replayed {
+export interface ReplayedBudget {
   state: BudgetState
   first: StoredEvent | undefined
   last: StoredEvent | undefined
-  /** The last costing of each contract and the version that made it. */
+  /** The last costing of each contract, with the version that made it. */
   costs: Map<ContractId, ReplayedCost>
-  recalculations: Recomputed[]
-  /** The changes of each day and person. */
-  days: Map<string, CountedDay>
+  recalculations: ReplayedRecalculation[]
+  days: Map<string, DayChanges>
 }
 
 /**
- * Folds the log of a budget from nothing and recomputes every recalculation from its kept inputs.
- * @param upTo the last version that counts
+ * Folds the log of a budget from the start and repeats each recalculation from its stored inputs.
+ * @param upTo the last version to include
  */
-export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, upTo = Number.POSITIVE_INFINITY): Replayed {
+export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, upTo = Number.POSITIVE_INFINITY): ReplayedBudget {
   const state = emptyBudget()
-  const costs: Replayed['costs'] = new Map()
-  let deletedCosts: Replayed['costs'] = new Map()
-  const recalculations: Recomputed[] = []
-  const days: Replayed['days'] = new Map()
+  const costs: ReplayedBudget['costs'] = new Map()
+  let deletedCosts: ReplayedBudget['costs'] = new Map()
+  const recalculations: ReplayedRecalculation[] = []
+  const days: ReplayedBudget['days'] = new Map()
   let last: StoredEvent | undefined
   for (const event of events) {
     if (event.version > upTo) break
@@ -80,13 +78,14 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
     const { contracts: ids, inputs, engine, totals, result } = event.data
     const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
-    // An engine that is not here is stood in for: what it came to is taken from the tables, as far as they agree with what was recorded.
-    const known = knownEngine(engine)
-    const { costContracts, linesOf } = known ?? newestEngine
+    // Without the engine, use the newest to fill the state; the recorded result is then taken from the tables where they agree with the
+    // log.
+    const recordedEngine = knownEngine(engine)
+    const { costContracts, linesOf } = recordedEngine ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
     const recomputed = totalsOf([...computed.values()].map(yearTotals), must(state.head).numberOfYears)
     const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
-    const outcome = !known ? 'notReproduced' : isSame ? 'same' : 'different'
+    const outcome = !recordedEngine ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({
       version: event.version,
       engine,
@@ -99,11 +98,11 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
       holds: outcome !== 'different',
     })
     for (const [id, cost] of computed) {
-      const [contract, before] = [must(state.contracts.get(id)), costs.get(id)]
+      const [contract, previous] = [must(state.contracts.get(id)), costs.get(id)]
       const content = contentOf(contract, { text: canonicalJson(cost), shared, engine })
-      // What another engine came to cannot be worked out: it may have been the same as before.
+      // The result of a missing engine is unknown, so it may have been unchanged.
       const since =
-        before && (before.content === content || outcome === 'notReproduced') ? [...before.since, event.version] : [event.version]
+        previous && (previous.content === content || outcome === 'notReproduced') ? [...previous.since, event.version] : [event.version]
       costs.set(id, { cost, version: event.version, inputs, engine, lines: linesOf(contract, cost, shared), content, since })
     }
   }

@@ -5,18 +5,21 @@ import { onlyRow } from '../../../domain/values/must.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { root } from '../../core/root.ts'
-import { isOfThisVersion } from '../../launch/databaseChecks.ts'
+import { hasThisVersion } from '../../launch/databaseChecks.ts'
 import type { Finding } from './verify.ts'
 
-/** The digests of what the migrations of this version define, by name; a test makes the file again (CONTRIBUTING.md, "Migrations"). */
-const made: Record<string, string> = JSON.parse(readFileSync(join(root, 'drizzle/definitions.json'), 'utf8'))
+/**
+ * Digests of the database objects that this version's migrations create, by name. A test regenerates the file (CONTRIBUTING.md,
+ * "Migrations").
+ */
+const expectedDefinitions: Record<string, string> = JSON.parse(readFileSync(join(root, 'drizzle/definitions.json'), 'utf8'))
 
 /**
- * What is defined in the schema, as the database words it: tables with their row-level security, columns with what they are worked out from,
- * constraints, unique indexes, views, functions, policies, triggers and rules. PostgreSQL 16, 17 and 18 word each of ours alike, and one that
- * was dumped and restored like one that the migrations made. What an extension brought is not ours.
+ * SQL that lists the definitions in the schema as PostgreSQL prints them: tables with row-level security, columns with defaults and
+ * expressions, constraints, unique indexes, views, functions, policies, triggers and rules. PostgreSQL 16, 17 and 18 print ours alike, also
+ * after dump and restore. Objects of extensions are left out.
  */
-const worded = sql`
+const currentDefinitions = sql`
   with ours as (
     select oid, relname, relkind, relrowsecurity, relforcerowsecurity, reloptions
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
@@ -55,49 +58,51 @@ const worded = sql`
   from pg_rewrite join ours on ours.oid = ev_class where rulename <> '_RETURN'
   order by 1`
 
-/** The digests of what is defined in the schema now, by name. */
-export async function definitionsNow(tx: OrganisationTx): Promise<Map<string, string>> {
+export async function readDefinitions(tx: OrganisationTx): Promise<Map<string, string>> {
   const { path } = onlyRow(await tx.execute<{ path: string }>(sql`select current_setting('search_path') as path`))
-  // What the search path finds first is worded without its schema.
+  // PostgreSQL omits the schema name of objects in the first schema of the search path.
   await tx.execute(sql`select set_config('search_path', 'public, pg_temp', true)`)
-  const rows = await tx.execute<{ name: string; text: string }>(worded)
+  const rows = await tx.execute<{ name: string; text: string }>(currentDefinitions)
   await tx.execute(sql`select set_config('search_path', ${path}, true)`)
   return new Map(rows.map(({ name, text }) => [name, sha256(text.replace(/\s+/g, ' ')).slice(0, 16)]))
 }
 
 /**
- * Whether views, functions, policies, triggers, constraints and the rest are what the migrations of this version make: whoever owns the database
- * could have figures read from another view without a single row being changed.
- * @returns how many were compared: none of data that is of another version, whose definitions this one does not know
+ * Compares the database definitions with this version's migrations. Without this check, the database owner could change a view, and so
+ * every figure, without altering a row.
+ * @returns how many were compared; none if the data is from another version, whose definitions are unknown here
  */
 export async function verifyDefinitions(tx: OrganisationTx): Promise<{ compared: number; findings: Finding[] }> {
-  if (!(await isOfThisVersion(tx))) return { compared: 0, findings: [] }
-  const now = await definitionsNow(tx)
+  if (!(await hasThisVersion(tx))) return { compared: 0, findings: [] }
+  const now = await readDefinitions(tx)
   const hidden = await tx.execute<{ name: string }>(sql`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
       and to_regclass(quote_ident(relname)) is distinct from oid order by relname`)
   const problems = [
-    ...Object.entries(made).flatMap(([name, digest]) => {
+    ...Object.entries(expectedDefinitions).flatMap(([name, digest]) => {
       const known = now.get(name)
-      if (known === undefined) return [`The ${name} is missing in the database: somebody has taken it away.`]
-      return known === digest ? [] : [`The ${name} is not defined as this version of Bursar makes it: somebody has changed it.`]
+      if (known === undefined) return [`The ${name} is missing from the database: somebody removed it.`]
+      return known === digest ? [] : [`The definition of the ${name} differs from this version of Bursar: somebody changed it.`]
     }),
     ...[...now.keys()].flatMap((name) =>
-      !(name in made) && isInTheWay(name) ? [`The ${name} is not of this version of Bursar: somebody has put it in.`] : [],
+      !(name in expectedDefinitions) && isIntrusive(name)
+        ? [`The ${name} does not belong to this version of Bursar: somebody added it.`]
+        : [],
     ),
-    ...hidden.map(
-      ({ name }) => `Another ${name} stands before that of Bursar in the search path of its database role, and is read in its place.`,
-    ),
+    ...hidden.map(({ name }) => `Another ${name} comes before Bursar’s in the search path of its database role and is read instead.`),
   ]
-  return { compared: Object.keys(made).length, findings: problems.map((problem) => ({ budgetId: null, version: null, problem })) }
+  return {
+    compared: Object.keys(expectedDefinitions).length,
+    findings: problems.map((problem) => ({ budgetId: null, version: null, problem })),
+  }
 }
 
-/** The names of functions without what they take, so that one with other arguments is known. */
-const functions = new Set(Object.keys(made).map((name) => name.replace(/\(.*/, '')))
+/** Function names without arguments, to detect overloads. */
+const functionNames = new Set(Object.keys(expectedDefinitions).map((name) => name.replace(/\(.*/, '')))
 
-/** Whether something that this version does not make changes what its own tables, views and functions do. Tables of somebody else do not. */
-function isInTheWay(name: string): boolean {
-  if (name.startsWith('function ')) return functions.has(name.replace(/\(.*/, ''))
+/** Whether an unknown object could change how this version's tables, views and functions behave. Unrelated tables cannot. */
+function isIntrusive(name: string): boolean {
+  if (name.startsWith('function ')) return functionNames.has(name.replace(/\(.*/, ''))
   const on = / of (\S+)$/.exec(name)?.[1] ?? /^column (.+)\./.exec(name)?.[1]
-  return `table ${on}` in made || `view ${on}` in made
+  return `table ${on}` in expectedDefinitions || `view ${on}` in expectedDefinitions
 }

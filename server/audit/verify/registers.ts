@@ -18,20 +18,17 @@ import { allUsers } from '../../shared/users/queries.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
 
-type Values = Record<string, unknown>
+type RecordValues = Record<string, unknown>
 
-/** A list of reference records whose changes are logged: how a record is found in the log, and which of its fields the log knows. */
 interface Register {
-  /** As the change log calls it. */
   name: string
-  keyOf(said: Values): string
-  rows(tx: OrganisationTx, organisationId: OrganisationId): Promise<Values[]>
+  keyOf(said: RecordValues): string
+  rows(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecordValues[]>
 }
 
-const byId = ({ id }: Values): string => String(id)
+const byId = ({ id }: RecordValues): string => String(id)
 
-/** A declared entity that the generic machinery keeps. */
-function declared(resource: AnyResource): Register {
+function resourceRegister(resource: AnyResource): Register {
   const { table, columns } = tableFor(resource)
   const owner = (organisationId: OrganisationId): SQL | undefined => {
     if (resource.reach === 'organisation') return eq(columns.id, organisationId)
@@ -45,8 +42,8 @@ function declared(resource: AnyResource): Register {
   }
 }
 
-/** Groups with their budgets; a budget that stands at another place than its turn is not the one that was logged. */
-async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId): Promise<Values[]> {
+/** Budget groups with their budgets. A budget whose position is not its index is marked, so that the comparison fails. */
+async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecordValues[]> {
   const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
   const members = await tx
     .select()
@@ -61,11 +58,20 @@ async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId)
   }))
 }
 
-/** Users, with the digest by which the change log knows who they are: the log holds that sealed, and nobody needs its key to prove it. */
-async function userRegister(tx: OrganisationTx): Promise<Values[]> {
+/**
+ * Users, with the digest of their identity that the change log also holds. The log's copy is sealed, and comparing digests needs no key.
+ */
+async function userRegister(tx: OrganisationTx): Promise<RecordValues[]> {
   const salts = new Map((await tx.select({ id: users.id, salt: users.salt }).from(users)).map(({ id, salt }) => [id, salt]))
   return (await allUsers(tx)).map(
-    ({ lastSignIn: _at, hasPassword: _has, hasSecondStep: _step, isLinkedOutside: _linked, hasPasskey: _passkey, ...user }): Values => ({
+    ({
+      lastSignIn: _at,
+      hasPassword: _has,
+      hasSecondStep: _step,
+      isLinkedOutside: _linked,
+      hasPasskey: _passkey,
+      ...user
+    }): RecordValues => ({
       ...user,
       digest: identityDigest(must(salts.get(user.id)), user),
       organisationId: null,
@@ -74,7 +80,7 @@ async function userRegister(tx: OrganisationTx): Promise<Values[]> {
 }
 
 const registers: Register[] = [
-  ...allResources.map(declared),
+  ...allResources.map(resourceRegister),
   {
     name: 'user',
     keyOf: byId,
@@ -85,7 +91,9 @@ const registers: Register[] = [
     keyOf: byId,
     rows: async (tx, organisationId) => {
       const rows = await tx.select().from(staffMembers).where(eq(staffMembers.organisationId, organisationId))
-      return rows.map(({ locationIds, subject: _subject, numberDigest: _digest, ...row }): Values => ({ ...row, locations: locationIds }))
+      return rows.map(
+        ({ locationIds, subject: _subject, numberDigest: _digest, ...row }): RecordValues => ({ ...row, locations: locationIds }),
+      )
     },
   },
   {
@@ -126,70 +134,69 @@ const registers: Register[] = [
   ),
 ]
 
-/** What the change log knows of each record last: null for one that was deleted. */
-type LastSaid = Map<string, Map<string, Values | null>>
+type LastLogged = Map<string, Map<string, RecordValues | null>>
 
-async function lastSaid(tx: OrganisationTx, organisationId: OrganisationId, names: readonly string[]): Promise<LastSaid> {
-  const rows = await tx.execute<{ resource: string; before: Values | null; after: Values | null }>(sql`
+async function readLastLogged(tx: OrganisationTx, organisationId: OrganisationId, names: readonly string[]): Promise<LastLogged> {
+  const rows = await tx.execute<{ resource: string; before: RecordValues | null; after: RecordValues | null }>(sql`
     select resource, before, after from (
       select distinct on (resource, record_id, coalesce(after, before) ->> 'locationId') id, resource, before, after
       from reference_changes
       where coalesce(organisation_id, ${platform}) = ${organisationId} and resource = any(${sql.param(`{${names.join(',')}}`)}::text[])
       order by resource, record_id, coalesce(after, before) ->> 'locationId', id desc) last
     order by id`)
-  const said: LastSaid = new Map()
+  const lastLogged: LastLogged = new Map()
   for (const { resource, before, after } of rows) {
     const register = registers.find((one) => one.name === resource)
     if (!register) continue
-    const records = said.get(resource) ?? new Map<string, Values | null>()
-    said.set(resource, records)
-    // A location's own words that were taken back are logged as none.
+    const records = lastLogged.get(resource) ?? new Map<string, RecordValues | null>()
+    lastLogged.set(resource, records)
+    // Removing a location's own description is logged as a null description.
     const isGone = after === null || (resource.endsWith('AltDescription') && after.altDescription === null)
     records.set(register.keyOf(must(after ?? before)), isGone ? null : after)
   }
-  return said
+  return lastLogged
 }
 
 /**
- * Whether every reference record stands in its table as the change log knows it last: none changed, none put in, none taken out.
- * @param names some kinds of records only, as the change log calls them
+ * Compares all reference records with their last logged state: none changed, added or removed.
+ * @param names limits the comparison to these kinds, by their names in the change log
  */
 export async function compareRegisters(tx: OrganisationTx, organisationId: OrganisationId, names?: readonly string[]): Promise<Finding[]> {
   const findings: Finding[] = []
   const chosen = registers.filter((register) => !names || names.includes(register.name))
-  const said = await lastSaid(
+  const lastLogged = await readLastLogged(
     tx,
     organisationId,
     chosen.map((register) => register.name),
   )
   for (const register of chosen) {
-    const find = (key: string, problem: string): void =>
+    const addFinding = (key: string, problem: string): void =>
       void findings.push({ budgetId: null, version: null, problem: `${register.name} ${key} ${problem}` })
-    const records = said.get(register.name) ?? new Map<string, Values | null>()
+    const records = lastLogged.get(register.name) ?? new Map<string, RecordValues | null>()
     for (const row of await register.rows(tx, organisationId)) {
       const key = register.keyOf(row)
       const logged = records.get(key)
       records.delete(key)
-      if (!logged) find(key, 'is in the table, and the change log does not know it.')
+      if (!logged) addFinding(key, 'is in the table but not in the change log.')
       else {
         const wrong = Object.keys(row).filter((field) => !isAsLogged(field, row[field], logged))
-        if (wrong.length) find(key, `in the table is not the one of the change log: ${wrong.join(', ')}.`)
+        if (wrong.length) addFinding(key, `in the table differs from the change log: ${wrong.join(', ')}.`)
       }
     }
-    for (const [key, logged] of records) if (logged) find(key, 'is in the change log, and the table lacks it.')
+    for (const [key, logged] of records) if (logged) addFinding(key, 'is in the change log but not in the table.')
   }
   return findings
 }
 
-function isAsLogged(field: string, value: unknown, logged: Values): boolean {
-  // Some changes were logged with the day of making only.
-  if (field === 'created') return daysOf(value).some((day) => daysOf(logged.created).includes(day))
-  // What a record of before there was the field says of it is said with its next change.
+function isAsLogged(field: string, value: unknown, logged: RecordValues): boolean {
+  // Some changes were logged with only the day of creation.
+  if (field === 'created') return possibleDays(value).some((day) => possibleDays(logged.created).includes(day))
+  // A field added in a later version is missing from older log entries and appears with the record's next change.
   return !(field in logged) || isSame(value ?? null, logged[field] ?? null)
 }
 
-/** The day of a moment in London, and the day in UTC, which versions up to 1.0.0 logged. */
-function daysOf(moment: unknown): string[] {
+/** The day in London, and the day in UTC, which versions up to 1.0.0 logged. */
+function possibleDays(moment: unknown): string[] {
   const text = String(moment)
   return [dayInLondon(text), isoOf(Math.floor(Date.parse(text) / 86_400_000))]
 }

@@ -8,22 +8,22 @@ import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { genesisHash } from '../../core/events/hash.ts'
 import { log } from '../../core/log.ts'
+import { readLogSource } from '../replay/logSource.ts'
 import { verifyMonitoring } from '../replay/monitoring.ts'
 import { verifyPayroll } from '../replay/payroll.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
-import { sourceOf } from '../replay/source.ts'
-import { headsOf, type Link, nameOf, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
+import { type ChainLink, headsByLog, organisationLabel, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
+import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
-import { foundAgain } from './foundAgain.ts'
-import { verifySealings } from './sealings.ts'
+import { verifySealedEntries } from './sealedEntries.ts'
 import { type Finding, verifyLog } from './verify.ts'
-import { type Verified, verifyBudget } from './verifyAll.ts'
+import { type VerificationResult, verifyBudget } from './verifyAll.ts'
 
 /**
- * Checks the chain of one organisation that was not checked today: that what was whole is still there, and that every link since, and every log
- * that got one, is what was written; and that a share of the budgets, replayed, is what screens read. It looks at what stands at one moment,
- * whatever people save meanwhile. What a second look finds again is kept, for those who watch and for administrators, until it is whole.
- * @returns `none` where every chain was checked today, or is being checked by another worker
+ * Verifies one organisation's chain that has not been verified today: its last verified link, every link and log since then, and a share of
+ * the budgets by replay. It reads one snapshot, so that concurrent changes do not disturb it. Findings confirmed by a second check are
+ * stored for administrators and monitoring until the chain verifies again.
+ * @returns `none` if every chain was verified today or is being verified by another worker
  */
 export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 'broken' | 'none'> {
   const today = momentInLondon(dayInLondon(now)).toISOString()
@@ -38,7 +38,7 @@ export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 
       .orderBy(sql`${logChecks.checkedAt} nulls first`, logChecks.organisationId)
   })
   for (const due of dueChains) {
-    const checked = await checkChain(store, due, now)
+    const checked = await verifyDueChain(store, due, now)
     if (!checked) continue
     const [first] = checked.findings
     const checkedAt = now.toISOString()
@@ -48,7 +48,7 @@ export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 
         .update(logChecks)
         .set(
           first
-            ? { checkedAt, finding: sentenceOf(first), foundAt: due.foundAt ?? checkedAt }
+            ? { checkedAt, finding: toSentence(first), foundAt: due.foundAt ?? checkedAt }
             : { checkedAt, finding: null, foundAt: null, ...checked.last },
         )
         .where(eq(logChecks.organisationId, due.organisationId)),
@@ -58,23 +58,23 @@ export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 
   return 'none'
 }
 
-type Due = typeof logChecks.$inferSelect
+type DueChain = typeof logChecks.$inferSelect
 
-/** What does not hold of a chain at two looks, and its last link at the last of them; null where another worker is at it. */
-async function checkChain(
+/** Returns findings confirmed by two checks, and the chain's last link; null if another worker is verifying it. */
+async function verifyDueChain(
   store: Store,
-  due: Due,
+  due: DueChain,
   now: Date,
-): Promise<{ findings: Finding[]; last: Pick<Due, 'sequence' | 'hash'> } | null> {
-  let last: Pick<Due, 'sequence' | 'hash'> | null = null
-  const findings = await foundAgain(async () => {
+): Promise<{ findings: Finding[]; last: Pick<DueChain, 'sequence' | 'hash'> } | null> {
+  let last: Pick<DueChain, 'sequence' | 'hash'> | null = null
+  const findings = await confirmFindings(async () => {
     const looked = await store.snapshot(async (tx) => {
       const lock = onlyRow(
         await tx.execute<{ is: boolean }>(sql`select pg_try_advisory_xact_lock(${advisoryLocks.checks}, ${due.organisationId}) as is`),
       )
       if (!lock.is) return null
-      const since = await findingsSince(tx, due)
-      return { last: since.last, findings: [...since.findings, ...(await replayShare(tx, due, now))] }
+      const since = await verifySinceLastCheck(tx, due)
+      return { last: since.last, findings: [...since.findings, ...(await replayDueBudgets(tx, due, now))] }
     })
     last = looked?.last ?? null
     return looked ? looked.findings : []
@@ -84,8 +84,8 @@ async function checkChain(
 
 const dayMs = 86_400_000
 
-/** The days of the week, 0 to 6, of which budgets are due: every day since the last check; all of them while something is broken. */
-function daysDue({ checkedAt, foundAt }: Pick<Due, 'checkedAt' | 'foundAt'>, now: Date): number[] {
+/** Weekdays, 0 to 6, whose budgets are due: those since the last check; all while something is broken. */
+function weekdaysDue({ checkedAt, foundAt }: Pick<DueChain, 'checkedAt' | 'foundAt'>, now: Date): number[] {
   const dayOf = (moment: string | Date): number => Math.floor(new Date(moment).getTime() / dayMs)
   const today = dayOf(now)
   const days = foundAt ? 7 : checkedAt ? today - dayOf(checkedAt) : 1
@@ -93,56 +93,55 @@ function daysDue({ checkedAt, foundAt }: Pick<Due, 'checkedAt' | 'foundAt'>, now
 }
 
 /**
- * Replays the budgets of an organisation whose turn it is, a seventh of them each day, and compares what they come to with what screens read:
- * within a week every budget is reached, whether anybody saves anything in it or not.
+ * Replays the budgets due today and compares them with the tables. A seventh of an organisation's budgets is due each day, so that each is
+ * replayed within a week even if nobody changes it.
  */
-async function replayShare(tx: OrganisationTx, due: Due, now: Date): Promise<Finding[]> {
+async function replayDueBudgets(tx: OrganisationTx, due: DueChain, now: Date): Promise<Finding[]> {
   const { organisationId } = due
   const turn = sql`('x' || left(md5(${budgets.id}), 7))::bit(28)::integer % 7`
   const chosen = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(turn, daysDue(due, now))))
+    .where(and(eq(budgets.organisationId, organisationId), inArray(turn, weekdaysDue(due, now))))
     .orderBy(budgets.id)
   const findings: Finding[] = []
-  for (const { id } of chosen) findings.push(...(await replayFindings({ tx, organisationId, budgetId: id })))
+  for (const { id } of chosen) findings.push(...(await replayOneBudget({ tx, organisationId, budgetId: id })))
   return findings
 }
 
-async function replayFindings({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<Finding[]> {
-  const source = await sourceOf(tx, organisationId, budgetId)
-  // What is not whole cannot be replayed.
+async function replayOneBudget({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<Finding[]> {
+  const source = await readLogSource(tx, organisationId, budgetId)
+  // A broken log cannot be replayed.
   const broken = verifyLog(source, null, [])
   return broken.length ? broken : (await replayBudget(source, tx)).findings
 }
 
-const sentenceOf = ({ budgetId, version, problem }: Finding): string =>
+const toSentence = ({ budgetId, version, problem }: Finding): string =>
   budgetId === null ? problem : `Budget ${budgetId}${version === null ? '' : `, version ${version}`}: ${problem}`
 
-/** What does not hold of a chain since it was last whole, and its last link. */
-async function findingsSince(
+async function verifySinceLastCheck(
   tx: OrganisationTx,
-  { organisationId, sequence, hash, checkedAt }: Due,
-): Promise<{ findings: Finding[]; last: Pick<Due, 'sequence' | 'hash'> }> {
+  { organisationId, sequence, hash, checkedAt }: DueChain,
+): Promise<{ findings: Finding[]; last: Pick<DueChain, 'sequence' | 'hash'> }> {
   const links = await readChain(tx, organisationId, { after: sequence })
   const end = links.at(-1)
   const last = end ? { sequence: end.sequence, hash: end.hash } : { sequence, hash }
   const isThere = and(eq(logChain.organisationId, organisationId), eq(logChain.sequence, sequence))
   const [known] = sequence ? await tx.select({ hash: logChain.hash }).from(logChain).where(isThere) : [{ hash }]
   if (known?.hash !== hash) {
-    const problem = `Link ${sequence} of the chain of ${nameOf(organisationId)}, which was whole at ${checkedAt}, is ${known ? 'another now: the chain was rewritten since' : 'gone: the chain was cut since'}.`
+    const problem = `Link ${sequence} of the chain of ${organisationLabel(organisationId)}, which was verified at ${checkedAt}, is ${known ? 'different now: the chain was rewritten since' : 'gone: the chain was cut since'}.`
     return { findings: [{ budgetId: null, version: null, problem }], last }
   }
-  const has = (kind: Link['kind']): boolean => links.some((link) => link.kind === kind)
-  const headsIn = async (kind: 'monitoring' | 'payroll') => headsOf(await readChain(tx, organisationId, { kind }), kind)
+  const has = (kind: ChainLink['kind']): boolean => links.some((link) => link.kind === kind)
+  const headsIn = async (kind: 'monitoring' | 'payroll') => headsByLog(await readChain(tx, organisationId, { kind }), kind)
   return {
     findings: [
       ...verifyChain(organisationId, links, { sequence, hash }),
       ...(await verifyLinkedChanges(tx, organisationId, links)),
-      ...(await verifyBudgets(tx, organisationId, headsOf(links, 'budget'))),
+      ...(await verifyBudgets(tx, organisationId, headsByLog(links, 'budget'))),
       ...(has('monitoring') ? await verifyMonitoring(tx, organisationId, await headsIn('monitoring')) : []),
-      // A change that was sealed has its link long before: only its sealing tells what it became.
-      ...(await verifySealings(tx, organisationId)),
+      // A sealed entry has a link from long before, so links since then do not cover it.
+      ...(await verifySealedEntries(tx, organisationId)),
       ...(organisationId === platform ? (await verifyDefinitions(tx)).findings : []),
       ...(has('payroll') ? await verifyPayroll(tx, organisationId, await headsIn('payroll')) : []),
     ],
@@ -150,7 +149,6 @@ async function findingsSince(
   }
 }
 
-/** The logs of the budgets that got links. */
 async function verifyBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -163,7 +161,7 @@ async function verifyBudgets(
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids)))
   const standing = new Map(rows.map(({ id, ...head }) => [id, head]))
-  const verified: Verified = {
+  const verified: VerificationResult = {
     budgets: 0,
     events: 0,
     changes: 0,
@@ -177,16 +175,14 @@ async function verifyBudgets(
   return verified.findings
 }
 
-/** A chain that was found to be broken. */
 export interface BrokenLog {
-  /** Empty for the platform's own: national reference data, users and their groups. */
+  /** Null for the platform's own chain: national reference data, users and user groups. */
   organisation: string | null
   finding: string
   at: string
 }
 
-/** The chains that were broken when they were last checked. */
-export async function brokenLogs(tx: OrganisationTx): Promise<BrokenLog[]> {
+export async function listBrokenLogs(tx: OrganisationTx): Promise<BrokenLog[]> {
   const rows = await tx.execute<{ organisation: string | null; finding: string; at: Date }>(sql`
     select organisations.name as organisation, finding, found_at as at
     from log_checks left join organisations on organisations.id = log_checks.organisation_id

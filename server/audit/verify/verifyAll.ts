@@ -4,84 +4,83 @@ import { budgetIdOf, type OrganisationId, platform } from '../../../domain/value
 import { chainAnchors } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import type { OutsideAnchor, ReadAnchors } from '../../core/events/anchorFiles.ts'
+import { listReferencedBudgets, type ReferencedBudget, readLogSource } from '../replay/logSource.ts'
 import { verifyMonitoring } from '../replay/monitoring.ts'
 import { verifyPayroll } from '../replay/payroll.ts'
-import { logsOf, type NamedBudget, sourceOf } from '../replay/source.ts'
-import { allOrganisations, headsOf, type Link, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
+import { type ChainLink, headsByLog, listOrganisations, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
+import { compareRecalculations } from './compareRecalculations.ts'
+import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
-import { foundAgain } from './foundAgain.ts'
-import { verifyPins } from './pins.ts'
+import { verifyPackEvents } from './packEvents.ts'
 import { compareRegisters } from './registers.ts'
-import { type Removed, removedOrganisations, verifyRemoved } from './removed.ts'
-import { compareRuns } from './runs.ts'
-import { type Sealing, sealings, verifySealings } from './sealings.ts'
+import { listRemovedOrganisations, type RemovedOrganisation, verifyRemoved } from './removedOrganisations.ts'
+import { listSealingUpgrades, type SealingUpgrade, verifySealedEntries } from './sealedEntries.ts'
 import { type Finding, verifyLog } from './verify.ts'
 
-export interface Verified {
+export interface VerificationResult {
   budgets: number
   events: number
-  /** Changes of reference records that stand in the chains. */
   changes: number
-  /** Views, functions, policies, triggers and the rest that were compared with what the migrations of this version make. */
   definitions: number
-  /** The day of the oldest link: what happened before was linked as it stood then. */
+  /** The day of the oldest link. Earlier events were linked on that day, as they were then. */
   chainedSince: string | null
-  /** Organisations that were taken away with their whole logs, as the chain of the platform says. */
-  removed: Removed[]
-  /** Upgrades that sealed changes of users after they had been written, as the chain of the platform says. */
-  sealings: Sealing[]
+  removed: RemovedOrganisation[]
+  sealings: SealingUpgrade[]
   findings: Finding[]
 }
 
-/** What is verified: an organisation, or a budget. */
-interface Only {
+interface VerificationScope {
   organisation?: number
   budget?: string
 }
 
 /**
- * Whether everything that can be proved without working a figure out again holds, as `verifyOrganisation` says, of each organisation as it stands
- * at one moment, so that what people save meanwhile is not taken for tampering. What is found is reported once a second look has found it again.
- * @param readOutside reads the anchors that are kept outside of the database
+ * Verifies all organisations, each from one snapshot, so that concurrent changes are not taken for tampering. It reports only findings that
+ * a second check confirms.
+ * @param readOutside reads the anchors stored outside the database
  */
 export async function verifyStore(
   store: Store,
-  only: Only,
+  only: VerificationScope,
   readOutside: () => ReadAnchors,
-): Promise<Verified & { anchors: readonly OutsideAnchor[] }> {
-  // Read before the database is: an anchor of later would know more than is looked at.
+): Promise<VerificationResult & { anchors: readonly OutsideAnchor[] }> {
+  // Read anchors before the database: a later anchor would know links that the snapshot lacks.
   const { anchors, problems } = readOutside()
-  const verified = nothingVerified(await store.snapshot(toldByPlatform))
-  for (const organisationId of await store.snapshot((tx) => allOrganisations(tx, anchors))) {
+  const verified = emptyResult(await store.snapshot(readDeclared))
+  for (const organisationId of await store.snapshot((tx) => listOrganisations(tx, anchors))) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
-    let latest = nothingVerified()
-    const findings = await foundAgain(async () => {
+    let latest = emptyResult()
+    const findings = await confirmFindings(async () => {
       latest = await store.snapshot((tx) => verifyOrganisation(tx, organisationId, { budget: only.budget, outside: anchors }))
       return latest.findings
     })
-    addUp(verified, { ...latest, findings })
+    addResult(verified, { ...latest, findings })
   }
-  // A line that was being written when it was read is whole by now.
+  // A line that was being written at the first read is complete by now.
   const stillWrong = problems.length ? readOutside().problems : []
-  const ofAnchors = problems.filter((problem) => stillWrong.includes(problem))
+  const anchorProblems = problems.filter((problem) => stillWrong.includes(problem))
   return {
     ...verified,
     anchors,
-    findings: [...ofAnchors.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings],
+    findings: [...anchorProblems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings],
   }
 }
 
-/** The same in a transaction that nobody works beside, with what a single look finds. */
-export async function verifyAll(tx: OrganisationTx, only: Only, outside: readonly OutsideAnchor[]): Promise<Verified> {
-  const verified = nothingVerified(await toldByPlatform(tx))
-  for (const organisationId of await allOrganisations(tx, outside)) {
+/** Verifies all organisations in one transaction without concurrent changes, checking each once. */
+export async function verifyAll(
+  tx: OrganisationTx,
+  only: VerificationScope,
+  outside: readonly OutsideAnchor[],
+): Promise<VerificationResult> {
+  const verified = emptyResult(await readDeclared(tx))
+  for (const organisationId of await listOrganisations(tx, outside)) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
-    addUp(verified, await verifyOrganisation(tx, organisationId, { budget: only.budget, outside }))
+    addResult(verified, await verifyOrganisation(tx, organisationId, { budget: only.budget, outside }))
   }
   return verified
 }
 
-const nothingVerified = (told: Pick<Verified, 'removed' | 'sealings'> = { removed: [], sealings: [] }): Verified => ({
+const emptyResult = (told: Pick<VerificationResult, 'removed' | 'sealings'> = { removed: [], sealings: [] }): VerificationResult => ({
   budgets: 0,
   events: 0,
   changes: 0,
@@ -91,10 +90,13 @@ const nothingVerified = (told: Pick<Verified, 'removed' | 'sealings'> = { remove
   findings: [],
 })
 
-/** What the chain of the platform says itself of what was taken away from the logs. That it says so is proved like any other of its changes. */
-const toldByPlatform = async (tx: OrganisationTx) => ({ removed: await removedOrganisations(tx), sealings: await sealings(tx) })
+/** Removals and sealing that the platform's chain declares. The entries themselves are verified like every other change. */
+const readDeclared = async (tx: OrganisationTx) => ({
+  removed: await listRemovedOrganisations(tx),
+  sealings: await listSealingUpgrades(tx),
+})
 
-function addUp(sum: Verified, { budgets, events, changes, definitions, chainedSince, findings }: Verified): void {
+function addResult(sum: VerificationResult, { budgets, events, changes, definitions, chainedSince, findings }: VerificationResult): void {
   sum.budgets += budgets
   sum.events += events
   sum.changes += changes
@@ -104,37 +106,36 @@ function addUp(sum: Verified, { budgets, events, changes, definitions, chainedSi
 }
 
 /**
- * Whether the logs of budgets, of monitoring and of payroll, the change log of reference records and the records themselves, the chain over both,
- * and the anchors, those in the database and those kept outside of it, hold of an organisation, or of one of its budgets; of the platform also
- * whether the database defines what this version makes.
+ * Verifies an organisation, or one of its budgets: all event logs, reference changes and records, the chain, and anchors inside and outside
+ * the database; for the platform also the database definitions.
  */
 async function verifyOrganisation(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { budget: only, outside }: { budget: string | undefined; outside: readonly OutsideAnchor[] },
-): Promise<Verified> {
-  const verified = nothingVerified()
-  const removed = (await removedOrganisations(tx)).find((one) => one.organisationId === organisationId)
+): Promise<VerificationResult> {
+  const verified = emptyResult()
+  const removed = (await listRemovedOrganisations(tx)).find((one) => one.organisationId === organisationId)
   if (removed) return { ...verified, findings: await verifyRemoved(tx, removed, outside) }
   const links = await readChain(tx, organisationId)
-  const named = withAnchored(await logsOf(tx, organisationId), organisationId, outside)
-  const heads = headsOf(links, 'budget')
+  const referenced = addAnchoredBudgets(await listReferencedBudgets(tx, organisationId), organisationId, outside)
+  const heads = headsByLog(links, 'budget')
   for (const id of heads.keys())
-    if (!named.some((budget) => budget.id === id)) named.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
-  for (const budget of named) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
+    if (!referenced.some((budget) => budget.id === id)) referenced.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
+  for (const budget of referenced) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
   if (only) return verified
   verified.chainedSince = links[0] ? dayInLondon(links[0].at) : null
   verified.changes = links.filter((link) => link.kind === 'reference').length
   verified.findings.push(
     ...verifyChain(organisationId, links),
-    ...anchoredLinks(organisationId, links, outside),
+    ...verifyAnchoredLinks(organisationId, links, outside),
     ...(await verifyReferenceLog(tx, organisationId, links)),
-    ...(await verifySealings(tx, organisationId)),
+    ...(await verifySealedEntries(tx, organisationId)),
     ...(await compareRegisters(tx, organisationId)),
-    ...(await verifyMonitoring(tx, organisationId, headsOf(links, 'monitoring'))),
-    ...(await verifyPins(tx, organisationId)),
-    ...(await verifyPayroll(tx, organisationId, headsOf(links, 'payroll'))),
-    ...(await compareRuns(tx, organisationId)),
+    ...(await verifyMonitoring(tx, organisationId, headsByLog(links, 'monitoring'))),
+    ...(await verifyPackEvents(tx, organisationId)),
+    ...(await verifyPayroll(tx, organisationId, headsByLog(links, 'payroll'))),
+    ...(await compareRecalculations(tx, organisationId)),
   )
   if (organisationId === platform) {
     const { compared, findings } = await verifyDefinitions(tx)
@@ -144,17 +145,17 @@ async function verifyOrganisation(
   return verified
 }
 
-/** Whether the log of a budget is whole, and is what its chain and its anchors know of it. */
+/** Verifies a budget's log against its chain and anchors, and adds the findings to `verified`. */
 export async function verifyBudget(
   tx: OrganisationTx,
-  { id, organisationId, head }: NamedBudget,
+  { id, organisationId, head }: ReferencedBudget,
   {
     heads,
     outside,
     verified,
-  }: { heads: ReadonlyMap<string, { version: number; hash: string }[]>; outside: readonly OutsideAnchor[]; verified: Verified },
+  }: { heads: ReadonlyMap<string, { version: number; hash: string }[]>; outside: readonly OutsideAnchor[]; verified: VerificationResult },
 ): Promise<void> {
-  const source = await sourceOf(tx, organisationId, id)
+  const source = await readLogSource(tx, organisationId, id)
   const inside = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))
   const linked = (heads.get(id) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
   const anchors = outside.flatMap(({ at, budgets }) =>
@@ -173,12 +174,16 @@ export async function verifyBudget(
     verified.findings.push({
       budgetId: id,
       version: last.version,
-      problem: 'The chain of the organisation does not end where this log ends: one of them was cut or put in afterwards.',
+      problem: 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.',
     })
 }
 
-/** Budgets that only an anchor outside the database still names are gone whole. */
-function withAnchored(named: readonly NamedBudget[], owner: OrganisationId, outside: readonly OutsideAnchor[]): NamedBudget[] {
+/** Adds budgets that only an outside anchor still knows; they were removed entirely. */
+function addAnchoredBudgets(
+  named: readonly ReferencedBudget[],
+  owner: OrganisationId,
+  outside: readonly OutsideAnchor[],
+): ReferencedBudget[] {
   const known = new Map(named.map((budget) => [budget.id, budget]))
   for (const { budgets } of outside)
     for (const { id, organisationId } of budgets)
@@ -186,15 +191,14 @@ function withAnchored(named: readonly NamedBudget[], owner: OrganisationId, outs
   return [...known.values()]
 }
 
-/** Whether the chain still has the links that anchors outside the database name. */
-function anchoredLinks(organisationId: OrganisationId, links: readonly Link[], outside: readonly OutsideAnchor[]): Finding[] {
+function verifyAnchoredLinks(organisationId: OrganisationId, links: readonly ChainLink[], outside: readonly OutsideAnchor[]): Finding[] {
   return outside.flatMap(({ at, chains }) =>
     chains.flatMap(({ organisationId: owner, sequence, hash }) => {
       if (owner !== organisationId || links[sequence - 1]?.hash === hash) return []
       const problem =
         sequence > links.length
-          ? `The anchor of ${at} outside the database knows link ${sequence} of the chain of organisation ${organisationId}, which ends at ${links.length}: it was cut since.`
-          : `The anchor of ${at} outside the database has another link ${sequence} of the chain of organisation ${organisationId}: it was rewritten since.`
+          ? `The anchor of ${at} outside the database records link ${sequence} of the chain of organisation ${organisationId}, which ends at ${links.length}: it was cut since.`
+          : `The anchor of ${at} outside the database has a different link ${sequence} of the chain of organisation ${organisationId}: it was rewritten since.`
       return [{ budgetId: null, version: null, problem }]
     }),
   )

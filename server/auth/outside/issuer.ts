@@ -3,73 +3,74 @@ import { must } from '../../../domain/values/must.ts'
 import type { Config } from '../../core/config.ts'
 import type { OutsideSettings } from '../../core/outsideSettings.ts'
 
-/** Where an outside issuer sends people back to, as it is registered there. */
+/** The redirect URI registered with the outside issuer. */
 export const outsideCallbackPath = '/sign-in/callback'
 
-/** What is kept here of a question to the issuer while a person is there, and spent by its answer. */
-export interface OutsideQuestion {
+export interface OutsideRequest {
   state: string
   nonce: string
   verifier: string
-  /** Milliseconds of the clock; an answer after it is not taken. */
+  /** Epoch milliseconds; a later callback is refused. */
   until: number
 }
 
-/** Milliseconds that somebody has to sign in at the issuer. */
-const questionMs = 15 * 60_000
+/** Milliseconds a person has to sign in at the issuer. */
+const requestMs = 15 * 60_000
 
-/** Seconds that the issuer has for each answer to us. */
 const timeoutSeconds = 10
 
-/** What an ID token says, as far as it is looked at. */
 export type IdClaims = { iss: string; sub: string } & Record<string, unknown>
 
-/** The sign-in that an installation brings itself. What people do there ends in an ID token, which is checked whole; access tokens of it are not looked at. */
 export interface OutsideIssuer {
   settings: OutsideSettings
-  /** Asks the issuer what it is. @throws Error where it cannot be reached, or is another than the setting says */
-  reach(): Promise<void>
+  /** Loads the issuer's metadata. @throws Error if it cannot be reached or its name differs from the setting */
+  loadMetadata(): Promise<void>
   /**
-   * Begins a sign-in there.
-   * @param uid the sign-in here that it belongs to, which the answer names
-   * @param choose whether people choose an account anew, so that who is signed in there with another one is not sent back as that one
-   * @throws Error where the issuer cannot be reached
+   * Starts a sign-in at the issuer.
+   * @param uid the local sign-in, which the callback names
+   * @param choose whether to show the account chooser, so that a person signed in with the wrong account can pick another
+   * @throws Error if the issuer cannot be reached
    */
-  ask(uid: string, choose: boolean): Promise<{ url: string; question: OutsideQuestion }>
-  /** Takes the answer: the code for an ID token. @param query what the issuer sent back @throws Error for an answer that does not hold */
-  answer(query: string, question: OutsideQuestion): Promise<{ claims: IdClaims; idToken: string }>
-  /** Where a sign-in there is ended; null where the issuer knows no such place, as Google does not, or cannot be reached. */
-  endOf(idToken: string): Promise<string | null>
+  beginSignIn(uid: string, choose: boolean): Promise<{ url: string; request: OutsideRequest }>
+  /**
+   * Exchanges the callback's code for an ID token.
+   * @param query the callback's query string
+   * @throws Error if validation fails
+   */
+  finishSignIn(query: string, request: OutsideRequest): Promise<{ claims: IdClaims; idToken: string }>
+  /** Returns the issuer's sign-out URL; null if it offers none, as Google, or cannot be reached. */
+  signOutUrl(idToken: string): Promise<string | null>
 }
 
-/** Which sign-in here an answer of the issuer belongs to; null for what is no answer to us. */
-export function signInOfState(state: unknown): string | null {
+/** Extracts the local sign-in from the `state` parameter; null if it is not one of ours. */
+export function parseState(state: unknown): string | null {
   return (typeof state === 'string' && /^([\w-]{10,64})\.[\w-]{20,}$/.exec(state)?.[1]) || null
 }
 
-/** Speaks with the outside issuer of the installation; its own description says where, and is asked for again until it answers. */
-export function outsideIssuer({ origin }: Pick<Config, 'origin'>, settings: OutsideSettings): OutsideIssuer {
+/** Creates the client of the configured outside issuer. It loads the issuer's metadata on first use and retries until that succeeds. */
+export function createOutsideIssuer({ origin }: Pick<Config, 'origin'>, settings: OutsideSettings): OutsideIssuer {
   const { issuer, clientId, clientSecret } = settings
-  let described: Promise<oidc.Configuration> | undefined
+  let metadata: Promise<oidc.Configuration> | undefined
   const discover = (): Promise<oidc.Configuration> => {
-    described ??= oidc.discovery(
+    metadata ??= oidc.discovery(
       new URL(issuer),
       clientId,
       undefined,
       clientSecret === null ? oidc.None() : oidc.ClientSecretPost(clientSecret),
       {
         timeout: timeoutSeconds,
-        // The signature is checked although the token comes from the issuer itself; http is for an issuer on this machine only (outsideSettings.ts).
+        // Verify the signature although the token comes straight from the issuer. Plain HTTP is allowed only for an issuer on this machine
+        // (outsideSettings.ts).
         execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
       },
     )
-    described.catch(() => (described = undefined))
-    return described
+    metadata.catch(() => (metadata = undefined))
+    return metadata
   }
   return {
     settings,
-    reach: async () => void (await discover()),
-    async ask(uid, choose) {
+    loadMetadata: async () => void (await discover()),
+    async beginSignIn(uid, choose) {
       const configuration = await discover()
       const [state, nonce, verifier] = [`${uid}.${oidc.randomState()}`, oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
       const url = oidc.buildAuthorizationUrl(configuration, {
@@ -81,9 +82,9 @@ export function outsideIssuer({ origin }: Pick<Config, 'origin'>, settings: Outs
         code_challenge_method: 'S256',
         ...(choose && { prompt: 'select_account' }),
       })
-      return { url: url.href, question: { state, nonce, verifier, until: Date.now() + questionMs } }
+      return { url: url.href, request: { state, nonce, verifier, until: Date.now() + requestMs } }
     },
-    async answer(query, { state, nonce, verifier }) {
+    async finishSignIn(query, { state, nonce, verifier }) {
       const tokens = await oidc.authorizationCodeGrant(await discover(), new URL(`${origin}${outsideCallbackPath}?${query}`), {
         expectedState: state,
         expectedNonce: nonce,
@@ -92,7 +93,7 @@ export function outsideIssuer({ origin }: Pick<Config, 'origin'>, settings: Outs
       })
       return { claims: must(tokens.claims()), idToken: must(tokens.id_token) }
     },
-    async endOf(idToken) {
+    async signOutUrl(idToken) {
       const configuration = await discover().catch(() => null)
       if (!configuration?.serverMetadata().end_session_endpoint) return null
       const end = { id_token_hint: idToken, post_logout_redirect_uri: `${origin}/loggedout` }

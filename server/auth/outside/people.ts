@@ -12,49 +12,56 @@ import type { GroupRule, OutsideSettings } from '../../core/outsideSettings.ts'
 import { oneUserAtATime, saveUser } from '../../features/users/commands.ts'
 import { keptRules } from '../../features/users/groupRules/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
+import { lockUnlessErased } from '../erasedUsers.ts'
 import { getUser } from '../../shared/users/queries.ts'
-import { refuseErased } from '../erasedUsers.ts'
 import { endAllSignIns } from '../signIns.ts'
 import type { IdClaims } from './issuer.ts'
 
 type Person = typeof users.$inferSelect
 
-/** What the log of reference changes calls what an outside issuer has to do with a person. */
-const traced = { name: 'userSignIn' }
+/** Name in the log of reference changes of entries about a person's link to an outside issuer. */
+const logSubject = { name: 'userSignIn' }
 
-/** Google vouches for addresses of its own mail and of the organisations that it runs mail for, and for no others (Google, "Verify the ID token": `hd`). */
-function isVouchedFor({ iss, email_verified: verified, hd }: IdClaims, email: string, trustEmail: boolean): boolean {
+/** Google verifies only its own mail addresses and those of organisations whose mail it hosts (Google, "Verify the ID token": `hd`). */
+function isAddressVerified({ iss, email_verified: verified, hd }: IdClaims, email: string, trustEmail: boolean): boolean {
   if (email.includes('\0')) return false
   if (iss === 'https://accounts.google.com' && !hd && !/@(gmail|googlemail)\.com$/i.test(email)) return false
   return verified === true || (trustEmail && verified === undefined)
 }
 
-/** A subject as the standard has it (OpenID Connect Core, section 2: at most 255 ASCII characters); nothing else is looked for in the database. */
+/** OpenID Connect Core, section 2: at most 255 ASCII characters. Other values are never looked up. */
 const isSubject = (sub: string): boolean => /^[ -~]{1,255}$/.test(sub)
 
-/** An address as it is compared: of letters that have a small one outside of ASCII, some have one within (the Kelvin sign), and are another's. */
-const asCompared = (email: string): string => email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+/**
+ * Lower-cases ASCII letters only. Some non-ASCII letters, such as the Kelvin sign, have an ASCII lower case and would match another
+ * person's address.
+ */
+const normaliseEmail = (email: string): string => email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**
- * Whom an ID token names: who its subject was bound to and, the first time, whoever has the address that the issuer vouches for. Somebody bound
- * to another subject of the issuer is not taken over by an address.
- * @returns the person, or one sentence that says why there is none
+ * Finds the person an ID token identifies: by the linked subject or, the first time, by an address that the issuer has verified. An address
+ * never takes over a person linked to another subject of the issuer.
+ * @returns the person, or a sentence that says why there is none
  */
-export async function personOf(tx: OrganisationTx, claims: IdClaims, { name, trustEmail }: OutsideSettings): Promise<Person | string> {
+export async function findPersonByClaims(
+  tx: OrganisationTx,
+  claims: IdClaims,
+  { name, trustEmail }: OutsideSettings,
+): Promise<Person | string> {
   const { sub, email } = claims
   if (!isSubject(sub)) return `${name} does not say who you are in a way that can be kept. Ask the person who looks after users.`
-  const isGood = typeof email === 'string' && isVouchedFor(claims, email, trustEmail)
-  const bound = (await boundTo(tx, claims)) ?? (isGood ? await bindByAddress(tx, claims, email) : undefined)
-  // Two windows may come in for the first time at once: one binds, and the other finds it done.
-  const person = bound ?? (isGood ? await boundTo(tx, claims) : undefined)
+  const isGood = typeof email === 'string' && isAddressVerified(claims, email, trustEmail)
+  const bound = (await findLinkedPerson(tx, claims)) ?? (isGood ? await linkByAddress(tx, claims, email) : undefined)
+  // Two windows may sign in for the first time at once: one links the person, and the other finds the link.
+  const person = bound ?? (isGood ? await findLinkedPerson(tx, claims) : undefined)
   if (person) return person.active ? person : 'Your account is switched off. Ask the person who looks after users.'
   if (typeof email !== 'string') return `${name} does not say what your email address is. Ask the person who looks after users.`
-  if (!isVouchedFor(claims, email, trustEmail))
+  if (!isAddressVerified(claims, email, trustEmail))
     return `${name} does not say that the address ${email} is yours. Ask the person who looks after users.`
   return `Nobody signs in here with the address ${email}. Sign in with another account, or ask the person who looks after users to add you.`
 }
 
-async function boundTo(tx: OrganisationTx, { iss, sub }: IdClaims): Promise<Person | undefined> {
+async function findLinkedPerson(tx: OrganisationTx, { iss, sub }: IdClaims): Promise<Person | undefined> {
   const [user] = await tx
     .select()
     .from(users)
@@ -62,14 +69,14 @@ async function boundTo(tx: OrganisationTx, { iss, sub }: IdClaims): Promise<Pers
   return user
 }
 
-/** Binds whoever has an address to the subject that has it, so that an address that changes, there or here, moves nobody. */
-async function bindByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: string): Promise<Person | undefined> {
+/** Links the person with this address to the subject, so that later changes of address, here or there, change nothing. */
+async function linkByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: string): Promise<Person | undefined> {
   const [user] = await tx
     .update(users)
     .set({ outsideIssuer: iss, outsideSubject: sub })
     .where(
       and(
-        eq(sql`lower(${users.email})`, asCompared(email)),
+        eq(sql`lower(${users.email})`, normaliseEmail(email)),
         eq(users.active, true),
         or(isNull(users.outsideSubject), ne(users.outsideIssuer, iss)),
       ),
@@ -78,7 +85,7 @@ async function bindByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: 
   if (!user) return undefined
   const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
   const after = { ...record, outsideIssuer: iss, outsideSubject: sub, sentence: `was linked to their sign-in at ${new URL(iss).hostname}` }
-  await recordChange({ tx, actor: { userId: user.id, requestId: 'sign-in', now: new Date() } }, traced, {
+  await recordChange({ tx, actor: { userId: user.id, requestId: 'sign-in', now: new Date() } }, logSubject, {
     action: 'created',
     before: null,
     after,
@@ -86,68 +93,68 @@ async function bindByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: 
   return user
 }
 
-/** The values of the claim that groups are given by; null where the issuer left them out because there are too many (Microsoft does above 200). */
-function valuesOf(claims: IdClaims, claim: string): string[] | null {
-  const given = claims[claim]
-  if (given === undefined && ('_claim_names' in claims || 'hasgroups' in claims)) return null
-  return (Array.isArray(given) ? given : [given]).filter((value) => typeof value === 'string')
+/** Reads the group claim. @returns null if the issuer left it out because there are too many groups (Microsoft does above 200) */
+function readGroupClaim(claims: IdClaims, claim: string): string[] | null {
+  const claimValue = claims[claim]
+  if (claimValue === undefined && ('_claim_names' in claims || 'hasgroups' in claims)) return null
+  return (Array.isArray(claimValue) ? claimValue : [claimValue]).filter((value) => typeof value === 'string')
 }
 
-const named = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names)
+const joinNames = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names)
 
 /**
- * Gives a person the user groups that the values of a claim stand for, and takes away those that they stand for no longer. Groups that no rule
- * names are left alone, and so are locations: whoever comes into an organisation by it works at all of them until somebody says otherwise.
+ * Adds and removes a person's user groups according to the claim. Groups that no rule names are left alone, as are locations; a person
+ * added to an organisation this way works at all locations until someone limits them.
  * @returns whether anything changed
- * @throws DomainError 409 where nobody would be left who may look after users
+ * @throws DomainError 409 if nobody could manage users any more
  */
-export async function applyGroups(
+export async function applyGroupClaim(
   tx: OrganisationTx,
   person: Person,
   { claims, settings: { groups, name }, requestId }: { claims: IdClaims; settings: OutsideSettings; requestId: string },
 ): Promise<boolean> {
-  const { known: fixed, unknown } = await readRules(tx, groups.rules)
+  const { known: fixed, unknown } = await resolveGroupRules(tx, groups.rules)
   const rules = [...fixed, ...(await keptRules(tx))]
   for (const { organisation, userGroup } of unknown)
-    log.warn({ organisation, userGroup }, 'OIDC_GROUPS names an organisation or a user group that there is not')
+    log.warn({ organisation, userGroup }, 'OIDC_GROUPS names an organisation or user group that does not exist')
   if (!rules.length) return false
-  const values = valuesOf(claims, groups.claim)
+  const values = readGroupClaim(claims, groups.claim)
   if (!values) {
-    log.warn({ userId: person.id }, 'the issuer left groups out of a sign-in because there are too many: the user groups stay as they are')
+    log.warn({ userId: person.id }, 'the issuer left out the groups of a sign-in because there are too many: the user groups are unchanged')
     return false
   }
-  // Read in turn too: two windows that come in at once would both change what only the first finds.
+  // Lock before reading: two windows signing in at once would otherwise make the same change twice.
   await oneUserAtATime(tx)
   const user = await getUser(tx, person.id)
   const sentences: string[] = []
   const memberships = [...user.memberships]
   for (const organisationId of new Set(rules.map((rule) => rule.organisationId))) {
-    const own = rules.filter((rule) => rule.organisationId === organisationId)
-    const wanted = new Set(own.filter((rule) => values.includes(rule.value)).map((rule) => rule.userGroupId))
+    const organisationRules = rules.filter((rule) => rule.organisationId === organisationId)
+    const claimedGroupIds = new Set(organisationRules.filter((rule) => values.includes(rule.value)).map((rule) => rule.userGroupId))
     const before = memberships.find((one) => one.organisationId === organisationId)
-    const held = before?.userGroupIds ?? []
-    const governed = new Map(own.map((rule) => [rule.userGroupId, rule.userGroup]))
-    const added = [...wanted].filter((id) => !held.includes(id))
-    const removed = held.filter((id) => governed.has(id) && !wanted.has(id))
+    const currentGroupIds = before?.userGroupIds ?? []
+    const governed = new Map(organisationRules.map((rule) => [rule.userGroupId, rule.userGroup]))
+    const added = [...claimedGroupIds].filter((id) => !currentGroupIds.includes(id))
+    const removed = currentGroupIds.filter((id) => governed.has(id) && !claimedGroupIds.has(id))
     if (!added.length && !removed.length) continue
     const after = {
       organisationId,
       locationIds: before?.locationIds ?? [],
-      userGroupIds: [...held.filter((id) => !removed.includes(id)), ...added],
+      userGroupIds: [...currentGroupIds.filter((id) => !removed.includes(id)), ...added],
     }
     memberships.splice(before ? memberships.indexOf(before) : memberships.length, before ? 1 : 0, after)
     const parts = [
-      ...(added.length ? [`was given ${named(added.map((id) => must(governed.get(id))))}`] : []),
-      ...(removed.length ? [`lost ${named(removed.map((id) => must(governed.get(id))))}`] : []),
+      ...(added.length ? [`was given ${joinNames(added.map((id) => must(governed.get(id))))}`] : []),
+      ...(removed.length ? [`lost ${joinNames(removed.map((id) => must(governed.get(id))))}`] : []),
     ]
-    sentences.push(`${parts.join(' and ')} in ${must(own[0]).organisation} by their groups at ${name}`)
+    sentences.push(`${parts.join(' and ')} in ${must(organisationRules[0]).organisation} by their groups at ${name}`)
   }
   if (!sentences.length) return false
   const actor = { userId: null, requestId, now: new Date() }
   const saved = await saveUser(tx, { ...user, memberships }, actor)
   const record = { id: saved.id, version: saved.version, created: saved.created, organisationId: null }
   for (const sentence of sentences)
-    await recordChange({ tx, actor: { ...actor, userId: person.id } }, traced, {
+    await recordChange({ tx, actor: { ...actor, userId: person.id } }, logSubject, {
       action: 'updated',
       before: record,
       after: { ...record, sentence },
@@ -155,8 +162,8 @@ export async function applyGroups(
   return true
 }
 
-/** The rules with the ids of what they name, and those that name an organisation or a user group that there is not. */
-export async function readRules(tx: OrganisationTx, rules: readonly GroupRule[]) {
+/** Resolves the names in group rules to ids. `unknown` lists the rules that name an organisation or user group that does not exist. */
+export async function resolveGroupRules(tx: OrganisationTx, rules: readonly GroupRule[]) {
   const { table, columns } = tableFor(resources.organisation)
   const names = rules.map((rule) => rule.organisation)
   const organisations = await tx.select({ id: columns.id, name: columns.name }).from(table).where(inArray(columns.name, names))
@@ -173,38 +180,37 @@ export async function readRules(tx: OrganisationTx, rules: readonly GroupRule[])
 }
 
 /**
- * Forgets who somebody is at the outside issuer, and ends their sign-ins: at their next one whoever has their address there is bound anew. For
- * somebody who was made anew there, and for a new registration there, by which everybody has another subject.
- * @throws DomainError 409 where nobody is bound, and for a user who was erased
+ * Removes a person's link to the outside issuer and ends their sign-ins. The next sign-in links by address again, for an account that was
+ * recreated or an issuer registered afresh, which changes every subject.
+ * @throws DomainError 409 if the person is not linked or was erased
  */
-export async function unlinkOutside(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
-  await refuseErased(tx, userId)
+export async function unlinkFromIssuer(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
+  await lockUnlessErased(tx, userId)
   const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to a sign-in elsewhere.')
   await tx.update(users).set({ outsideIssuer: null, outsideSubject: null }).where(eq(users.id, userId))
   await endAllSignIns(tx, userId)
   const record = { id: userId, version: before.version, created: before.created, organisationId: null }
   const sentence = `unlinked this user from their sign-in at ${new URL(before.outsideIssuer).hostname}`
-  await recordChange({ tx, actor }, traced, { action: 'updated', before: record, after: { ...record, sentence } })
+  await recordChange({ tx, actor }, logSubject, { action: 'updated', before: record, after: { ...record, sentence } })
 }
 
 /**
- * The same for everybody, or for whoever has an address here: what only somebody at the machine does.
- * @returns how many were bound
- * @throws DomainError 404 for an address that nobody has
+ * Unlinks everyone, or the person with an address. Only the command line offers this.
+ * @returns how many were linked
+ * @throws DomainError 404 if nobody has the address
  */
-export async function unlinkEverybody(tx: OrganisationTx, email: string | null, now: Date): Promise<number> {
-  const named = email === null ? undefined : eq(sql`lower(${users.email})`, email.trim().toLowerCase())
-  const people = await tx.select({ id: users.id, subject: users.outsideSubject }).from(users).where(named).orderBy(users.id)
+export async function unlinkAllFromIssuer(tx: OrganisationTx, email: string | null, now: Date): Promise<number> {
+  const addressCondition = email === null ? undefined : eq(sql`lower(${users.email})`, email.trim().toLowerCase())
+  const people = await tx.select({ id: users.id, subject: users.outsideSubject }).from(users).where(addressCondition).orderBy(users.id)
   if (email !== null && !people.length) throw notFound('A user with this address')
   const bound = people.filter(({ subject }) => subject !== null)
-  for (const { id } of bound) await unlinkOutside(tx, id, { userId: null, requestId: 'admin', now })
+  for (const { id } of bound) await unlinkFromIssuer(tx, id, { userId: null, requestId: 'admin', now })
   return bound.length
 }
 
-/** What an outside issuer had to do with a person, newest first, in words. */
-export async function outsideHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
-  return (await historyOf(tx, traced, userId)).map((entry) => ({
+export async function listIssuerHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
+  return (await historyOf(tx, logSubject, userId)).map((entry) => ({
     ...entry,
     action: 'updated',
     before: null,

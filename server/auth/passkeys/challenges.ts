@@ -5,30 +5,29 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { oidcPayloads } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** What the table of the embedded issuer calls these, beside its own models. */
+/** Model name in the issuer's table, beside its own models. */
 const model = 'PasskeyChallenge'
 
-/** Milliseconds for which the answer to a challenge is taken: asking for a fingerprint, finding a phone. */
+/** Milliseconds a challenge is valid, long enough to find a phone or scan a fingerprint. */
 export const challengeMs = 5 * 60_000
 
-const kept = z.object({ challenge: z.string(), userHandle: z.string().optional() })
+const storedChallenge = z.object({ challenge: z.string(), userHandle: z.string().optional() })
 
-/** What an authenticator is to sign, and what it is to know its person by. */
-export type PasskeyChallenge = z.infer<typeof kept>
+export type PasskeyChallenge = z.infer<typeof storedChallenge>
 
-/** What a challenge is good for: one sign-in, or the adding of a passkey in one sign-in of a person. */
-export const challengeFor = {
+/** The purpose a challenge is valid for: one sign-in, or adding a passkey in one signed-in session. */
+export const challengePurpose = {
   signIn: (uid: string): string => `sign in ${uid}`,
   adding: (userId: UserId, signInId: string | null): string => `add ${userId} ${signInId}`,
 }
 
 /**
- * Makes a challenge; the one before it for the same is good no longer.
- * @param whose somebody whose sign-ins may be ended, and the challenge with them
+ * Creates a challenge and replaces the previous one for the same purpose.
+ * @param whose the user whose sign-ins, when ended, delete the challenge too
  */
-export async function newChallenge(
+export async function createChallenge(
   tx: OrganisationTx,
-  what: string,
+  purpose: string,
   whose: { userId: UserId; userHandle: string } | null,
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
@@ -36,16 +35,16 @@ export async function newChallenge(
   const row = { payload, expiresAt: new Date(Date.now() + challengeMs).toISOString() }
   await tx
     .insert(oidcPayloads)
-    .values({ model, id: what, ...row })
+    .values({ model, id: purpose, ...row })
     .onConflictDoUpdate({ target: [oidcPayloads.model, oidcPayloads.id], set: row })
   return challenge
 }
 
-/** Takes a challenge, which is good once; null where there is none, or it is too old. */
-export async function takeChallenge(tx: OrganisationTx, what: string): Promise<PasskeyChallenge | null> {
+/** Deletes and returns a challenge, so that it works once; null if it is missing or expired. */
+export async function takeChallenge(tx: OrganisationTx, purpose: string): Promise<PasskeyChallenge | null> {
   const [row] = await tx
     .delete(oidcPayloads)
-    .where(and(eq(oidcPayloads.model, model), eq(oidcPayloads.id, what)))
+    .where(and(eq(oidcPayloads.model, model), eq(oidcPayloads.id, purpose)))
     .returning({ payload: oidcPayloads.payload, expiresAt: oidcPayloads.expiresAt })
-  return row?.expiresAt && new Date(row.expiresAt) > new Date() ? kept.parse(row.payload) : null
+  return row?.expiresAt && new Date(row.expiresAt) > new Date() ? storedChallenge.parse(row.payload) : null
 }

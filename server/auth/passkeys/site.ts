@@ -1,17 +1,16 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../core/config.ts'
 
-/** What passkeys are bound to. */
 export interface PasskeySite {
-  /** The name of the host: a passkey that was made for it is offered nowhere else. */
+  /** Relying party id: the host name. Browsers offer a passkey to no other host. */
   rpId: string
-  /** Where browsers must say that one was used. */
+  /** The origin that the browser must report. */
   origin: string
 }
 
 /**
- * What passkeys of a public address are bound to (Web Authentication Level 3, section 5.1.2).
- * @returns null where browsers take none: at an IP address, and over plain HTTP anywhere but on the same machine
+ * Derives the passkey site from a public address (Web Authentication Level 3, section 5.1.2).
+ * @returns null where browsers do not support passkeys: at IP addresses, and over plain HTTP except on localhost
  */
 export function passkeySite(address: string): PasskeySite | null {
   const { protocol, hostname, origin } = new URL(address)
@@ -19,7 +18,7 @@ export function passkeySite(address: string): PasskeySite | null {
   return isSecure && !isIP(hostname.replace(/[[\]]/g, '')) ? { rpId: hostname, origin } : null
 }
 
-/** The same for an installation; null too where people sign in elsewhere: who has no password here has no passkey here. */
-export function passkeySiteOf({ origin, oidc }: Pick<Config, 'origin' | 'oidc'>): PasskeySite | null {
+/** The passkey site of an installation; null also with an outside issuer, where people have neither password nor passkey here. */
+export function passkeySiteForInstallation({ origin, oidc }: Pick<Config, 'origin' | 'oidc'>): PasskeySite | null {
   return oidc ? null : passkeySite(origin)
 }

@@ -1,36 +1,37 @@
 import type { UserId } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
-import { activeUser, isPasswordOf } from '../../auth/accounts.ts'
-import type { MadePasskey } from '../../auth/passkeys/answers.ts'
-import { addPasskey, beginPasskey, type GoodPasskeys, removePasskey, renamePasskey } from '../../auth/passkeys/passkeys.ts'
+import { findActiveUser, isPasswordCorrect } from '../../auth/accounts.ts'
+import { mailSignInChange } from '../../auth/mailSignInChange.ts'
+import { addPasskey, beginPasskey, removePasskey, renamePasskey, type ValidPasskeys } from '../../auth/passkeys/passkeys.ts'
+import type { PasskeyCreation } from '../../auth/passkeys/verification.ts'
 import {
+  type AppSetup,
   beginSecondStep,
   confirmSecondStep,
-  type Enrolment,
+  readSecondStep,
   removeSecondStep,
   renewRecoveryCodes,
-  secondStepOf,
-  takeCode,
-  wrongCode,
+  requireCode,
+  wrongCodeMessage,
 } from '../../auth/secondStep.ts'
-import { endSignIn, isStillOpen, signOutEverywhere } from '../../auth/signIns.ts'
-import { tellPerson } from '../../auth/tellPerson.ts'
+import { endSignIn, isSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
 import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
 
 /** Asks for the password again, of people who have one here. @throws DomainError 400 at its field */
 async function checkPassword({ services }: OwnCall, userId: UserId, password: string): Promise<void> {
   if (services.config.oidc) return
-  if (!(await isPasswordOf(services.store, userId, password))) throw invalid([{ field: 'password', message: 'The password is not right.' }])
+  if (!(await isPasswordCorrect(services.store, userId, password)))
+    throw invalid([{ field: 'password', message: 'The password is not right.' }])
 }
 
 /** Tells the person by mail, once the change stands. */
-function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof tellPerson>[2]): void {
-  afterwards(async ({ config, store }) => tellPerson(config, must(await activeUser(store, userId)), what))
+function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof mailSignInChange>[2]): void {
+  afterwards(async ({ config, store }) => mailSignInChange(config, must(await findActiveUser(store, userId)), what))
 }
 
 /** Begins to set an authenticator app up. @throws DomainError 400 for a wrong password, 409 where one is set up */
-export async function begin(call: OwnCall, password: string): Promise<Enrolment> {
+export async function begin(call: OwnCall, password: string): Promise<AppSetup> {
   const userId = stepId(call)
   await checkPassword(call, userId, password)
   return call.inTransaction((tx) => beginSecondStep(tx, userId))
@@ -45,10 +46,10 @@ export async function confirm(call: OwnCall, code: string): Promise<{ codes: str
   const userId = stepId(call)
   const { signInId } = call.principal
   const codes = await call.inTransaction(async (tx) => {
-    if (signInId && !(await isStillOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
+    if (signInId && !(await isSignInOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
     return confirmSecondStep({ ...call, tx }, userId, code)
   })
-  if (!codes) throw invalid([{ field: 'code', message: wrongCode }])
+  if (!codes) throw invalid([{ field: 'code', message: wrongCodeMessage }])
   tell(call, userId, 'secondStepOn')
   return { codes }
 }
@@ -57,8 +58,8 @@ export async function confirm(call: OwnCall, code: string): Promise<{ codes: str
 export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
   const userId = stepId(call)
   const codes = await call.inTransaction(async (tx) => {
-    if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
-    await takeCode({ ...call, tx }, userId, code)
+    if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
+    await requireCode({ ...call, tx }, userId, code)
     return renewRecoveryCodes(tx, userId, call.actor)
   })
   tell(call, userId, 'recoveryCodesNew')
@@ -70,10 +71,10 @@ export async function takeOff(call: OwnCall, { password, code }: { password: str
   const userId = stepId(call)
   await checkPassword(call, userId, password)
   const state = await call.inTransaction(async (tx) => {
-    if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
-    await takeCode({ ...call, tx }, userId, code)
+    if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
+    await requireCode({ ...call, tx }, userId, code)
     await removeSecondStep(tx, userId, call.actor)
-    return secondStepOf(tx, userId)
+    return readSecondStep(tx, userId)
   })
   tell(call, userId, 'secondStepOff')
   return { ...state, asksPassword: call.services.config.oidc === null }
@@ -88,13 +89,13 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
   const { site, ...holder } = passkeyHolder(call)
   await checkPassword(call, holder.userId, password)
   return call.inTransaction(async (tx) => {
-    if ((await secondStepOf(tx, holder.userId)).isOn) await takeCode({ ...call, tx }, holder.userId, code)
+    if ((await readSecondStep(tx, holder.userId)).isOn) await requireCode({ ...call, tx }, holder.userId, code)
     return beginPasskey(tx, site, holder)
   })
 }
 
 /** Keeps the passkey that was made. @throws DomainError 400 for an answer that does not hold, 409 for a passkey that is known */
-export async function addOwnPasskey(call: OwnCall, given: { name: string; made: MadePasskey }): Promise<void> {
+export async function addOwnPasskey(call: OwnCall, given: { name: string; made: PasskeyCreation }): Promise<void> {
   const { site, ...holder } = passkeyHolder(call)
   await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, ...given }))
   tell(call, holder.userId, 'passkeyAdded')
@@ -107,7 +108,7 @@ export async function renameOwnPasskey(call: OwnCall, given: { id: number; name:
 }
 
 /** Removes one of the caller's passkeys. @throws DomainError 404 for one that is gone, or somebody else's */
-export async function removeOwnPasskey(call: OwnCall, id: number): Promise<GoodPasskeys> {
+export async function removeOwnPasskey(call: OwnCall, id: number): Promise<ValidPasskeys> {
   const { userId, site } = passkeyHolder(call)
   const left = await call.inTransaction((tx) => removePasskey({ ...call, tx }, site, { userId, id }))
   tell(call, userId, 'passkeyRemoved')

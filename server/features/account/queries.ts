@@ -1,9 +1,9 @@
 import type { UserId } from '../../../domain/values/ids.ts'
 import { conflict, forbidden } from '../../../domain/words/errors.ts'
-import { type Passkey, passkeysOf } from '../../auth/passkeys/passkeys.ts'
-import { type PasskeySite, passkeySiteOf } from '../../auth/passkeys/site.ts'
-import { type SecondStepState, secondStepOf } from '../../auth/secondStep.ts'
-import { type OpenSignIn, openSignIns } from '../../auth/signIns.ts'
+import { listPasskeys, type Passkey } from '../../auth/passkeys/passkeys.ts'
+import { type PasskeySite, passkeySiteForInstallation } from '../../auth/passkeys/site.ts'
+import { readSecondStep, type SecondStepState } from '../../auth/secondStep.ts'
+import { listOpenSignIns, type OpenSignIn } from '../../auth/signIns.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Services } from '../../core/calls/context.ts'
 import type { Principal } from '../../core/calls/principal.ts'
@@ -43,7 +43,7 @@ export async function ownSecondStep({
   const { userId } = principal
   const { oidc } = services.config
   if (userId === null || oidc?.secondStep === 'issuer') return null
-  return { ...(await inTransaction((tx) => secondStepOf(tx, userId))), asksPassword: oidc === null }
+  return { ...(await inTransaction((tx) => readSecondStep(tx, userId))), asksPassword: oidc === null }
 }
 
 /**
@@ -56,7 +56,7 @@ export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
   site: PasskeySite
 } {
   const { config } = call.services
-  const site = passkeySiteOf(config)
+  const site = passkeySiteForInstallation(config)
   if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, without a passkey here.`)
   if (!site) throw conflict('passkeySite', `Browsers make no passkeys for the address ${config.origin}.`)
   return { userId: ownId(call), signInId: call.principal.signInId, site }
@@ -75,8 +75,8 @@ export async function ownPasskeys({
   inTransaction,
 }: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<OwnPasskeys | null> {
   const { userId } = principal
-  if (userId === null || !passkeySiteOf(services.config)) return null
-  return inTransaction(async (tx) => ({ list: await passkeysOf(tx, userId), asksCode: (await secondStepOf(tx, userId)).isOn }))
+  if (userId === null || !passkeySiteForInstallation(services.config)) return null
+  return inTransaction(async (tx) => ({ list: await listPasskeys(tx, userId), asksCode: (await readSecondStep(tx, userId)).isOn }))
 }
 
 /** Where the caller is signed in; null for a client. */
@@ -86,6 +86,6 @@ export async function ownSignIns({
 }: Pick<OwnCall, 'principal' | 'inTransaction'>): Promise<(OpenSignIn & { isThis: boolean })[] | null> {
   const { userId, signInId } = principal
   if (userId === null) return null
-  const open = await inTransaction((tx) => openSignIns(tx, userId))
+  const open = await inTransaction((tx) => listOpenSignIns(tx, userId))
   return open.map((one) => ({ ...one, isThis: one.id === signInId }))
 }

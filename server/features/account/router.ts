@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { madePasskey } from '../../auth/passkeys/answers.ts'
+import { passkeyCreation } from '../../auth/passkeys/verification.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { ended } from '../../shared/users/replies.ts'
@@ -57,7 +57,7 @@ export const accountRouter = router({
     .output(replies.passkeyQuestion)
     .mutation(({ ctx, input }) => beginOwnPasskey(ctx, input)),
   addPasskey: global('signedIn', 'short')
-    .input(z.object({ name: passkeyName, made: madePasskey }))
+    .input(z.object({ name: passkeyName, made: passkeyCreation }))
     .output(nothing)
     .mutation(({ ctx, input }) => addOwnPasskey(ctx, input)),
   renamePasskey: global('signedIn', 'short')

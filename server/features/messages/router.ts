@@ -3,8 +3,8 @@ import { requestType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
-import { brokenLogs } from '../../audit/verify/selfCheck.ts'
-import { markKnown, untold } from '../../auth/invitations.ts'
+import { listBrokenLogs } from '../../audit/verify/selfCheck.ts'
+import { acknowledgeLink, listUnacknowledgedLinks } from '../../auth/invitations.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -18,7 +18,7 @@ import { shownHelp } from '../../shared/messages/queries.ts'
 import * as replies from './replies.ts'
 
 async function toldLinks(tx: OrganisationTx, userId: UserId) {
-  const links = await untold(tx, userId)
+  const links = await listUnacknowledgedLinks(tx, userId)
   const names = await userNamesIn(
     tx,
     links.map((link) => link.byId),
@@ -36,7 +36,7 @@ export const communicationRouter = router({
     .output(replies.now)
     .query(async ({ ctx }) => {
       // Of all organisations: what the transaction of one does not see.
-      const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(brokenLogs) : []
+      const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(listBrokenLogs) : []
       return ctx.inTransaction(async (tx) => {
         // Administrators too see what people see: only what shows, and not what another organisation says to its own.
         const { organisationId } = ctx.selection
@@ -64,7 +64,7 @@ export const communicationRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        if (ctx.principal.userId !== null) await markKnown({ ...ctx, tx }, ctx.principal.userId, input.number)
+        if (ctx.principal.userId !== null) await acknowledgeLink({ ...ctx, tx }, ctx.principal.userId, input.number)
       }),
     ),
   /** The help that there is, or that holds what is looked for: what each article is called and which screens it stands beside. */

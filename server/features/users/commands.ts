@@ -14,7 +14,7 @@ import { conflict, DomainError, invalid, stale } from '../../../domain/words/err
 import { invitations, memberships, passkeys, userGroups, users } from '../../../drizzle/accessTables.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
-import { userIsErased } from '../../auth/erasedUsers.ts'
+import { userErasedError } from '../../auth/erasedUsers.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
@@ -125,7 +125,7 @@ interface Decided {
  * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
  */
 async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
-  if (before?.isErased) throw userIsErased()
+  if (before?.isErased) throw userErasedError()
   if (before && input.version != null && input.version !== before.version) {
     const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
     throw stale({ version: before.version, record: before, fields })

@@ -10,8 +10,8 @@ import {
 } from '../../../domain/lists/lists.ts'
 import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
-import { userIsErased } from '../../auth/erasedUsers.ts'
-import { unlinkOutside } from '../../auth/outside/people.ts'
+import { userErasedError } from '../../auth/erasedUsers.ts'
+import { unlinkFromIssuer } from '../../auth/outside/people.ts'
 import { global, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import { patched } from '../../resources/change.ts'
@@ -53,7 +53,7 @@ const chosenToChange =
   (selection: BulkSelection) =>
   (all: readonly User[]): User[] => {
     const users = chosen(selection)(all)
-    if (!selection.state.selectAll && users.some(({ isErased }) => isErased)) throw userIsErased()
+    if (!selection.state.selectAll && users.some(({ isErased }) => isErased)) throw userErasedError()
     return notErased(users)
   }
 
@@ -140,7 +140,7 @@ export const userRouter = router({
     .output(replies.invitation)
     .mutation(async ({ ctx, input }) => {
       const person = await ctx.inTransaction((tx) => getUser(tx, input.id))
-      if (person.isErased) throw userIsErased()
+      if (person.isErased) throw userErasedError()
       if (!person.active) throw forbidden()
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
@@ -156,7 +156,7 @@ export const userRouter = router({
   unlinkOutside: global('administrator', 'rights')
     .input(byId)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkOutside(tx, input.id, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkFromIssuer(tx, input.id, ctx.actor))),
   /** For somebody who has lost a device. */
   removePasskeys: global('administrator', 'rights')
     .input(byId)

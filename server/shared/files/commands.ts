@@ -5,7 +5,7 @@ import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { madeFiles, staffFiles } from '../../../drizzle/fileTables.ts'
 import { connections } from '../../../drizzle/integrationTables.ts'
-import { principalOf } from '../../auth/accounts.ts'
+import { findPrincipal } from '../../auth/accounts.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { holderIn } from '../../core/calls/context.ts'
@@ -153,7 +153,7 @@ export async function tryToMake(
 async function make(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
   const maker = makers[kind]
   if (!maker) throw new DomainError('invalid', 'fileKind', 'Nobody here makes files of this kind.')
-  const principal = await principalOf(store, { sub: String(requestedById) })
+  const principal = await findPrincipal(store, { sub: String(requestedById) })
   if (!principal) throw forbidden()
   const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderIn(principal, organisationId) }
   const { paper, fileName, locationIds, namesStaff, keep } = await store.inOrganisation(

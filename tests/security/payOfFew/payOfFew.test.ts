@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allPermissions, may, type Permission } from '../../../domain/people/permissions.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { principalOf } from '../../../server/auth/accounts.ts'
+import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
 import { openLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
@@ -35,7 +35,7 @@ const seesPay = (permission: Permission): boolean => /^BudgetingStaffing|Payroll
 
 async function person(email: string): Promise<Principal> {
   const [row] = await sql`select id from users where email = ${email}`
-  return (await principalOf(services.store, { sub: String(row!.id) }))!
+  return (await findPrincipal(services.store, { sub: String(row!.id) }))!
 }
 
 /** Codes of staff with a cost centre of their own, and the payroll code that posts to them. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { allPermissions, may, type Permission } from '../../../domain/people/permissions.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { principalOf } from '../../../server/auth/accounts.ts'
+import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
 import { openLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
@@ -14,7 +14,7 @@ import { answerRest } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
 import { tryToMake } from '../../../server/shared/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/shared/reports/paper/queries.ts'
-import { work } from '../../../worker/work.ts'
+import { runWorker } from '../../../worker/runWorker.ts'
 import { asOwner, ownDatabase } from '../../support/database.ts'
 import { configOf } from '../../support/product.ts'
 import { openCountedLine } from '../../support/statements.ts'
@@ -60,7 +60,7 @@ function at(organisationId: OrganisationId, alias: string): Selection {
 
 async function person(email: string): Promise<Principal> {
   const [row] = await sql`select id from users where email = ${email}`
-  return (await principalOf(services.store, { sub: String(row!.id) }))!
+  return (await findPrincipal(services.store, { sub: String(row!.id) }))!
 }
 
 async function addPerson(email: string, surname: string, groups: string[], locationIds: LocationId[]): Promise<void> {
@@ -98,7 +98,7 @@ beforeAll(async () => {
     manager: await person('manager@harbour.example'),
     nothing: await person('nothing@harbour.example'),
     stranger: await person('finance@meadow.example'),
-    client: (await principalOf(store, { client_id: 'meadow-payroll' }))!,
+    client: (await findPrincipal(store, { client_id: 'meadow-payroll' }))!,
   }
   const administrator = callsOf(services, { principal: await person('admin@bursar.example'), selection: at(harbour, 'Northgate') })
   for (const [trust, alias, by, mark] of [
@@ -271,7 +271,7 @@ async function callRest(who: Who, { procedure, path, meta }: RestRoute, theirs: 
   const { method } = meta.rest
   const isRead = method === 'GET' || method === 'DELETE'
   const body = isRead ? undefined : 'rows' in values && /import|bulk$/i.test(path) ? values.rows : values
-  const call = { way: 'rest' as const, method, url, headers: {}, caller: { principal: who.principal }, requestId: 'prober', body }
+  const call = { protocol: 'rest' as const, method, url, headers: {}, caller: { principal: who.principal }, requestId: 'prober', body }
   const reply = await answerRest(call as Parameters<typeof answerRest>[0], contextOf(services, who))
   const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('latin1')
   return { procedure, input, status: reply.status, text }
@@ -463,7 +463,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     const folder = mkdtempSync(join(tmpdir(), 'bursar-prober-'))
     const config = { ...services.config, databaseUrl: line.url, anchors: { folder, mailTo: null } }
     const timers = vi.spyOn(globalThis, 'setInterval')
-    const worker = await work(config)
+    const worker = await runWorker(config)
     // The minute after which it looks for a chain to check is over.
     for (const [elapsed, ms] of timers.mock.calls) if (ms === 60_000) (elapsed as () => void)()
     timers.mockRestore()

@@ -10,7 +10,7 @@ import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../doma
 import { budgets } from '../../../drizzle/schema.ts'
 import { loadBudget, loadContracts } from '../../../server/core/budget/queries.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { type Random, seeded } from '../../../server/demo/random.ts'
+import { type RandomSource, createRandom } from '../../../server/demo/random.ts'
 import { leaveSetsOf } from '../../../server/features/payroll/causes/queries.ts'
 import { inputsNow } from '../../../server/shared/costing/inputs/queries.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -82,7 +82,7 @@ const text = ({ year, month }: CalendarMonth, day: number): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 /** How payroll comes to pay something else, made without the code that finds it; undefined where it cannot be for this employee. */
-const draws: Record<PayCause, (random: Random, place: Place, own: StaffContract[], month: CalendarMonth) => Drawn | undefined> = {
+const draws: Record<PayCause, (random: RandomSource, place: Place, own: StaffContract[], month: CalendarMonth) => Drawn | undefined> = {
   award: (_random, { frozen, shared }, [contract]) => {
     const kind = contract!.salary.at(-1)!.scalePoint?.kind === 'teacher' ? 'teacherPayScales' : 'supportPayScales'
     const sorted = frozen.budgetElements[kind].toSorted((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
@@ -196,7 +196,7 @@ const differs = (a: Map<string, number>, b: Map<string, number>): boolean =>
 
 describe('why payroll paid something else', () => {
   it('is found first for nineteen of twenty differences that were each made by one cause', { timeout: 120_000 }, () => {
-    const random = seeded(18)
+    const random = createRandom(18)
     const causes = Object.keys(draws) as PayCause[]
     // Each search goes through everything that may be otherwise for an employee: twenty of each cause tell as much as more of some.
     const each = 20
@@ -237,7 +237,7 @@ describe('why payroll paid something else', () => {
     for (const cause of causes) expect(missed.filter((one) => one.cause === cause).length, cause).toBeLessThanOrEqual(each / 5)
   })
   it('is not said where no cause holds', { timeout: 120_000 }, () => {
-    const random = seeded(5)
+    const random = createRandom(5)
     let asked = 0
     for (let turn = 0; asked < 100 && turn < 5000; turn++) {
       const place = random.pick(places)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGuessable } from '../../../server/auth/guessable.ts'
+import { isGuessable } from '../../../server/auth/guessablePasswords.ts'
 
 /** What others know of somebody. */
 const known = ['Bursar', 'Harbour-demo-26', 'ruth.mensah@harbour.example', 'Ruth', 'Mensah', 'Harbour Learning Trust']

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readRules } from '../../../auth/outside/people.ts'
+import { resolveGroupRules } from '../../../auth/outside/people.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import { usualClaim } from '../../../core/outsideSettings.ts'
@@ -40,7 +40,7 @@ export const groupRuleRouter = router({
     .query(({ ctx }) =>
       ctx.services.store.asPlatform(async (tx) => {
         const { oidc } = ctx.services.config
-        const { known: fixed } = await readRules(tx, oidc?.groups.rules ?? [])
+        const { known: fixed } = await resolveGroupRules(tx, oidc?.groups.rules ?? [])
         return {
           issuer: oidc?.name ?? null,
           claim: oidc?.groups.claim ?? usualClaim,

@@ -1,9 +1,9 @@
 import type { UserId } from '../../../../domain/values/ids.ts'
-import { linksOf, type PasswordLink } from '../../../auth/invitations.ts'
-import { outsideHistory } from '../../../auth/outside/people.ts'
-import { passkeyHistory } from '../../../auth/passkeys/passkeys.ts'
-import { secondStepHistory } from '../../../auth/secondStep.ts'
-import { signOutHistory } from '../../../auth/signIns.ts'
+import { listPasswordLinks, type PasswordLink } from '../../../auth/invitations.ts'
+import { listIssuerHistory } from '../../../auth/outside/people.ts'
+import { listPasskeyHistory } from '../../../auth/passkeys/passkeys.ts'
+import { listSecondStepHistory } from '../../../auth/secondStep.ts'
+import { listSignOutHistory } from '../../../auth/signIns.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { type HistoryEntry, historyOf, withActors } from '../../../resources/referenceLog.ts'
 
@@ -11,11 +11,11 @@ import { type HistoryEntry, historyOf, withActors } from '../../../resources/ref
 export async function userHistory({ store }: Services, id: UserId) {
   const { changes, links, steps, passkeys, signedOut, outside } = await store.asPlatform(async (tx) => ({
     changes: await historyOf(tx, { name: 'user' }, id),
-    links: await linksOf(tx, id),
-    steps: await secondStepHistory(tx, id),
-    passkeys: await passkeyHistory(tx, id),
-    signedOut: await signOutHistory(tx, id),
-    outside: await outsideHistory(tx, id),
+    links: await listPasswordLinks(tx, id),
+    steps: await listSecondStepHistory(tx, id),
+    passkeys: await listPasskeyHistory(tx, id),
+    signedOut: await listSignOutHistory(tx, id),
+    outside: await listIssuerHistory(tx, id),
   }))
   const entry = { action: 'updated', version: 0, before: null, after: null }
   const told = links.flatMap((link): HistoryEntry[] => [

@@ -3,13 +3,13 @@ import type { UserId } from '../../../../domain/values/ids.ts'
 import { onlyRow } from '../../../../domain/values/must.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { users } from '../../../../drizzle/accessTables.ts'
-import { refuseErased } from '../../../auth/erasedUsers.ts'
-import { invite, withdraw } from '../../../auth/invitations.ts'
-import { removePasskeys } from '../../../auth/passkeys/passkeys.ts'
+import { lockUnlessErased } from '../../../auth/erasedUsers.ts'
+import { createPasswordLink, deletePasswordLink } from '../../../auth/invitations.ts'
+import { mailSignInChange } from '../../../auth/mailSignInChange.ts'
+import { removeAllPasskeys } from '../../../auth/passkeys/passkeys.ts'
 import { invitationPath } from '../../../auth/passwordPage.ts'
 import { removeSecondStep } from '../../../auth/secondStep.ts'
 import { signOutEverywhere } from '../../../auth/signIns.ts'
-import { tellPerson } from '../../../auth/tellPerson.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
@@ -23,7 +23,7 @@ import { sendMail } from '../../../core/mail.ts'
  */
 export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
   if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name}, without a password here: they need no link.`)
-  const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite({ tx, actor }, id, config.mail !== null))
+  const { secret, kind, expiresAt } = await store.asPlatform((tx) => createPasswordLink({ tx, actor }, id, config.mail !== null))
   const link = `${config.origin}${invitationPath}/${secret}`
   if (!config.mail) return { link, kind, expiresAt, sent: false }
   const person = onlyRow(await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id))))
@@ -34,7 +34,7 @@ export async function sendInvitation({ config, store }: Services, id: UserId, ac
     text: `Hello ${person.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect it, you need not do anything.\n`,
   })
   if (!sent) {
-    await store.asPlatform((tx) => withdraw(tx, id))
+    await store.asPlatform((tx) => deletePasswordLink(tx, id))
     throw conflict('mail', 'The mail server did not take the mail, so no link was made. Try again, or ask who looks after mail.')
   }
   return { link: null, kind, expiresAt, sent: true }
@@ -54,7 +54,7 @@ export async function resetSecondStep(taking: Taking, id: UserId): Promise<void>
 
 /** Removes every passkey of a person, for somebody who has lost a device. The person is told by mail. */
 export async function resetPasskeys(taking: Taking, id: UserId): Promise<void> {
-  await takeAndTell(taking, id, { take: (tx) => removePasskeys(tx, id, taking.actor), told: 'passkeysReset' })
+  await takeAndTell(taking, id, { take: (tx) => removeAllPasskeys(tx, id, taking.actor), told: 'passkeysReset' })
 }
 
 /** Ends every sign-in of a person: whoever has one of their browsers is shut out at once. The person is told by mail. */
@@ -66,12 +66,12 @@ export async function endSignIns(taking: Taking, id: UserId): Promise<{ ended: n
 async function takeAndTell<Taken>(
   { services: { store }, afterwards }: Taking,
   id: UserId,
-  { take, told }: { take: (tx: OrganisationTx) => Promise<Taken>; told: Parameters<typeof tellPerson>[2] },
+  { take, told }: { take: (tx: OrganisationTx) => Promise<Taken>; told: Parameters<typeof mailSignInChange>[2] },
 ): Promise<Taken> {
   const { taken, person } = await store.asPlatform(async (tx) => {
-    await refuseErased(tx, id)
+    await lockUnlessErased(tx, id)
     return { taken: await take(tx), person: onlyRow(await tx.select().from(users).where(eq(users.id, id))) }
   })
-  afterwards(({ config }) => tellPerson(config, person, told))
+  afterwards(({ config }) => mailSignInChange(config, person, told))
   return taken
 }

@@ -11,21 +11,21 @@ import { handOn } from '../core/watch/counted.ts'
 import { startTracing } from '../core/watch/tracing.ts'
 import { answerCall } from './answerCall.ts'
 import { parseJson } from './body.ts'
-import type { Call, Outcome } from './call.ts'
+import type { HttpCall, ThreadOutcome } from './call.ts'
 
 if (!parentPort) throw new Error('This file is run as a thread.')
 const port = parentPort
 handOn((counted) => port.postMessage({ counted }))
 
 /**
- * The priority of a long call where short ones run at 0, from -20 (highest) to 19: about a third of a processor that both want. Lower still,
- * a machine that has other work to do would hardly ever get to the long ones.
+ * Priority of a long-call thread, from -20 (highest) to 19, where the main thread has 0. At 5 it gets about a quarter of a contended
+ * processor; much lower and it would starve on a busy machine.
  */
 const priority = 5
 
 /**
- * Lets short calls go first where processors are few. Only Linux gives a thread a priority of its own: elsewhere, and where it is refused,
- * long calls compete with short ones.
+ * Lets short calls go first when processors are scarce. Only Linux has priorities for each thread; elsewhere, or if lowering fails, long
+ * calls compete with short ones.
  */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
@@ -33,31 +33,31 @@ function lowerPriority(): void {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
     setPriority(threadId, priority)
   } catch (error) {
-    log.warn({ err: error }, 'the priority of a thread of long calls was not lowered')
+    log.warn({ err: error }, 'the priority of a long-call thread could not be lowered')
   }
 }
 
 lowerPriority()
 
-/** A thread in which long calls of a server are worked on, one at a time. It answers what it is handed and decides nothing else. */
+/** A long-call thread: answers one call at a time and makes no other decision. */
 const config: Config = workerData
 await startTracing('server')
-// One for the call, and one for what it says of how far it is.
+// Two connections: one for the call, one for its progress messages.
 const store = openStore(config, 2, 'longCalls')
 const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
 const services = { config, store, queues, fanOut, limits: openLimits(config, store) }
 
-/** Answers a call; a refusal is told, not thrown. */
-export default async function answer(call: Call): Promise<Outcome> {
+/** Answers a call. Refusals are returned, not thrown. */
+export default async function answer(call: HttpCall): Promise<ThreadOutcome> {
   try {
     const body = call.body instanceof Uint8Array ? parseJson(call.body) : call.body
     return { reply: await answerCall(services, { ...call, body }) }
   } catch (error) {
-    // Only data crosses over, no classes.
+    // Class instances cannot be posted between threads.
     if (error instanceof DomainError) return { refusal: { ...error, message: error.message } }
-    log.error({ err: error, requestId: call.requestId }, 'long call failed')
+    log.error({ err: error, requestId: call.requestId }, 'a long call failed')
     return {}
   }
 }
-// An error that nobody waited for belongs to one call; the others go on.
-process.on('uncaughtException', (error) => log.error({ err: error }, 'an error that nobody waited for'))
+// A stray rejection belongs to one call; the thread must survive for the others.
+process.on('uncaughtException', (error) => log.error({ err: error }, 'an uncaught error in a long-call thread'))

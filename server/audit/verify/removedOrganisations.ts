@@ -5,8 +5,7 @@ import type { OutsideAnchor } from '../../core/events/anchorFiles.ts'
 import { removedOrganisation } from '../../resources/referenceLog.ts'
 import type { Finding } from './verify.ts'
 
-/** An organisation that was taken away with its whole log, and where its chain ended. */
-export interface Removed {
+export interface RemovedOrganisation {
   organisationId: OrganisationId
   name: string
   at: string
@@ -14,8 +13,8 @@ export interface Removed {
   hash: string
 }
 
-/** The organisations that the chain of the platform says were taken away. That it says so itself is proved like any other of its changes. */
-export async function removedOrganisations(tx: OrganisationTx): Promise<Removed[]> {
+/** Lists removed organisations according to the platform's chain. The entries themselves are verified like every other change. */
+export async function listRemovedOrganisations(tx: OrganisationTx): Promise<RemovedOrganisation[]> {
   const rows = await tx.execute<{ organisationId: OrganisationId; name: string; at: string | Date; sequence: number; hash: string }>(sql`
     select record_id::integer as "organisationId", before ->> 'name' as name, occurred_at as at, (before ->> 'sequence')::integer as sequence,
       before ->> 'hash' as hash
@@ -23,8 +22,7 @@ export async function removedOrganisations(tx: OrganisationTx): Promise<Removed[
   return [...rows].map((row) => ({ ...row, at: new Date(row.at).toISOString() }))
 }
 
-/** The tables that stand as long as an organisation does: its logs, and what they make. */
-const logs = [
+const logTables = [
   'log_chain',
   'budget_events',
   'monitoring_events',
@@ -34,28 +32,28 @@ const logs = [
   'budgets',
 ] as const
 
-/** Whether an organisation that was taken away is gone whole, and nothing that was written of it before knows more of it than was said then. */
+/** Checks that a removed organisation is gone completely, and that no outside anchor knows a longer or different chain. */
 export async function verifyRemoved(
   tx: OrganisationTx,
-  { organisationId, name, at, sequence, hash }: Removed,
+  { organisationId, name, at, sequence, hash }: RemovedOrganisation,
   outside: readonly OutsideAnchor[],
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
-  const called = `Organisation ${organisationId} (${name}) was removed at ${at}`
-  for (const table of logs) {
+  const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
+  const label = `Organisation ${organisationId} (${name}) was removed at ${at}`
+  for (const table of logTables) {
     const [row] = await tx.execute<{ rows: number }>(
       sql`select count(*)::integer as rows from ${sql.identifier(table)} where organisation_id = ${organisationId}`,
     )
-    if (row?.rows) find(`${called}, and ${table} has ${row.rows} rows of it: they were put in afterwards.`)
+    if (row?.rows) addFinding(`${label}, but ${table} still has ${row.rows} of its rows: they were added afterwards.`)
   }
   for (const { at: anchoredAt, chains } of outside)
     for (const chain of chains) {
       if (chain.organisationId !== organisationId) continue
       if (chain.sequence > sequence)
-        find(`${called} with ${sequence} links, and the anchor of ${anchoredAt} outside the database knows link ${chain.sequence}.`)
+        addFinding(`${label} with ${sequence} links, but the anchor of ${anchoredAt} outside the database records link ${chain.sequence}.`)
       else if (chain.sequence === sequence && chain.hash !== hash)
-        find(`${called}, and the anchor of ${anchoredAt} outside the database has another last link.`)
+        addFinding(`${label}, but the anchor of ${anchoredAt} outside the database has a different last link.`)
     }
   return findings
 }

@@ -29,50 +29,48 @@ import { forgetNotices } from '../server/features/versions/approval/telling/comm
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
 import { forgetFiles } from '../server/shared/files/commands.ts'
 import { forgetStaffFiles } from '../server/shared/staffFiles/commands.ts'
-import { commentTeller } from './comments.ts'
-import { connectionRunner } from './connections.ts'
-import { explainer } from './explain.ts'
-import { fileMaker } from './files.ts'
-import { filler } from './fill.ts'
-import { openHealth } from './health.ts'
-import { connectionTrier } from './integrations.ts'
-import { recalculator } from './recalculate.ts'
-import { webhookSender } from './webhooks.ts'
+import { createCommentMailer } from './comments.ts'
+import { createConnectionRunner } from './connections.ts'
+import { createDifferenceExplainer } from './explain.ts'
+import { createFileMaker } from './files.ts'
+import { createBudgetFiller } from './fill.ts'
+import { openHealthServer } from './health.ts'
+import { createLinkTester } from './links.ts'
+import { createRecalculator } from './recalculate.ts'
+import { createWebhookSender } from './webhooks.ts'
 
 export interface RunningWorker {
   close(): Promise<void>
 }
 
 const sweepMs = 5000
-/** How long a look for what is due with other systems is waited for, so that one that hangs takes none of those that follow with it. */
-const longestLookMs = 30_000
-/** How often it looks for a chain that was not checked today. */
-const checkMs = 60_000
-/** How often what is too old to be asked for is deleted. */
-const forgetMs = 3_600_000
+/** Most milliseconds to wait for a sweep, so that one that hangs does not block later sweeps. */
+const maxSweepMs = 30_000
+/** How often to look for a chain that has not been verified today. */
+const verifyIntervalMs = 60_000
+const deleteIntervalMs = 3_600_000
 
-/** How long a job that has ended was worked on. */
-function secondsOf({ processedOn, finishedOn }: Job): number {
+function jobSeconds({ processedOn, finishedOn }: Job): number {
   return Math.max(0, (finishedOn ?? Date.now()) - (processedOn ?? Date.now())) / 1000
 }
 
-/** Takes jobs from the queue; any number of workers compete for them. A crash at any moment loses nothing: the sweep wakes what is unfinished. */
-export async function work(config: Config): Promise<RunningWorker> {
+/** Takes jobs from the queue, in competition with other workers. A crash loses nothing: the sweep wakes unfinished work. */
+export async function runWorker(config: Config): Promise<RunningWorker> {
   const store = openStore(config, 6, 'jobs')
   await checkDatabase(store, config).catch(async (error) => {
     await store.close()
     throw error
   })
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'worker')])
-  const recalculate = recalculator({ store, queues, fanOut })
-  const fill = filler({ store, queues, fanOut })
-  const explain = explainer({ store, queues })
-  const files = fileMaker({ store, queues, fanOut })
-  const comments = commentTeller({ store, config })
+  const recalculate = createRecalculator({ store, queues, fanOut })
+  const fill = createBudgetFiller({ store, queues, fanOut })
+  const explain = createDifferenceExplainer({ store, queues })
+  const files = createFileMaker({ store, queues, fanOut })
+  const comments = createCommentMailer({ store, config })
   const reach = { networks: config.outboundNetworks, exchangeDir: config.exchangeDir }
-  const connections = connectionTrier({ store, reach })
-  const runner = connectionRunner({ store, queues, fanOut, reach })
-  const webhooks = webhookSender({ store, networks: config.outboundNetworks })
+  const connections = createLinkTester({ store, reach })
+  const runner = createConnectionRunner({ store, queues, fanOut, reach })
+  const webhooks = createWebhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
     ({ name, data }: Job<BudgetsJob | RunJob | FillJob | ExplainJob | FileJob>) =>
@@ -91,38 +89,38 @@ export async function work(config: Config): Promise<RunningWorker> {
       ),
     4,
   )
-  // What is due stands in rows and is claimed: a look that is doubled takes nothing twice, and begins what it finds without waiting for it.
-  const looker = openLooker(config, async () => {
-    const look = Promise.all([connections.sweep(), runner.sweep(), webhooks.sweep()])
-    await Promise.race([look, wait(longestLookMs, undefined, { ref: false })])
+  // Sweeps claim rows, so a duplicate sweep does no harm.
+  const sweepWorker = openLooker(config, async () => {
+    const sweeps = Promise.all([connections.sweep(), runner.sweep(), webhooks.sweep()])
+    await Promise.race([sweeps, wait(maxSweepMs, undefined, { ref: false })])
   })
   let closing = false
-  // The queue connects again by itself; while closing, lost connections are no news.
-  for (const taker of [worker, looker]) taker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
-  looker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'look failed'))
+  // The queue reconnects by itself. While closing, lost connections are expected.
+  for (const queueWorker of [worker, sweepWorker]) queueWorker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
+  sweepWorker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'a sweep of other systems failed'))
   worker.on('failed', (job, error) => {
-    if (job) countJob(job.name, 'failed', secondsOf(job))
-    log.error({ err: error, job: job?.id }, 'job failed')
+    if (job) countJob(job.name, 'failed', jobSeconds(job))
+    log.error({ err: error, job: job?.id }, 'a job failed')
   })
   worker.on('completed', (job) => {
-    countJob(job.name, 'done', secondsOf(job))
-    // What was done is told to webhooks: of a recalculation once it has ended.
+    countJob(job.name, 'done', jobSeconds(job))
+    // Webhooks report finished work; a recalculation reports once, at its end.
     if (!('budgetIds' in job.data)) queues.lookOutside()
   })
   const metrics = await openMetrics({ config, store, queues })
-  const health = await openHealth(config.workerPort, store, queues)
+  const health = await openHealthServer(config.workerPort, store, queues)
   const anchor = (reason: AnchorReason): Promise<void> =>
-    anchorChains(store, { config, reason, now: new Date() }).catch((error) => log.warn({ err: error }, 'anchors'))
-  let isKeeping = false
-  const keepLooking = async (): Promise<void> => {
-    // While the store is away, asking it does not end.
-    if (isKeeping) return
-    isKeeping = true
-    await queues.keepLooking().catch((error) => closing || log.warn({ err: error }, 'schedule of looks at other systems'))
-    isKeeping = false
+    anchorChains(store, { config, reason, now: new Date() }).catch((error) => log.warn({ err: error }, 'anchoring the chains failed'))
+  let isScheduling = false
+  const scheduleSweeps = async (): Promise<void> => {
+    // While the queue's store is down, a call does not return, so do not start more.
+    if (isScheduling) return
+    isScheduling = true
+    await queues.keepLooking().catch((error) => closing || log.warn({ err: error }, 'scheduling the sweeps of other systems failed'))
+    isScheduling = false
   }
   const sweepAll = (): void => {
-    void keepLooking()
+    void scheduleSweeps()
     void recalculate.sweep()
     void fill.sweep()
     void explain.sweep()
@@ -130,7 +128,7 @@ export async function work(config: Config): Promise<RunningWorker> {
     void comments.sweep()
     void anchor('day')
   }
-  const forgetOld = (): Promise<void> =>
+  const deleteExpired = (): Promise<void> =>
     store
       .asPlatform(async (tx) => {
         await forgetAnswers(tx, new Date())
@@ -143,33 +141,33 @@ export async function work(config: Config): Promise<RunningWorker> {
         await forgetStaffFiles(tx, new Date())
         await forgetNotices(tx, new Date())
       })
-      .catch((error) => log.warn({ err: error }, 'old answers, counters, files, messages and runs'))
-  const forget = setInterval(() => void forgetOld(), forgetMs)
-  void forgetOld()
+      .catch((error) => log.warn({ err: error }, 'deleting expired records failed'))
+  const deleteTimer = setInterval(() => void deleteExpired(), deleteIntervalMs)
+  void deleteExpired()
   const sweep = setInterval(sweepAll, sweepMs)
   sweepAll()
   if (config.anchors) void anchor('start')
   let isChecking = false
-  const checkChains = async (): Promise<void> => {
+  const verifyChains = async (): Promise<void> => {
     if (isChecking) return
     isChecking = true
     try {
       while (!closing && (await checkDueChain(store, new Date())) !== 'none');
     } catch (error) {
-      if (!closing) log.warn({ err: error }, 'chains were not checked')
+      if (!closing) log.warn({ err: error }, 'verifying the chains failed')
     }
     isChecking = false
   }
-  const checks = setInterval(() => void checkChains(), checkMs)
+  const verifyTimer = setInterval(() => void verifyChains(), verifyIntervalMs)
   return {
     async close() {
       closing = true
       clearInterval(sweep)
-      clearInterval(forget)
-      clearInterval(checks)
+      clearInterval(deleteTimer)
+      clearInterval(verifyTimer)
       health?.close()
       await metrics?.close()
-      await Promise.all([worker.close(), looker.close(), connections.ended(), runner.ended(), webhooks.ended()])
+      await Promise.all([worker.close(), sweepWorker.close(), connections.drain(), runner.drain(), webhooks.drain()])
       if (config.anchors) await anchor('stop')
       await Promise.allSettled([queues.close(), fanOut.close()])
       await store.close()

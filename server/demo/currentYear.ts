@@ -17,11 +17,11 @@ import { runSaveScenario } from '../features/scenarios/commands.ts'
 import { runSaveContract } from '../features/staffing/contracts/commands.ts'
 import { update } from '../resources/commands.ts'
 import { all } from '../resources/queries.ts'
+import { type Diary, openConversation } from './diary.ts'
+import { type BuiltSchool, type BuiltTrust, shareWithinGroup } from './trust.ts'
 import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runUpdateBudget } from '../shared/budgets/commands.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
-import { conversation, type Diary } from './diary.ts'
-import { type BuiltSchool, type BuiltTrust, shareOut } from './trust.ts'
 
 interface Change {
   organisationId: OrganisationId
@@ -29,15 +29,14 @@ interface Change {
   actor: Actor
 }
 
-async function nameNow(call: Call<'organisationId' | 'budgetId' | 'actor'>, name: string): Promise<void> {
+async function nameCurrentVersion(call: Call<'organisationId' | 'budgetId' | 'actor'>, name: string): Promise<void> {
   await runNameMoment(call, (await loadBudget(call, call.budgetId)).version, name)
 }
 
 /**
- * How the budgets of 2026/27 were worked on, from the spring to the summer of 2026, and what of them was approved: copies, locked for good,
- * beside which the schools go on working.
+ * The 2026/27 budget round, from spring to summer 2026. Approved budgets are locked copies; the schools continue to work on the originals.
  */
-export async function rounds(
+export async function createBudgetRound(
   tx: OrganisationTx,
   schools: readonly BuiltSchool[],
   { groupId, diary }: { groupId: BudgetGroupId; diary: Diary },
@@ -46,20 +45,20 @@ export async function rounds(
   const { organisationId } = must(schools[0])
   const [northgate, ...others] = schools
   for (const { budgetId } of others)
-    await nameNow({ tx, organisationId, budgetId, actor: by(finance, '2026-05-13T16:10') }, 'For the finance committee')
-  // Last: a contract that it adds in June takes the others' shares of the levy back.
+    await nameCurrentVersion({ tx, organisationId, budgetId, actor: by(finance, '2026-05-13T16:10') }, 'For the finance committee')
+  // Last, because the contract it adds in June withdraws the other schools' shares of the levy allowance.
   await northgateRound(tx, must(northgate), diary)
   const budgetIds = schools.map(({ budgetId }) => budgetId)
-  await shareOut({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
+  await shareWithinGroup({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
   const change = { organisationId, budgetId: must(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
-  await nameNow({ ...change, tx }, 'As governors agreed it')
+  await nameCurrentVersion({ ...change, tx }, 'As governors agreed it')
   for (const sourceId of budgetIds) {
     const copying = by(finance, '2026-07-09T09:30')
     const wishes = { name: 'Approved 2026/27' }
     const budgetId = onlyRow(
       await runCopyBudgets({ tx, organisationId, actor: copying }, { how: 'duplicate', sourceIds: [sourceId] }, wishes),
     )
-    await filled({ tx, organisationId, budgetId, actor: copying })
+    await fillCopy({ tx, organisationId, budgetId, actor: copying })
     await runApprovalStep({ tx, organisationId, budgetId, actor: by(finance, '2026-07-09T09:45') }, { kind: 'submit' }, null)
     const approval = { kind: 'approve' as const, name: 'Approved by trustees', others: [finance.name] }
     const approving = { organisationId, budgetId, actor: by(administrator, '2026-07-13T10:30') }
@@ -67,13 +66,11 @@ export async function rounds(
   }
 }
 
-/** Fills a budget that was just made of another, and keeps that this was told. */
-async function filled({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+async function fillCopy({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   await fillBudget({ tx, organisationId, budgetId, now: actor.now })
   await keepTold({ tx, organisationId, budgetId, now: actor.now })
 }
 
-/** Northgate's round: two people on several days. */
 async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, posts }: BuiltSchool, diary: Diary): Promise<void> {
   const { finance, manager, by } = diary
   const change = (actor: Actor): Change => ({ organisationId, budgetId, actor })
@@ -85,13 +82,12 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
     const changes = { amount: pounds((item.years[0]?.amount ?? 0) / 100) }
     return runChangeEntries({ tx, organisationId, budgetId, actor }, [{ id, changes }])
   }
-  await nameNow({ ...change(by(manager, '2026-03-13T15:40')), tx }, 'First draft')
+  await nameCurrentVersion({ ...change(by(manager, '2026-03-13T15:40')), tx }, 'First draft')
   await amount(by(manager, '2026-04-21T09:25'), 'Courses and training', (now) => now + 1800)
   await amount(by(finance, '2026-04-28T14:10'), 'Electricity', (now) => Math.round(now * 0.94))
-  await nameNow({ ...change(by(finance, '2026-05-13T16:05')), tx }, 'For the finance committee')
+  await nameCurrentVersion({ ...change(by(finance, '2026-05-13T16:05')), tx }, 'For the finance committee')
   await amount(by(manager, '2026-06-16T10:50'), 'Repairs and servicing', (now) => now + 2400)
   const assistant = must(posts.find(({ input }) => input.position === 'Teaching assistant')).input
-  // The day after Christmas from which somebody is looked for, who is not there yet.
   const vacancy = {
     ...assistant,
     employeeNumber: null,
@@ -103,26 +99,29 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
   await runSaveContract(tx, { ...change(by(manager, '2026-06-23T11:30')), input: { ...vacancy, salary } })
 }
 
-/** What is going on this autumn: what was said of Northgate's figures, what is tried there, and the first drafts of 2027/28. */
-export async function autumn(tx: OrganisationTx, { organisationId, budgets }: BuiltTrust, diary: Diary): Promise<void> {
+/** The current autumn: comments on Northgate's figures, its scenarios, and the first 2027/28 drafts. */
+export async function createAutumn(tx: OrganisationTx, { organisationId, budgets }: BuiltTrust, diary: Diary): Promise<void> {
   const budgetOf = (alias: string): BudgetId => must(budgets.get(alias))
   const northgate = { organisationId, budgetId: budgetOf('Northgate') }
-  await askedAndAnswered(tx, northgate, diary)
-  await tried(tx, northgate, diary)
-  await talked(tx, northgate, diary)
-  await nextYear({ tx, organisationId }, ['Northgate', 'St Anne’s'].map(budgetOf), diary)
+  await createResolvedThread(tx, northgate, diary)
+  await createScenarios(tx, northgate, diary)
+  await createOpenThreads(tx, northgate, diary)
+  await createNextYearDrafts({ tx, organisationId }, ['Northgate', 'St Anne’s'].map(budgetOf), diary)
 }
 
-type Place = Omit<Change, 'actor'>
+type BudgetPlace = Omit<Change, 'actor'>
 
-async function entryOf(tx: OrganisationTx, { organisationId, budgetId }: Place, description: string) {
+async function findEntry(tx: OrganisationTx, { organisationId, budgetId }: BudgetPlace, description: string) {
   return must((await loadItems({ tx, organisationId, budgetId }, 'entry')).find(({ item }) => item.description === description))
 }
 
-/** Two scenarios of Northgate: fewer pupils than hoped for, and a dearer winter. */
-async function tried(tx: OrganisationTx, { organisationId, budgetId }: Place, { finance, manager, by }: Diary): Promise<void> {
+async function createScenarios(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: BudgetPlace,
+  { finance, manager, by }: Diary,
+): Promise<void> {
   const contracts = await loadContracts({ tx, organisationId, budgetId })
-  const entryId = async (description: string): Promise<string> => (await entryOf(tx, { organisationId, budgetId }, description)).id
+  const entryId = async (description: string): Promise<string> => (await findEntry(tx, { organisationId, budgetId }, description)).id
   const assistants = contracts.filter((one) => one.position === 'Teaching assistant' && one.staffId !== null && !one.endDate)
   await runSaveScenario(
     { tx, organisationId, budgetId, actor: by(manager, '2026-10-13T10:15') },
@@ -146,11 +145,10 @@ async function tried(tx: OrganisationTx, { organisationId, budgetId }: Place, { 
   )
 }
 
-/** A question of September that was answered and is settled. */
-async function askedAndAnswered(tx: OrganisationTx, place: Place, diary: Diary): Promise<void> {
+async function createResolvedThread(tx: OrganisationTx, place: BudgetPlace, diary: Diary): Promise<void> {
   const { finance, manager } = diary
-  const { say, read, resolve } = conversation(tx, place, diary)
-  const repairs = { kind: 'entry' as const, ref: (await entryOf(tx, place, 'Repairs and servicing')).id }
+  const { say, read, resolve } = openConversation(tx, place, diary)
+  const repairs = { kind: 'entry' as const, ref: (await findEntry(tx, place, 'Repairs and servicing')).id }
   const asked = await say(finance, '2026-09-22T09:40', {
     about: repairs,
     text: `@${manager.name}, does this hold the fire doors of the hall?`,
@@ -165,11 +163,10 @@ async function askedAndAnswered(tx: OrganisationTx, place: Place, diary: Diary):
   await resolve(finance, '2026-09-23T08:30', [asked, answered])
 }
 
-/** What is said of Northgate's budget in November, some of it not read yet by whom it is for. */
-async function talked(tx: OrganisationTx, place: Place, diary: Diary): Promise<void> {
+async function createOpenThreads(tx: OrganisationTx, place: BudgetPlace, diary: Diary): Promise<void> {
   const { finance, manager, governor } = diary
-  const { say, read } = conversation(tx, place, diary)
-  const { item } = await entryOf(tx, place, 'Supply cover by agencies')
+  const { say, read } = openConversation(tx, place, diary)
+  const { item } = await findEntry(tx, place, 'Supply cover by agencies')
   const supply = { kind: 'code' as const, ref: String(item.budgetCodeId), year: 0 }
   const question = `@${manager.name}, supply is well over in both months. What do you expect until Christmas?`
   const answer = `@${finance.name}, two long absences end on 11 December. I expect the spring to be as budgeted, and would not move money yet.`
@@ -180,47 +177,51 @@ async function talked(tx: OrganisationTx, place: Place, diary: Diary): Promise<v
   await say(manager, '2026-11-17T16:35', { about: { kind: 'budget' }, text: papers, mentioned: [governor] })
 }
 
-/** First drafts of 2027/28, rolled forward: one was sent back, and one waits for approval. */
-async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceIds: readonly BudgetId[], diary: Diary): Promise<void> {
+/** First 2027/28 drafts, rolled forward: one was returned, one awaits approval. */
+async function createNextYearDrafts(
+  { tx, organisationId }: Call<'organisationId'>,
+  sourceIds: readonly BudgetId[],
+  diary: Diary,
+): Promise<void> {
   const { finance, manager, administrator, by } = diary
   const rolling = by(finance, '2026-11-12T10:00')
   const wishes = { how: 'rollForward' as const, sourceIds }
   const ids = await runCopyBudgets({ tx, organisationId, actor: rolling }, wishes, {})
   for (const budgetId of ids) {
-    await filled({ tx, organisationId, budgetId, actor: rolling })
-    await untilLastShared({ tx, organisationId, budgetId, actor: rolling })
+    await fillCopy({ tx, organisationId, budgetId, actor: rolling })
+    await shortenToSharedYears({ tx, organisationId, budgetId, actor: rolling })
   }
   const [northgate, stAnnes] = ids
-  const own = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
-  await nameNow({ ...own(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
+  const changeOf = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
+  await nameCurrentVersion({ ...changeOf(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
   await runApprovalStep(
-    { ...own(northgate, by(manager, '2026-11-16T09:05')), tx },
+    { ...changeOf(northgate, by(manager, '2026-11-16T09:05')), tx },
     { kind: 'submit' },
     'For a first look: nothing is changed yet.',
   )
   await runApprovalStep(
-    { ...own(northgate, by(finance, '2026-11-18T14:30')), tx },
+    { ...changeOf(northgate, by(finance, '2026-11-18T14:30')), tx },
     { kind: 'return' },
     'Thank you, Sam. The October census is not in the pupil numbers yet, and the vacancy of January is still there. Please put both right.',
   )
   const offer = `@${manager.name}, I have the census file of Northgate if that is quicker. Friday week is soon enough.`
-  await conversation(tx, { organisationId, budgetId: must(northgate) }, diary).say(finance, '2026-11-18T14:40', {
+  await openConversation(tx, { organisationId, budgetId: must(northgate) }, diary).say(finance, '2026-11-18T14:40', {
     about: { kind: 'budget' },
     text: offer,
     mentioned: [manager],
   })
   await runApprovalStep(
-    { ...own(stAnnes, by(administrator, '2026-11-19T10:20')), tx },
+    { ...changeOf(stAnnes, by(administrator, '2026-11-19T10:20')), tx },
     { kind: 'submit' },
     'Sent for the school. Pupil numbers are those of the October census.',
   )
 }
 
 /**
- * Plans to the last year of the trust's working budgets and no further: what is shared with the other schools of the year after that, the levy's
- * allowance and top slices, is worked out with nobody yet, and no budget is submitted without it.
+ * Shortens a budget to the last year that all working budgets cover. Later years have no shared figures (levy allowance, top slices) yet,
+ * without which a budget cannot be submitted.
  */
-async function untilLastShared({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+async function shortenToSharedYears({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { head } = await loadBudget({ tx, organisationId }, budgetId)
   const { elements, ...settings } = settingsOf(head)
   const scope = { organisationId, locationIds: null, isAdministrator: false }
@@ -228,8 +229,7 @@ async function untilLastShared({ tx, organisationId, budgetId, actor }: Call<'or
   await runUpdateBudget({ tx, organisationId, scope, actor }, { id: budgetId, version: null }, wanted)
 }
 
-/** A trust of which somebody has just changed the award that it plans with: its figures are older than what they are made of. */
-export async function dearerAward(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
+export async function raiseAward(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const resource = resources.staffInflationRate
   const awards = (await all({ tx, scope }, resource, {})).filter((award) => award.effectiveDate === '2027-09-01')

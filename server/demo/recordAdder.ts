@@ -3,19 +3,18 @@ import { newRecord } from '../../domain/resources/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { create } from '../resources/commands.ts'
-import type { Add } from './codes.ts'
+import type { AddRecord } from './trustRecords.ts'
 
-/** Who keeps national data. */
-export const administrator = { organisationId: null, locationIds: null, isAdministrator: true }
+export const nationalScope = { organisationId: null, locationIds: null, isAdministrator: true }
 
-/** Makes records through the product's own checks, as an administrator for national ones. */
-export function adder(tx: OrganisationTx, actor: Actor): Add {
+/** Returns a function that creates records through the product's own checks; records without an organisation are national. */
+export function createRecordAdder(tx: OrganisationTx, actor: Actor): AddRecord {
   return (resource, values, organisationId) =>
     create(
       {
         tx,
         resource: resources[resource],
-        scope: organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
+        scope: organisationId === null ? nationalScope : { organisationId, locationIds: null, isAdministrator: false },
         actor,
       },
       { ...newRecord(resources[resource]), ...values },

@@ -8,12 +8,12 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { all } from '../resources/queries.ts'
 import * as chart from './chart.ts'
 
-export type Add = (resource: ResourceName, values: Values, organisationId: OrganisationId | null) => Promise<AnyRecord>
-export type Names = Map<string, number>
+export type AddRecord = (resource: ResourceName, values: Values, organisationId: OrganisationId | null) => Promise<AnyRecord>
+export type IdsByName = Map<string, number>
 
-/** Codes, contract types, allowances and assumptions of the trust. @returns ids by kind and name */
-export async function references(tx: OrganisationTx, add: Add, organisationId: OrganisationId): Promise<Names> {
-  const names: Names = new Map()
+/** Creates the trust's codes, contract types, allowances and assumptions. @returns their ids by kind and name */
+export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organisationId: OrganisationId): Promise<IdsByName> {
+  const names: IdsByName = new Map()
   const reporting = new Map(
     (
       await all({ tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } }, resources.financialReportingCode, {})

@@ -1,8 +1,8 @@
 import type { Config } from '../core/config.ts'
 import { sendMail } from '../core/mail.ts'
 
-/** What a person is told by mail of their own sign-in: somebody else may have done it. */
-const told = {
+/** Mails about changes to a person's sign-in, in case someone else made them: subject and first sentence. */
+const mails = {
   secondStepOn: ['The second step of your sign-in to Bursar is set up', 'From now on a code of your authenticator app is asked for.'],
   secondStepOff: ['The second step of your sign-in to Bursar was taken off', 'A code of your authenticator app is no longer asked for.'],
   secondStepReset: [
@@ -20,9 +20,9 @@ const told = {
   signedOut: ['You were signed out of Bursar everywhere', 'Somebody who looks after users ended every sign-in of yours.'],
 } as const
 
-/** Tells a person by mail what was done to their sign-in, where mail is set up. */
-export async function tellPerson(config: Config, { email, forename }: { email: string; forename: string }, what: keyof typeof told) {
-  const [subject, sentence] = told[what]
+/** Mails a person about a change to their sign-in. Does nothing if mail is not configured. */
+export async function mailSignInChange(config: Config, { email, forename }: { email: string; forename: string }, what: keyof typeof mails) {
+  const [subject, sentence] = mails[what]
   await sendMail(config, {
     to: email,
     subject,

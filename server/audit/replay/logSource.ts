@@ -10,16 +10,16 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { readEvents } from '../../core/events/eventLog.ts'
 import { sha256 } from '../../core/events/hash.ts'
 
-/** The log of one budget with the inputs its recalculations used. */
+/** The log of one budget with the inputs of its recalculations. */
 export interface LogSource {
   organisationId: OrganisationId
   budgetId: BudgetId
   events: StoredEvent[]
-  /** Bodies by SHA-256, as they were written. */
+  /** Stored texts by their SHA-256. */
   bodies: Map<string, string>
 }
 
-/** A budget of any organisation, deleted ones too: the tool is run by the one who owns the database. */
+/** Finds a budget of any organisation, deleted ones included. Only the database owner runs this tool, so it checks no permissions. */
 export async function findBudget(tx: OrganisationTx, budgetId: BudgetId): Promise<{ organisationId: OrganisationId; id: BudgetId }> {
   const [row] = await tx
     .select({ organisationId: budgetEvents.organisationId, id: budgetEvents.budgetId })
@@ -30,19 +30,19 @@ export async function findBudget(tx: OrganisationTx, budgetId: BudgetId): Promis
   return row
 }
 
-/** A budget that something names, with where it stands; `gone` for one without a row, which its log must say was deleted. */
-export interface NamedBudget {
+/** A budget that some table refers to. Its head is `gone` if it has no row; its log must then say that it was deleted. */
+export interface ReferencedBudget {
   id: BudgetId
   organisationId: OrganisationId
-  head: Head | 'gone'
+  head: LogHead | 'gone'
 }
 
 /**
- * Every budget of an organisation that anything names: its log, its row, anchors, rows of its figures, groups that ever held it, recalculations and budgets made
- * of it. One that was removed whole, log and row, is still named by one of them.
+ * Lists every budget of an organisation that any table refers to: logs, rows, anchors, figures, groups past and present, recalculations and
+ * copies. A budget removed with its log is found because one of the other tables still refers to it.
  */
-export async function logsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<NamedBudget[]> {
-  const named = await tx.execute<{ id: BudgetId }>(sql`
+export async function listReferencedBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<ReferencedBudget[]> {
+  const referenced = await tx.execute<{ id: BudgetId }>(sql`
     select id from (select organisation_id, budget_id as id from budget_events
     union select organisation_id, id from budgets
     union select organisation_id, budget_id from chain_anchors
@@ -64,10 +64,10 @@ export async function logsOf(tx: OrganisationTx, organisationId: OrganisationId)
     .from(budgets)
     .where(eq(budgets.organisationId, organisationId))
   const heads = new Map(rows.map(({ id, ...head }) => [id, head]))
-  return named.map(({ id }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
+  return referenced.map(({ id }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
 }
 
-export async function sourceOf(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {
+export async function readLogSource(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {
   const events = await readEvents({ tx, organisationId, budgetId })
   const bodies = new Map<string, string>()
   const fetch = async (sha: string): Promise<string | undefined> => {
@@ -93,34 +93,34 @@ export async function sourceOf(tx: OrganisationTx, organisationId: OrganisationI
   return { organisationId, budgetId, events, bodies }
 }
 
-/** Reads the kept inputs of a source, each parsed once. */
-export function inputsReader({ bodies }: LogSource): InputsOf {
+/** Returns a function that reads stored inputs, checks their hash and parses each once. */
+export function createInputsReader({ bodies }: LogSource): ReadInputs {
   const parsed = new Map<string, unknown>()
   const read = <T>(sha: string): T => {
     if (!parsed.has(sha)) {
       const body = bodies.get(sha)
       if (body === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are missing.`)
-      if (sha256(body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} are not what was written: their hash does not match.`)
+      if (sha256(body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} were changed: their hash does not match.`)
       parsed.set(sha, JSON.parse(body))
     }
-    // Whoever names a digest says what is kept under it, and the digest was proved when it was read.
+    // The caller knows the type of the digest's content, and the hash was checked when it was read.
     return parsed.get(sha) as T
   }
   return (sha, budgetId) => {
     const root = read<FrozenInputs>(sha)
     const part = root.budgets[budgetId]
-    if (part === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}.`)
+    if (part === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} do not belong to budget ${budgetId}.`)
     return { frozen: typeof part === 'string' ? read<FrozenBudget>(part) : part, shared: read<SharedInputs>(root.shared) }
   }
 }
 
-/** A source as JSON Lines: inputs first, then the events in order. */
-export function* exportLines({ events, bodies }: LogSource): Generator<string> {
+/** Exports a source as JSON Lines: inputs first, then the events in order. */
+export function* exportAsJsonLines({ events, bodies }: LogSource): Generator<string> {
   for (const [sha, body] of bodies) yield JSON.stringify({ kind: 'inputs', sha256: sha, body })
   for (const event of events) yield JSON.stringify({ kind: 'event', ...event })
 }
 
-/** A source from exported JSON Lines; it needs no database. @throws Error for a line that is none of ours */
+/** Reads an exported source, without a database. @throws Error for a line that is not from an export */
 export function readExport(file: string): LogSource {
   const source: LogSource = { organisationId: platform, budgetId: budgetIdOf(''), events: [], bodies: new Map() }
   const lines = readFileSync(file === '-' ? 0 : file, 'utf8')
@@ -139,14 +139,14 @@ export function readExport(file: string): LogSource {
       source.events.push(event)
     } else throw new Error(`Line ${index + 1} of ${file} is neither an event nor inputs.`)
   }
-  if (!source.events[0]) throw new Error(`${file} holds no events.`)
+  if (!source.events[0]) throw new Error(`${file} contains no events.`)
   return { ...source, organisationId: source.events[0].organisationId, budgetId: source.events[0].budgetId }
 }
 
-export interface Head {
+export interface LogHead {
   version: number
   lastHash: string
 }
 
-/** The kept inputs of a budget by the SHA-256 of their root. @throws Error when they are missing or are not what their name says */
-export type InputsOf = (sha256: string, budgetId: BudgetId) => { frozen: FrozenBudget; shared: SharedInputs }
+/** Reads the stored inputs of a budget by the SHA-256 of their root. @throws Error if they are missing or their hash does not match */
+export type ReadInputs = (sha256: string, budgetId: BudgetId) => { frozen: FrozenBudget; shared: SharedInputs }

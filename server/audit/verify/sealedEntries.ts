@@ -6,39 +6,38 @@ import { isSealedKind, type LoggedUser, openRecord, sealedAfterwards, userKeys, 
 import { sha256 } from '../../core/events/hash.ts'
 import type { Finding } from './verify.ts'
 
-/** An upgrade that sealed changes of users after they had been written. */
-export interface Sealing {
+/** An upgrade that sealed older log entries about users. */
+export interface SealingUpgrade {
   at: string
   changes: number
 }
 
-/** A change that was sealed: the hash that its link holds, and the hash of what it says now. */
-interface SealedChange {
+/** Hashes of an entry before and after it was sealed; the link holds `was`. */
+interface SealedEntry {
   was: string
   is: string
 }
 
-/** The changes of an organisation that were sealed after they had been written. All of them are the platform's. */
-export async function sealedChanges(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, SealedChange>> {
+/** Lists entries that were sealed after they were written. They are all in the platform's log. */
+export async function listSealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, SealedEntry>> {
   if (organisationId !== platform) return new Map()
   const rows = await tx.execute<{ id: string; was: string; is: string }>(sql`
     select change ->> 'id' as id, change ->> 'was' as was, change ->> 'is' as is
     from reference_changes, jsonb_array_elements(after -> 'changes') change
     where organisation_id is null and resource = ${sealedAfterwards} order by reference_changes.id desc`)
-  // The first entry about a change counts: nothing is sealed twice.
+  // The oldest entry wins, because nothing is sealed twice.
   return new Map([...rows].map(({ id, was, is }) => [id, { was, is }]))
 }
 
-/** When the chain of the platform says that changes were sealed. */
-export async function sealings(tx: OrganisationTx): Promise<Sealing[]> {
+export async function listSealingUpgrades(tx: OrganisationTx): Promise<SealingUpgrade[]> {
   const rows = await tx.execute<{ at: string | Date; changes: number }>(sql`
     select occurred_at as at, sum(jsonb_array_length(after -> 'changes'))::integer as changes
     from reference_changes where organisation_id is null and resource = ${sealedAfterwards} group by occurred_at order by occurred_at`)
   return [...rows].map(({ at, changes }) => ({ at: new Date(at).toISOString(), changes }))
 }
 
-/** Whether a change is what its link holds, or what became of that when it was sealed. */
-export function isAsLinked(sealed: SealedChange | undefined, change: { content: string; resource: string; said: string }): boolean {
+/** Whether an entry matches its link, directly or as the sealed form of what the link holds. */
+export function matchesLink(sealed: SealedEntry | undefined, change: { content: string; resource: string; said: string }): boolean {
   const hash = sha256(change.said)
   if (hash === change.content) return true
   return isSealedKind(change.resource) && sealed?.was === change.content && sealed.is === hash
@@ -53,11 +52,11 @@ interface SealedRow extends Record<string, unknown> {
 }
 
 /**
- * Whether sealing took nothing away and put nothing in: a change that is opened again must be, to the letter, what its link holds. Of users who
- * are gone, and without the secret of the installation, nothing can be opened.
+ * Checks that sealing altered nothing: an opened entry must match its link exactly. Entries of erased users, or without the
+ * installation's secret, cannot be opened and are skipped.
  */
-export async function verifySealings(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
-  const sealed = [...(await sealedChanges(tx, organisationId))]
+export async function verifySealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+  const sealed = [...(await listSealedEntries(tx, organisationId))]
   const findings: Finding[] = []
   if (!sealed.length || !tx.keySeal.hasSecret) return findings
   for (let start = 0; start < sealed.length; start += 1000) {
@@ -65,19 +64,19 @@ export async function verifySealings(tx: OrganisationTx, organisationId: Organis
     const rows = await tx.execute<SealedRow>(sql`
       select id::text as id, resource, record_id as "recordId", before, after from reference_changes
       where id = any(${sql.param(`{${[...was.keys()].join(',')}}`)}::bigint[]) order by reference_changes.id`)
-    const { opened, shut } = await openedRows(tx, [...rows])
-    const changed = (await saidBefore(tx, opened)).flatMap(({ id, said }) => (sha256(said) === was.get(id) ? [] : [id]))
+    const { opened, shut } = await decryptRows(tx, [...rows])
+    const changed = (await rebuildHashedTexts(tx, opened)).flatMap(({ id, said }) => (sha256(said) === was.get(id) ? [] : [id]))
     for (const id of [...changed, ...shut])
-      findings.push({ budgetId: null, version: null, problem: `Change ${id} of the platform was changed when it was sealed.` })
+      findings.push({ budgetId: null, version: null, problem: `Change ${id} of the platform was altered when it was sealed.` })
   }
   return findings
 }
 
 /**
- * The rows in clear text as they were written, as far as there is a key.
- * @returns `shut`: the changes that cannot be opened although there is a key, because they are no longer what was sealed with it
+ * Opens entries for which there is a key.
+ * @returns `shut`: ids of entries that fail to open although there is a key, so they were altered after being sealed
  */
-async function openedRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
+async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
   const keys = await userKeys(tx, [...new Set(rows.map(({ recordId }) => userOfChange(recordId)))])
   const [opened, shut]: [SealedRow[], string[]] = [[], []]
   for (const row of rows) {
@@ -90,8 +89,7 @@ async function openedRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promi
   return { opened, shut }
 }
 
-/** The texts that the hashes of some changes were taken of, with what they said before. */
-async function saidBefore(tx: OrganisationTx, opened: readonly SealedRow[]): Promise<{ id: string; said: string }[]> {
+async function rebuildHashedTexts(tx: OrganisationTx, opened: readonly SealedRow[]): Promise<{ id: string; said: string }[]> {
   if (!opened.length) return []
   const rows = await tx.execute<{ id: string; said: string }>(sql`
     select log.id::text as id, jsonb_build_array(log.id, log.organisation_id, log.resource, log.record_id, log.version, log.action,

@@ -7,8 +7,7 @@ import { hashOf } from '../../core/events/hash.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
 
-/** Whether what recalculations of groups say they came to is what the logs of their budgets say. */
-export async function compareRuns(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+export async function compareRecalculations(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
   const runs = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId))
   const items = await tx.select().from(recalculationBudgets).where(eq(recalculationBudgets.organisationId, organisationId))
   const events = await tx.execute<{ run: string; budget_id: BudgetId; totals: CostTotals; result: string; inputs: string }>(sql`
@@ -18,28 +17,28 @@ export async function compareRuns(tx: OrganisationTx, organisationId: Organisati
   const logged = new Map(events.map((event) => [`${event.run} ${event.budget_id}`, event]))
   const findings: Finding[] = []
   for (const run of runs) {
-    const find = (budgetId: BudgetId | null, problem: string): void => void findings.push({ budgetId, version: null, problem })
-    const own = items.filter((item) => item.recalculationId === run.id)
-    for (const { budgetId, doneAt, totals, resultHash } of own) {
+    const addFinding = (budgetId: BudgetId | null, problem: string): void => void findings.push({ budgetId, version: null, problem })
+    const runItems = items.filter((item) => item.recalculationId === run.id)
+    for (const { budgetId, doneAt, totals, resultHash } of runItems) {
       const event = logged.get(`${run.id} ${budgetId}`)
       logged.delete(`${run.id} ${budgetId}`)
       if (doneAt && (!isSame(totals, event?.totals ?? null) || resultHash !== (event?.result ?? null)))
-        find(budgetId, `What recalculation ${run.id} says it came to is not what the log says.`)
-      if (event && event.inputs !== run.inputs) find(budgetId, `Recalculation ${run.id} names other inputs than the log does.`)
+        addFinding(budgetId, `The result of recalculation ${run.id} differs from the log.`)
+      if (event && event.inputs !== run.inputs) addFinding(budgetId, `Recalculation ${run.id} names different inputs from the log.`)
     }
     if (!run.finishedAt) continue
     const total: CostTotals = { years: [], contracts: 0, notCalculated: 0 }
-    for (const { totals } of own) {
+    for (const { totals } of runItems) {
       totals?.years.forEach((pennies, year) => {
         total.years[year] = (total.years[year] ?? 0) + pennies
       })
       total.contracts += totals?.contracts ?? 0
       total.notCalculated += totals?.notCalculated ?? 0
     }
-    if (!isSame(run.totals, total) || run.resultHash !== hashOf(own.map((item) => [item.budgetId, item.resultHash]).sort()))
-      find(null, `The sums of recalculation ${run.id} are not those of its budgets.`)
+    if (!isSame(run.totals, total) || run.resultHash !== hashOf(runItems.map((item) => [item.budgetId, item.resultHash]).sort()))
+      addFinding(null, `The totals of recalculation ${run.id} do not match its budgets.`)
   }
   for (const { run, budget_id: budgetId } of logged.values())
-    findings.push({ budgetId, version: null, problem: `The log knows a recalculation ${run} that the table lacks.` })
+    findings.push({ budgetId, version: null, problem: `Recalculation ${run} is in the log but not in the table.` })
   return findings
 }

@@ -1,6 +1,5 @@
 import { must } from '../../domain/values/must.ts'
-/** Rows as a table of aligned columns; figures stand right. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
   const isFigure = heads.map(
     (_head, column) => rows.length > 0 && rows.every((row) => /^[−-]?[\d,.]*$|^not calculated$/.test(row[column] ?? '')),

@@ -1,14 +1,14 @@
 import { isOfStaff, type LiveMessage } from '../../domain/changes/live.ts'
 import { maySeeStaff } from '../../domain/people/permissions.ts'
 import { holderIn, seesAllTotals } from '../core/calls/context.ts'
-import type { Admission } from './connection.ts'
+import type { HubAdmission } from './connection.ts'
 
 /**
- * A message as one listener may hear it. Who is limited to some schools, or may see no figures, hears that something was recalculated, not
- * what it comes to, and no budget of another school by its name.
- * @returns null for who is in a budget of a school, or in a record of staff, that they do not see
+ * Returns what a listener may see of a message. A listener limited to some schools, or without the permission to see figures, learns that
+ * something was recalculated but neither the totals nor the names of other schools' budgets.
+ * @returns null if the message is about a school or a staff record that the listener cannot see
  */
-export function heardBy({ principal, organisationId }: Admission, message: LiveMessage): LiveMessage | null {
+export function toVisibleMessage({ principal, organisationId }: HubAdmission, message: LiveMessage): LiveMessage | null {
   const { target, argument } = message
   if (target === 'PresenceChanged') {
     const holder = holderIn(principal, organisationId)
@@ -19,6 +19,6 @@ export function heardBy({ principal, organisationId }: Admission, message: LiveM
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
   if (seesAllTotals(holderIn(principal, organisationId))) return message
   if (target === 'BudgetsRecalculated') return { target, argument: { ...argument, totals: [] } }
-  // The names of groups come first; everybody of the organisation may know those.
+  // `names` lists the groups first, and anyone in the organisation may see those.
   return { target, argument: { ...argument, names: argument.names.slice(0, argument.budgetGroupIds.length) } }
 }

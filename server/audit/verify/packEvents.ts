@@ -4,10 +4,10 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import type { Finding } from './verify.ts'
 
 /**
- * Whether every log still has the event that a finished pack names as the last that its figures were read from: a log that was written anew, with a
- * chain that is whole again, is another than the governors were shown.
+ * Checks that each finished pack's events are still in the logs. A log that was rewritten together with its chain would differ from what
+ * the governors were shown.
  */
-export async function verifyPins(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+export async function verifyPackEvents(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
   const lost = await tx.execute<{ code: string; budgetId: BudgetId | null; locationId: LocationId | null; version: number }>(sql`
     with finished as (
       select item ->> 'code' as code, item -> 'finished' -> 'pins' as pins from monitoring_items
@@ -25,7 +25,7 @@ export async function verifyPins(tx: OrganisationTx, organisationId: Organisatio
     order by 1, 2, 3`)
   return lost.map(({ code, budgetId, locationId, version }) => {
     const log = budgetId ? `budget ${budgetId}` : locationId ? `monitoring at location ${locationId}` : 'monitoring of the organisation'
-    const problem = `The pack ${code} was finished when ${log} stood at version ${version} with another event: the log was written anew since.`
+    const problem = `When the pack ${code} was finished, version ${version} of ${log} was a different event: the log was rewritten since.`
     return { budgetId, version, problem }
   })
 }

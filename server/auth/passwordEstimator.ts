@@ -2,17 +2,17 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
 /**
- * Says how many guesses a password takes. Its lists of what people choose are large: this module is loaded by who asks for the first time, and
- * names its packages here, for a bundle finds what an older package exports only where it is imported by name.
+ * Estimates how many guesses a password takes. Its word lists are large, so import this module only on first use. Packages are imported by
+ * name because the bundler resolves CommonJS exports only that way.
  */
 const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
-/** Shorter ones are parts of many good passwords. */
+/** Shorter common passwords are substrings of many good ones. */
 const shortestCommon = 6
 const commonPasswords = dictionary['passwords-common'].map(String).filter((one) => one.length >= shortestCommon)
 
-export const estimator = {
+export const passwordEstimator = {
   check: (password: string, own: string[]): { score: number } => factory.check(password, own),
-  /** The passwords of many people that stand within a text of small letters. */
+  /** Lists the common passwords that a lower-case text contains. */
   commonIn: (text: string): string[] => commonPasswords.filter((one) => text.includes(one)),
 }

@@ -1,20 +1,20 @@
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import type { Add, Names } from './codes.ts'
+import type { AddRecord, IdsByName } from './trustRecords.ts'
 
-/** Clusters by phase: name, words, text and ground colour, a word that the names of its locations hold. */
+/** Clusters: name, description, text colour, background colour, and a pattern of location names. */
 const clusters: [string, string, string, string, string][] = [
   ['Primary', 'Infant, junior and primary schools', '0b4a50', 'd3eef0', 'Primary|Infant|Junior'],
   ['Secondary', 'Secondary schools', '1d2f7a', 'dfe5fb', 'Academy|Riverside'],
 ]
 
-/** Weights of September to August. */
+/** Profiles: name, description, and weights from September to August. */
 const profiles: [string, string, number[]][] = [
   ['Even', 'The same every month', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
   ['Term time', 'Nothing in August, half in months with a holiday', [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0]],
   ['Winter', 'Heating, from October to March', [0, 2, 3, 4, 4, 4, 3, 1, 0, 0, 0, 0]],
 ]
 
-/** Codes of the payroll provider: type and element as in their lists. */
+/** Codes of the payroll provider: code, description, type and element (lookup ids). */
 const payrollCodes: [string, string, number, number][] = [
   ['100', 'Basic salary', 1, 1],
   ['110', 'Teaching and learning responsibility', 1, 2],
@@ -30,10 +30,9 @@ const studentGroups: [string, string, string][] = [
   ['KS2', 'Key stage 2', '1000'],
 ]
 
-/** What a trust keeps beside its codes. */
-export async function extras(
-  add: Add,
-  { organisationId, names, locations }: { organisationId: OrganisationId; names: Names; locations: ReadonlyMap<string, number> },
+export async function addExtraRecords(
+  add: AddRecord,
+  { organisationId, names, locations }: { organisationId: OrganisationId; names: IdsByName; locations: ReadonlyMap<string, number> },
 ): Promise<void> {
   for (const [name, description, textColor, backgroundColor, pattern] of clusters)
     await add(

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { createCallContext } from '../auth/caller.ts'
+import type { CallContext, Services } from '../core/calls/context.ts'
+import { shareOf } from '../core/calls/context.ts'
+import { readInput } from '../core/calls/input.ts'
+import { passGate } from '../core/calls/procedures.ts'
+import { buildInput } from '../rest/adapter.ts'
+import { allProcedures, matchRoute, policyForProcedure } from '../rest/routes.ts'
+import { parseJson } from './body.ts'
+import type { HttpCall } from './call.ts'
+import { proceduresInPath } from './trpcCalls.ts'
+
+/** Bytes. The input of a larger body is not checked here, because parsing it would block other requests. */
+const maxCheckedBytes = 64 * 1024
+
+export interface LongCallAdmission {
+  /** The gate or the input check refuses it, so it can be answered at once instead of queueing. */
+  isRefused: boolean
+  isReadOnly: boolean
+  /** The organisation or caller whose quota of threads the call uses. */
+  quotaKey: string
+}
+
+interface RequestedProcedure {
+  name: string
+  input: () => Promise<unknown>
+}
+
+/** Checks a long call as its gate will: the caller's permissions, and the input if the body is small. */
+export async function admitLongCall(services: Services, call: HttpCall): Promise<LongCallAdmission> {
+  const context = createCallContext(services, call)
+  const { principal, selection } = context
+  const questions = requestedProcedures(call).filter(({ name }) => name in allProcedures)
+  const isReadOnly = questions.every(({ name }) => allProcedures[name]?._def.type === 'query')
+  if (!principal) return { isRefused: true, isReadOnly, quotaKey: '' }
+  const isLarge = call.body instanceof Uint8Array && call.body.length > maxCheckedBytes
+  const refused = await Promise.all(
+    questions
+      .filter(({ name }) => policyForProcedure(name).isLong)
+      .map((question) => isRefused(question, { ...context, principal }, isLarge)),
+  )
+  return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: shareOf({ principal, selection }) }
+}
+
+async function isRefused(
+  { name, input }: RequestedProcedure,
+  context: CallContext & { principal: NonNullable<CallContext['principal']> },
+  isLarge: boolean,
+): Promise<boolean> {
+  const { meta, inputs = [] } = allProcedures[name]?._def ?? {}
+  if (!meta) return true
+  try {
+    passGate(meta, context)
+    if (isLarge) return false
+    for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(await input())
+    return false
+  } catch {
+    // The procedure fails in the same way when it runs, and returns the message.
+    return true
+  }
+}
+
+function requestedProcedures({ protocol, method, url, body }: HttpCall): RequestedProcedure[] {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  const json = () => (body instanceof Uint8Array ? parseJson(body) : body)
+  if (protocol === 'rest') {
+    const match = matchRoute(method, path)
+    if (!match) return []
+    const { route, values } = match
+    return [{ name: route.procedure, input: async () => buildInput(route, { values, query, body: json() }) }]
+  }
+  const search = new URLSearchParams(query)
+  const read = (): unknown => (method === 'GET' ? JSON.parse(search.get('input') ?? 'null') : json())
+  const isBatch = search.get('batch') === '1'
+  return (proceduresInPath(path) ?? []).map((name, index) => ({
+    name,
+    input: async () => {
+      const all = read()
+      return readInput(isBatch && typeof all === 'object' && all !== null ? Reflect.get(all, String(index)) : all)
+    },
+  }))
+}

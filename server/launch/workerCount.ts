@@ -1,0 +1,17 @@
+import { availableParallelism } from 'node:os'
+
+const maxWorkers = 16
+
+/**
+ * How many workers `npm start` runs. Each is one process, and a second shortens a recalculation by a fifth. On a larger machine, operators
+ * set `WORKERS`.
+ * @param setting the value of `WORKERS`
+ * @throws Error with one sentence if it is not a valid number
+ */
+export function workerCount(setting: string | undefined): number {
+  if (!setting) return Math.min(2, availableParallelism())
+  const number = Number(setting)
+  if (!Number.isInteger(number) || number < 1 || number > maxWorkers)
+    throw new Error(`WORKERS is ${setting}. It must be a number from 1 to ${maxWorkers}.`)
+  return number
+}

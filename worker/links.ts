@@ -1,0 +1,43 @@
+import type { Store } from '../server/core/database/database.ts'
+import { log } from '../server/core/log.ts'
+import type { Reach } from '../server/core/outside/room.ts'
+import { claimTries, runTry } from '../server/features/integrations/trying/commands.ts'
+import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
+
+/** Most tests at a time; a test mostly waits for another system. */
+const maxConcurrent = 10
+
+/** Tests links to other systems. Only workers contact other systems, so that none of them can block a server. */
+export function createLinkTester({ store, reach }: { store: Store; reach: Reach }) {
+  const running = new Set<Promise<void>>()
+  let closing = false
+
+  const sweep = coalescingSingleFlight(async () => {
+    try {
+      const free = maxConcurrent - running.size
+      if (free <= 0 || closing) return
+      for (const tried of await claimTries(store, free)) {
+        const work = runTry(store, tried, reach)
+          .catch((error) => log.warn({ err: error }, 'testing a link to another system failed'))
+          .finally(() => {
+            running.delete(work)
+            // Others may be waiting for the free slot.
+            void sweep()
+          })
+        running.add(work)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the sweep of links to other systems failed')
+    }
+  })
+
+  return {
+    sweep,
+    /** Stops claiming and waits for the tests in progress. */
+    async drain(): Promise<void> {
+      closing = true
+      await sweep()
+      await Promise.all(running)
+    },
+  }
+}
