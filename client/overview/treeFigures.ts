@@ -1,5 +1,5 @@
-import { penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toPennies } from '../../domain/values/format.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { api } from '../shell/api.ts'
 import type { Overview } from './Headlines.tsx'
@@ -24,16 +24,16 @@ const add = (figures: readonly Figure[]): Figure => ({
 
 /** The figures of one code, or one source of it, across the columns. */
 export function across(node: { years: { total: number; missing: number }[]; months: (number | null)[][] }, columns: Columns): Figure[] {
-  if (columns === 'years') return node.years.map(({ total, missing }) => ({ pennies: penniesOf(total), missing }))
+  if (columns === 'years') return node.years.map(({ total, missing }) => ({ pennies: toPennies(total), missing }))
   return (node.months[columns] ?? []).map((amount) => ({
-    pennies: amount === null ? 0 : penniesOf(amount),
+    pennies: amount === null ? 0 : toPennies(amount),
     missing: amount === null ? 1 : 0,
   }))
 }
 
 /** Sums of rows, column by column. */
 export function sums(rows: readonly Figure[][]): Figure[] {
-  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => must(row[column]))))
+  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => assertDefined(row[column]))))
 }
 
 export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>
@@ -43,5 +43,5 @@ export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>
 export function divisor(overview: Overview, { unit, columns, column }: { unit: Unit; columns: Columns; column: number }): number | null {
   const year = overview.years[columns === 'years' ? column : columns]
   if (unit === 'perPupil') return year?.pupils || null
-  return year && year.income > 0 ? penniesOf(year.income) : null
+  return year && year.income > 0 ? toPennies(year.income) : null
 }

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { keptInBinDays } from '../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { isUndoable, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { notices } from '../../domain/words/notices.ts'
@@ -35,7 +35,7 @@ export function useUndo(resource: AnyResource, own = false) {
     may,
     takeBack,
     /** What is said before something is deleted; undefined where it is gone for good. */
-    hint: may ? `The bin keeps what is deleted for ${keptInBinDays} days.` : undefined,
+    hint: may ? `The bin keeps what is deleted for ${binRetentionDays} days.` : undefined,
     /** What is lost for good where nothing is kept. */
     lost: may ? undefined : lostWith[resource.name],
     /** The way back from a change, for its notice and for Ctrl Z; undefined where nothing was changed or there is none. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { DomainError, tooMany } from '../../domain/words/errors.ts'
+import { DomainError, tooManyRequests } from '../../domain/words/errors.ts'
 import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { memoryOf } from '../core/memory.ts'
@@ -70,7 +70,7 @@ export function openCallers(services: Pick<Services, 'store' | 'limits'>, verify
       const principal = token ? await principalBy(token) : null
       if (!principal) return { principal: null }
       const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
-      return wait ? { principal, refusal: tooMany(wait) } : { principal }
+      return wait ? { principal, refusal: tooManyRequests(wait) } : { principal }
     },
     // What is being asked at this moment may still be answered by the rights of before: it is not remembered either.
     forget: () => remembered.clear(),

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { and, count, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { UserId } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import { conflict, invalid } from '../../domain/words/errors.ts'
 import { memberships, recoveryCodes, secondStepGroups, secondSteps, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -100,7 +100,7 @@ export interface Enrolment {
 function enrolmentOf(email: string, key: Uint8Array): Enrolment {
   const text = base32(key)
   const address = `otpauth://totp/${encodeURIComponent(`Bursar:${email}`)}?secret=${text}&issuer=Bursar`
-  return { key: must(text.match(/.{1,4}/g)).join(' '), picture: renderSVG(address, { border: 4, pixelSize: 6 }) }
+  return { key: assertDefined(text.match(/.{1,4}/g)).join(' '), picture: renderSVG(address, { border: 4, pixelSize: 6 }) }
 }
 
 /**
@@ -171,7 +171,7 @@ export async function spendCode(call: Call<'actor'>, userId: UserId, typed: stri
 
 /** Makes ten recovery codes in place of those before, kept as digests. @returns the codes, this once */
 async function makeRecoveryCodes(tx: OrganisationTx, userId: UserId): Promise<string[]> {
-  const letter = (): string => must(codeLetters[randomInt(codeLetters.length)])
+  const letter = (): string => assertDefined(codeLetters[randomInt(codeLetters.length)])
   const four = (): string => Array.from({ length: 4 }, letter).join('')
   const codes = Array.from({ length: codesAtATime }, () => [four(), four(), four(), four()].join('-'))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))

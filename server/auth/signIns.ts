@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { deviceOf } from '../../domain/people/device.ts'
-import type { SignInWay } from '../../domain/people/signInWay.ts'
+import { describeDevice } from '../../domain/people/device.ts'
+import type { SignInMethod } from '../../domain/people/signInMethod.ts'
 import type { UserId } from '../../domain/values/ids.ts'
 import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -20,7 +20,7 @@ export interface OpenSignIn {
   device: string
   address: string
   /** By what; null: in a version that did not keep it. */
-  way: SignInWay | null
+  way: SignInMethod | null
   started: string
   /** When its token was renewed last, which an open page does every few minutes. */
   lastUsed: string
@@ -59,11 +59,11 @@ export async function noteSignInUse(
     address,
     way,
     by,
-  }: { id: string; userId: UserId; agent: string; address: string; way: SignInWay | null; by: Beginning | null },
+  }: { id: string; userId: UserId; agent: string; address: string; way: SignInMethod | null; by: Beginning | null },
 ): Promise<boolean> {
   // An address of the fourth version as one of the sixth.
   const seen = {
-    device: deviceOf(agent),
+    device: describeDevice(agent),
     address: address.replace(/^::ffff:/, ''),
     lastUsed: new Date().toISOString(),
     ...(way && { way }),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { thrown } from '../core/thrown.ts'
 
 /** What a backup says of itself before the rows begin. */
@@ -48,7 +48,7 @@ export function encrypterOf({ passphrase, recipient }: Seal): Encrypter | null {
   if (passphrase && passphrase.length < shortestPassphrase)
     throw new Error(`BACKUP_PASSPHRASE is too short. It needs at least ${shortestPassphrase} characters.`)
   if (passphrase) encrypter.setPassphrase(passphrase)
-  else encrypter.addRecipient(must(recipient))
+  else encrypter.addRecipient(assertDefined(recipient))
   return encrypter
 }
 

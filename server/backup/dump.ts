@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { productVersion } from '../core/config.ts'
 import {
   type BackupEnd,
@@ -80,11 +80,11 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   // Where the owner is no superuser either, the rows of all organisations are to be seen; and moments are to be written in one way.
   await client.query(`set local app.organisation_id = '*'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'`)
   const { rows: seen } = await client.query<{ all: boolean }>('select is_platform() as all')
-  if (!must(seen[0]).all)
+  if (!assertDefined(seen[0]).all)
     throw new Error('A backup needs the rows of all organisations, which servers do not see by this role. Set DATABASE_URL as for migrate.')
   const { rows: moments } = await client.query<{ at: string; migration: number }>(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, max(created_at)::float8 as migration from drizzle.__drizzle_migrations`)
-  yield headLine({ ...head, ...must(moments[0]) })
+  yield headLine({ ...head, ...assertDefined(moments[0]) })
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -109,7 +109,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   // How many rows a copy had comes after them, and is sure to be there only once another query was answered.
   const rows: BackupEnd['rows'] = Object.fromEntries([...copies].map(([name, { rowCount }]) => [name, rowCount]))
   yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
-  Object.assign(written, { at: must(moments[0]).at, tables: tables.length, rows: totalOf(rows) })
+  Object.assign(written, { at: assertDefined(moments[0]).at, tables: tables.length, rows: totalOf(rows) })
 }
 
 /** The columns of a COPY. */

@@ -1,4 +1,4 @@
-import { allPermissions, either, type Permission } from '../../domain/people/permissions.ts'
+import { allPermissions, type Permission, viewPermissions } from '../../domain/people/permissions.ts'
 
 /** What shows who earns what: contracts, and the payroll beside them. */
 const namingStaff: readonly Permission[] = ['BudgetingStaffingRead', 'BudgetingPayrollReconciliationRead']
@@ -10,7 +10,7 @@ export const groups: { name: string; permissions: Permission[] }[] = [
     name: 'School business manager',
     permissions: [
       ...allPermissions.filter((name) => name.startsWith('Budgeting')),
-      ...either('ConsoleBudgetCodes', 'ConsoleCostCentres', 'ConsoleFundCodes', 'ConsoleAnalysisTags'),
+      ...viewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres', 'ConsoleFundCodes', 'ConsoleAnalysisTags'),
       'ConsoleContractTypesRead',
       'ConsoleServiceTermsRead',
       'ConsoleAllowancesRead',

@@ -3,17 +3,17 @@ import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { monthEndKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
 import { tickStep } from '../../domain/monitoring/monthEnd.ts'
-import { addMonths, firstOf, isoOf } from '../../domain/values/calendar.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { addMonths, firstDayOfMonth, toIsoDate } from '../../domain/values/calendar.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
-  budgetGroupIdOf,
-  contractIdOf,
   type LocationId,
   type OrganisationId,
+  toBudgetGroupId,
+  toContractId,
 } from '../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../domain/values/mongoId.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
+import { mongoIdFromBytes } from '../../domain/values/mongoId.ts'
 import { loadItems } from '../core/budget/items.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -75,15 +75,15 @@ const otherwise = { notes: 'Paid earlier in the year than it was budgeted.', act
  * each explained and closed; and a pack for the governors of Northgate. By the product's own commands, as if somebody had entered all of it.
  */
 export async function lastYear(tx: OrganisationTx, schools: readonly BuiltSchool[], diary: Diary): Promise<void> {
-  const { organisationId } = must(schools[0])
+  const { organisationId } = assertDefined(schools[0])
   const before: Ledger[] = []
   for (const school of schools) before.push({ ...school, budgetId: await budgetOf(tx, school, diary), random: seeded(2025 + school.index) })
-  const groupId = budgetGroupIdOf(mongoIdFrom(bytesOf(2025)))
+  const groupId = toBudgetGroupId(mongoIdFromBytes(bytesOf(2025)))
   const budgetIds = before.map(({ budgetId }) => budgetId)
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
   await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
-  for (const [index, { budgetId }] of before.entries()) await bringForward({ tx, budgetId }, must(schools[index]), diary)
-  await northgateRound(tx, must(before[0]), diary)
+  for (const [index, { budgetId }] of before.entries()) await bringForward({ tx, budgetId }, assertDefined(schools[index]), diary)
+  await northgateRound(tx, assertDefined(before[0]), diary)
   for (const { budgetId } of before.slice(1)) await approvedAtOnce(tx, { organisationId, budgetId }, diary)
   for (const ledger of before) await cashAtFirst(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
   const rows = new Map<Ledger, Awaited<ReturnType<typeof budgeted>>>()
@@ -91,17 +91,17 @@ export async function lastYear(tx: OrganisationTx, schools: readonly BuiltSchool
   for (const month of months) {
     for (const ledger of before)
       await bringIn({ tx, actor: afterMonth(diary, month, 6) }, ledger, {
-        rows: must(rows.get(ledger)),
+        rows: assertDefined(rows.get(ledger)),
         month,
         against: againstOf(month.period),
         ordered: {},
       })
     await closed(
       tx,
-      { organisationId, groupId, names: must(before[0]).names, locationIds: before.map(({ locationId }) => locationId) },
+      { organisationId, groupId, names: assertDefined(before[0]).names, locationIds: before.map(({ locationId }) => locationId) },
       { period: month, diary },
     )
-    if (month.month === 6) await pack(tx, must(before[0]), { period: month, diary })
+    if (month.month === 6) await pack(tx, assertDefined(before[0]), { period: month, diary })
   }
 }
 
@@ -117,7 +117,7 @@ const againstOf =
 
 /** Ruth Mensah, on a day of the month after a month. */
 function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): Actor {
-  return diary.by(diary.finance, `${isoOf(addMonths(firstOf(year, month), 1) + day - 1)}T09:20`)
+  return diary.by(diary.finance, `${toIsoDate(addMonths(firstDayOfMonth(year, month), 1) + day - 1)}T09:20`)
 }
 
 /** The budget of a school for 2025/26: those who worked there, and money a little less than a year later. @returns its id */
@@ -129,7 +129,7 @@ async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): P
   const who = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
   const budgetId = onlyRow(await runCreateBudgets(tx, who, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
   const random = seeded(2025 + index)
-  const ids = built.posts.map(() => contractIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
+  const ids = built.posts.map(() => toContractId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   const staying = { ...school, leave: undefined }
   await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
   await nonStaffing(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths })
@@ -143,7 +143,7 @@ async function bringForward(
   diary: Diary,
 ): Promise<void> {
   const { years } = await overviewOf(tx, await loadBudget({ tx, organisationId }, budgetId))
-  const balances = must(years[0]).balances
+  const balances = assertDefined(years[0]).balances
   const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
   const { revenue, capital } = broughtInto(school)
   const began = { revenue: revenue - during(openingBalanceType.revenue), capital: capital - during(openingBalanceType.capital) }
@@ -159,7 +159,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
     (await loadItems({ tx, organisationId, budgetId }, 'entry')).map(({ id, item }) => [item.description, { id, item }]),
   )
   const amount = (actor: Actor, description: string, pounds: (now: number) => number) => {
-    const { id, item } = must(entries.get(description))
+    const { id, item } = assertDefined(entries.get(description))
     return runChangeEntries({ tx, organisationId, budgetId, actor }, [
       { id, changes: { amount: pounds((item.years[0]?.amount ?? 0) / 100) } },
     ])
@@ -167,7 +167,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
   await runNameMoment({ ...change(by(manager, '2025-03-14T15:20')), tx }, await version(), 'First draft')
   await amount(by(manager, '2025-04-29T09:15'), 'Courses and training', (now) => now + 1200)
   await amount(by(manager, '2025-04-29T09:31'), 'Classroom supplies', (now) => now - 900)
-  const about = { kind: 'code' as const, ref: String(must(names.get('budgetCode 4240'))), year: 0 }
+  const about = { kind: 'code' as const, ref: String(assertDefined(names.get('budgetCode 4240'))), year: 0 }
   const { say, read, resolve } = conversation(tx, { organisationId, budgetId }, diary)
   const question = `@${finance.name}, is the new energy tariff in the trust’s contract from January?`
   const asked = await say(manager, '2025-05-06T11:02', { about, text: question, mentioned: [finance] })

@@ -7,8 +7,8 @@ import { payByRow, payGround, type RowOf } from '../../domain/payroll/causes/gro
 import { type EmployeeRef, staffRef } from '../../domain/payroll/payroll.ts'
 import { codeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { staffIdOf } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { toStaffId } from '../../domain/values/ids.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { StaffMember } from '../core/budget/people.ts'
 import { loadBudget, loadContracts } from '../core/budget/queries.ts'
@@ -46,7 +46,7 @@ function asCalculated({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
       .filter((row) => row.payrollCodeId !== null && row.calculated)
       .map((row) => [
         keyOf(row),
-        { locationId: row.locationId, employee: row.employee, payrollCodeId: row.payrollCodeId, pennies: must(row.calculated) },
+        { locationId: row.locationId, employee: row.employee, payrollCodeId: row.payrollCodeId, pennies: assertDefined(row.calculated) },
       ]),
   )
 }
@@ -79,7 +79,7 @@ async function tellingOf(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): P
     who,
     trust,
     codes: await providerCodes(tx, organisationId),
-    recIds: new Map(places.map((place) => [place.id, must(place.payrollRecId)])),
+    recIds: new Map(places.map((place) => [place.id, assertDefined(place.payrollRecId)])),
     numbers: new Map([...(await peopleOf(tx, organisationId)).members].map(([id, member]) => [staffRef(id), member])),
   }
 }
@@ -89,9 +89,9 @@ function fileOf({ codes, recIds, numbers }: Telling, amounts: Amounts, month: Ca
   const code = new Map(codes.map((one) => [one.id, one.code]))
   return [...amounts.values()]
     .map(({ locationId, employee, payrollCodeId, pennies }) => ({
-      PayrollRecId: must(recIds.get(locationId)),
-      EmployeeNumber: must(numbers.get(employee)).employeeNumber,
-      PayrollCode: must(code.get(must(payrollCodeId))),
+      PayrollRecId: assertDefined(recIds.get(locationId)),
+      EmployeeNumber: assertDefined(numbers.get(employee)).employeeNumber,
+      PayrollCode: assertDefined(code.get(assertDefined(payrollCodeId))),
       Actual: (pennies / 100).toFixed(2),
       Month: monthText(month),
     }))
@@ -118,7 +118,7 @@ export async function payrollMonths(
   await runImport({ ...who, tx }, { ...september, rows: fileOf(telling, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
   const stories = await storiesOf(tx, telling, owed)
-  const numberOf = (employee: EmployeeRef): string => must(numbers.get(employee)).employeeNumber
+  const numberOf = (employee: EmployeeRef): string => assertDefined(numbers.get(employee)).employeeNumber
   // The trust's group and the console keep notes and what is carried each for itself.
   for (const level of [
     { ...september, groupId },
@@ -159,23 +159,32 @@ const ofSupport = payCauses.map(({ id }) => id).filter((id) => id !== 'award' &&
 async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
   const { who, trust } = telling
   const { organisationId, groupId } = trust
-  const locationId = must(trust.locations.get(storied))
+  const locationId = assertDefined(trust.locations.get(storied))
   const found = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
-  const budget = must(found.level.budgets.find((one) => one.locationId === locationId))
+  const budget = assertDefined(found.level.budgets.find((one) => one.locationId === locationId))
   const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
-  const ground = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
+  const ground = assertDefined(
+    payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }),
+  )
   const choose = codeChooser(telling.codes, () => false)
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
     String(
-      choose({ locationId, employee: staffRef(must(contract.staffId)), contractId: contract.id, serviceTermId, component, pennies: null }),
+      choose({
+        locationId,
+        employee: staffRef(assertDefined(contract.staffId)),
+        contractId: contract.id,
+        serviceTermId,
+        component,
+        pennies: null,
+      }),
     )
   const isOwed = (employee: EmployeeRef): boolean =>
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
   const own = new Map<EmployeeRef, Paid>()
   for (const contract of contracts) {
-    const employee = staffRef(contract.staffId ?? staffIdOf(0))
+    const employee = staffRef(contract.staffId ?? toStaffId(0))
     const base = {
       prepared: ground.prepared,
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },
@@ -188,12 +197,12 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
       own.set(employee, { ground, base, calculated, actual: nineTenths(calculated), arrears: new Map(), rowOf })
   }
   const told = new Map<EmployeeRef, ReadonlyMap<string, number>>()
-  const women = must(lookups.genders.find((item) => item.name === 'Female')).id
+  const women = assertDefined(lookups.genders.find((item) => item.name === 'Female')).id
   for (const cause of [...ofSupport, 'award' as const]) {
     const isHere = ([employee]: [EmployeeRef, Paid]): boolean =>
       !told.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
-      (cause !== 'leave' || must(telling.numbers.get(employee)).gender === women)
+      (cause !== 'leave' || assertDefined(telling.numbers.get(employee)).gender === women)
     for (const [employee, paid] of [...own].filter(isHere)) {
       const rows = paidBy(paid, cause)
       if (!rows) continue
@@ -201,7 +210,7 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
       break
     }
   }
-  const arrears = must([...own.keys()].find((employee) => isOwed(employee) && !told.has(employee)))
+  const arrears = assertDefined([...own.keys()].find((employee) => isOwed(employee) && !told.has(employee)))
   const isTold = ({ employee }: Amount): boolean => told.has(employee)
   const others = only(added(asCalculated(found), owed), (amount) => !isTold(amount))
   const otherwise = new Map(

@@ -1,5 +1,5 @@
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Add, Names } from './codes.ts'
 
 /** Price rises in per cent, year by year, of what schools buy. */
@@ -20,7 +20,7 @@ export async function pools(
     schools,
   }: { organisationId: OrganisationId; names: Names; schools: readonly { id: number; isCentral: boolean }[] },
 ): Promise<{ topSliceTableId: number; inflationId: number }> {
-  const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
+  const code = (wanted: string): number => assertDefined(names.get(`budgetCode ${wanted}`))
   const slices = await add('topSliceTable', { name: 'Top slice 2026/27', effectiveDate: '2026-09-01' }, organisationId)
   const pool = await add(
     'gagPoolTable',

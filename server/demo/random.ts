@@ -1,4 +1,4 @@
-import { elementAt } from '../../domain/values/must.ts'
+import { elementAt } from '../../domain/values/assertDefined.ts'
 /** A seeded generator (mulberry32): the demo trust is the same every time. */
 export interface Random {
   next(): number

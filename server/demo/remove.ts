@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { UserId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import { SettingError } from '../core/config.ts'
@@ -60,7 +60,7 @@ export async function demoIn(tx: OrganisationTx): Promise<Demo> {
       or exists (select from payroll_events where actor_id = users.id and organisation_id <> all(${ids}))`)
   const kept = new Set(named.map(({ id }) => id))
   const [count] = await tx.execute<{ others: number }>(sql`select count(*)::integer as others from organisations where id <> all(${ids})`)
-  return { trusts, people: known.map((one) => ({ ...one, isKept: kept.has(one.id) })), others: must(count).others }
+  return { trusts, people: known.map((one) => ({ ...one, isKept: kept.has(one.id) })), others: assertDefined(count).others }
 }
 
 const idList = (trusts: readonly { id: number }[]) => sql`${sql.param(`{${trusts.map(({ id }) => id).join(',')}}`)}::integer[]`
@@ -91,7 +91,7 @@ export function removeDemo(store: Store, now: Date): Promise<Demo> {
         { tx, actor },
         removedOrganisation,
         demo.trusts.map((trust) => {
-          const { sequence, hash } = must(endOf.get(trust.id))
+          const { sequence, hash } = assertDefined(endOf.get(trust.id))
           return { action: 'deleted', before: { ...trust, version: 1, organisationId: null, sequence, hash }, after: null }
         }),
       )
@@ -103,7 +103,7 @@ export function removeDemo(store: Store, now: Date): Promise<Demo> {
       tx,
       demo.people.map(({ id }) => id),
     ))
-      await removeUser({ tx, actor }, user, must(demo.people.find(({ id }) => id === user.id)).isKept)
+      await removeUser({ tx, actor }, user, assertDefined(demo.people.find(({ id }) => id === user.id)).isKept)
     return demo
   })
 }

@@ -1,8 +1,8 @@
 import { settingsOf } from '../../domain/budget/budget.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { loadItems } from '../core/budget/items.ts'
 import { keepTold } from '../core/budget/jobs.ts'
@@ -43,15 +43,15 @@ export async function rounds(
   { groupId, diary }: { groupId: BudgetGroupId; diary: Diary },
 ): Promise<void> {
   const { finance, administrator, by } = diary
-  const { organisationId } = must(schools[0])
+  const { organisationId } = assertDefined(schools[0])
   const [northgate, ...others] = schools
   for (const { budgetId } of others)
     await nameNow({ tx, organisationId, budgetId, actor: by(finance, '2026-05-13T16:10') }, 'For the finance committee')
   // Last: a contract that it adds in June takes the others' shares of the levy back.
-  await northgateRound(tx, must(northgate), diary)
+  await northgateRound(tx, assertDefined(northgate), diary)
   const budgetIds = schools.map(({ budgetId }) => budgetId)
   await shareOut({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
-  const change = { organisationId, budgetId: must(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
+  const change = { organisationId, budgetId: assertDefined(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
   await nameNow({ ...change, tx }, 'As governors agreed it')
   for (const sourceId of budgetIds) {
     const copying = by(finance, '2026-07-09T09:30')
@@ -81,7 +81,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
     (await loadItems({ tx, organisationId, budgetId }, 'entry')).map(({ id, item }) => [item.description, { id, item }]),
   )
   const amount = (actor: Actor, description: string, pounds: (now: number) => number) => {
-    const { id, item } = must(entries.get(description))
+    const { id, item } = assertDefined(entries.get(description))
     const changes = { amount: pounds((item.years[0]?.amount ?? 0) / 100) }
     return runChangeEntries({ tx, organisationId, budgetId, actor }, [{ id, changes }])
   }
@@ -90,7 +90,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
   await amount(by(finance, '2026-04-28T14:10'), 'Electricity', (now) => Math.round(now * 0.94))
   await nameNow({ ...change(by(finance, '2026-05-13T16:05')), tx }, 'For the finance committee')
   await amount(by(manager, '2026-06-16T10:50'), 'Repairs and servicing', (now) => now + 2400)
-  const assistant = must(posts.find(({ input }) => input.position === 'Teaching assistant')).input
+  const assistant = assertDefined(posts.find(({ input }) => input.position === 'Teaching assistant')).input
   // The day after Christmas from which somebody is looked for, who is not there yet.
   const vacancy = {
     ...assistant,
@@ -99,13 +99,13 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
     startDate: '2027-01-04',
     endDate: null,
   }
-  const salary = [{ ...must(assistant.salary.at(-1)), effectiveDate: '2027-01-04', allowances: [] }]
+  const salary = [{ ...assertDefined(assistant.salary.at(-1)), effectiveDate: '2027-01-04', allowances: [] }]
   await runSaveContract(tx, { ...change(by(manager, '2026-06-23T11:30')), input: { ...vacancy, salary } })
 }
 
 /** What is going on this autumn: what was said of Northgate's figures, what is tried there, and the first drafts of 2027/28. */
 export async function autumn(tx: OrganisationTx, { organisationId, budgets }: BuiltTrust, diary: Diary): Promise<void> {
-  const budgetOf = (alias: string): BudgetId => must(budgets.get(alias))
+  const budgetOf = (alias: string): BudgetId => assertDefined(budgets.get(alias))
   const northgate = { organisationId, budgetId: budgetOf('Northgate') }
   await askedAndAnswered(tx, northgate, diary)
   await tried(tx, northgate, diary)
@@ -116,7 +116,7 @@ export async function autumn(tx: OrganisationTx, { organisationId, budgets }: Bu
 type Place = Omit<Change, 'actor'>
 
 async function entryOf(tx: OrganisationTx, { organisationId, budgetId }: Place, description: string) {
-  return must((await loadItems({ tx, organisationId, budgetId }, 'entry')).find(({ item }) => item.description === description))
+  return assertDefined((await loadItems({ tx, organisationId, budgetId }, 'entry')).find(({ item }) => item.description === description))
 }
 
 /** Two scenarios of Northgate: fewer pupils than hoped for, and a dearer winter. */
@@ -130,7 +130,7 @@ async function tried(tx: OrganisationTx, { organisationId, budgetId }: Place, { 
       name: 'Ten fewer in Reception',
       changes: [
         { kind: 'pupils', yearGroup: 2, firstYear: 1, by: -10 },
-        { kind: 'hours', contractId: must(assistants[0]).id, from: '2027-09-01', percentage: 60 },
+        { kind: 'hours', contractId: assertDefined(assistants[0]).id, from: '2027-09-01', percentage: 60 },
       ],
     },
   )
@@ -191,7 +191,7 @@ async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceId
     await untilLastShared({ tx, organisationId, budgetId, actor: rolling })
   }
   const [northgate, stAnnes] = ids
-  const own = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
+  const own = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: assertDefined(budgetId), actor })
   await nameNow({ ...own(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
   await runApprovalStep(
     { ...own(northgate, by(manager, '2026-11-16T09:05')), tx },
@@ -204,7 +204,7 @@ async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceId
     'Thank you, Sam. The October census is not in the pupil numbers yet, and the vacancy of January is still there. Please put both right.',
   )
   const offer = `@${manager.name}, I have the census file of Northgate if that is quicker. Friday week is soon enough.`
-  await conversation(tx, { organisationId, budgetId: must(northgate) }, diary).say(finance, '2026-11-18T14:40', {
+  await conversation(tx, { organisationId, budgetId: assertDefined(northgate) }, diary).say(finance, '2026-11-18T14:40', {
     about: { kind: 'budget' },
     text: offer,
     mentioned: [manager],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import type { Caller, Callers } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
@@ -104,7 +104,8 @@ export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy:
     } catch (error) {
       // Nobody hears it.
       if (res.destroyed) return
-      if (!res.headersSent) for (let at = 0; at < ownHeaders.length; at += 2) res.setHeader(must(ownHeaders[at]), must(ownHeaders[at + 1]))
+      if (!res.headersSent)
+        for (let at = 0; at < ownHeaders.length; at += 2) res.setHeader(assertDefined(ownHeaders[at]), assertDefined(ownHeaders[at + 1]))
       answerError(res, error, requestId)
     }
   }

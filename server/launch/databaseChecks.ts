@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type postgres from 'postgres'
-import { must, onlyRow } from '../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
 import { refuseOtherSigningSeal } from '../auth/keys.ts'
@@ -58,7 +58,7 @@ const older =
   'This data was written by Bursar from before 24 November 2026, which this version cannot bring up to date. Start commit 56b0564 of Bursar on it once, then this version.'
 
 /** When the schema and its security were written down anew: data is brought up to date from there on. */
-export const oldestMigration = must(journal.entries[1]).when
+export const oldestMigration = assertDefined(journal.entries[1]).when
 
 /** @throws Error with one sentence where this version cannot bring the data up to date, or where a newer one wrote it, which this one would not understand */
 export async function refuseOtherData(client: postgres.Sql): Promise<void> {
@@ -79,7 +79,7 @@ export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boo
 /** Whether the data is that of this version, neither older nor newer. */
 export async function isOfThisVersion(tx: OrganisationTx): Promise<boolean> {
   const row = onlyRow(await tx.execute<{ newest: string }>(sql`select max(created_at) as newest from drizzle.__drizzle_migrations`))
-  return Number(row.newest) === must(journal.entries.at(-1)).when
+  return Number(row.newest) === assertDefined(journal.entries.at(-1)).when
 }
 
 /** Whether a store sees the rows of all organisations, and whether the data is of a version that asked nobody for a key to them. */

@@ -1,7 +1,7 @@
 import { runMigrations } from 'bullmq'
 import { Client } from 'pg'
 import postgres from 'postgres'
-import { onlyRow } from '../../domain/values/must.ts'
+import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { recalculationQueue } from '../core/queue/queues.ts'
 
 /** As whom servers and workers sign in to the database: a role that owns nothing, belongs to no other and can become none. */

@@ -1,5 +1,5 @@
 import { allResources, ownStores } from '../../domain/resources/all.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
@@ -175,7 +175,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
 
 /** What a call answers that went well. */
 function success(procedure: string, given: JsonSchema | undefined): Json {
-  const said = schemaOfReply(must(allProcedures[procedure])._def.output)
+  const said = schemaOfReply(assertDefined(allProcedures[procedure])._def.output)
   const file = said && contentTypes.get(said)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
   if (file)
@@ -210,7 +210,7 @@ function operationOf(route: RestRoute, described: Described, isAlso: boolean): J
   const responses: Record<string, Json> = {
     [status]: status === '204' ? success(procedure, undefined) : success(procedure, described.given[procedure]),
   }
-  for (const refused of statusesOf(route)) responses[refused] = ref('responses', must(refusals[refused]).name)
+  for (const refused of statusesOf(route)) responses[refused] = ref('responses', assertDefined(refusals[refused]).name)
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
   return {
     operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,

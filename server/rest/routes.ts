@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way'
 import { allResources } from '../../domain/resources/all.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type Policy, policyNamed } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
@@ -56,7 +56,7 @@ const router = findMyWay<findMyWay.HTTPVersion.V1>({
 })
 
 for (const route of restRoutes) {
-  const integers = new Set([...route.path.matchAll(/\{(\w+):integer\}/g)].map((match) => must(match[1])))
+  const integers = new Set([...route.path.matchAll(/\{(\w+):integer\}/g)].map((match) => assertDefined(match[1])))
   const path = route.path.replace(/\{(\w+)(?::(\w+))?\}/g, (_all, name: string, kind?: string) => `:${name}${kind ? kinds[kind] : ''}`)
   router.on(route.meta.rest.method, path, () => undefined, { route, integers } satisfies Place)
 }
@@ -77,7 +77,7 @@ export function routed(method: string, path: string): { route: RestRoute; values
   const found = router.find(method as findMyWay.HTTPMethod, withoutSlash(path))
   if (!found) return null
   const { route, integers }: Place = found.store
-  const values = Object.entries(found.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
+  const values = Object.entries(found.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : assertDefined(value)])
   return { route, values: Object.fromEntries(values) }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldBehind } from '../../domain/resources/schema.ts'
 import { describedAsSent } from '../../domain/resources/shape.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { schemaOfReply } from '../core/calls/reply.ts'
 import { exampleOf } from './examples.ts'
 import { componentPath, type JsonSchema, type Schemas } from './jsonSchema.ts'
@@ -72,7 +72,7 @@ function tidy(schema: JsonSchema): void {
 
 /** What a procedure takes, as it says it. */
 function inputOf(procedure: string): z.ZodType | undefined {
-  const input = must(allProcedures[procedure])._def.inputs?.at(-1)
+  const input = assertDefined(allProcedures[procedure])._def.inputs?.at(-1)
   return input instanceof z.ZodType ? input : undefined
 }
 
@@ -128,12 +128,15 @@ function otherForms(taken: Schemas, given: Schemas): ReadonlySet<string> {
   return other
 }
 
-const capital = (word: string): string => must(word[0]).toUpperCase() + word.slice(1)
+const capital = (word: string): string => assertDefined(word[0]).toUpperCase() + word.slice(1)
 
 /** What a body or a reply without a name of its own is called: after its entity and what is done with it. */
 function nameOf(procedure: string): string {
   const parts = procedure.split('.')
-  return capital(must(allProcedures[procedure])._def.meta?.rest?.entity ?? must(parts[0])) + capital(must(parts.at(-1)))
+  return (
+    capital(assertDefined(allProcedures[procedure])._def.meta?.rest?.entity ?? assertDefined(parts[0])) +
+    capital(assertDefined(parts.at(-1)))
+  )
 }
 
 /** What the calls of the REST API take and answer, by procedure, and the parts that they refer to. */
@@ -148,7 +151,7 @@ export function describedCalls(procedures: readonly string[]): Described {
   const inputs: Record<string, z.ZodType> = {}
   const outputs: Record<string, z.ZodType> = {}
   for (const procedure of procedures) {
-    const { meta, output } = must(allProcedures[procedure])._def
+    const { meta, output } = assertDefined(allProcedures[procedure])._def
     const input = meta?.rest?.body ?? inputOf(procedure)
     if (input) inputs[procedure] = input
     const said = schemaOfReply(output)
@@ -197,16 +200,16 @@ export function describedCalls(procedures: readonly string[]): Described {
 
 /** Whether a call has no body, and what it takes stands behind the question mark. */
 function isQuery(procedure: string): boolean {
-  const { method } = must(must(must(allProcedures[procedure])._def.meta).rest)
+  const { method } = assertDefined(assertDefined(assertDefined(allProcedures[procedure])._def.meta).rest)
   return method === 'GET' || method === 'DELETE'
 }
 
 /** What a call takes beside what its path names; of a body that is a list, what the list is. */
 function withoutPath(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
-  const { path, isList } = must(must(must(allProcedures[procedure])._def.meta).rest)
-  const named = [...path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
-  const whole = schema.$ref ? must(components[schema.$ref.slice(componentPath.length)]) : schema
-  if (isList) return must(whole.properties?.rows)
+  const { path, isList } = assertDefined(assertDefined(assertDefined(allProcedures[procedure])._def.meta).rest)
+  const named = [...path.matchAll(/\{(\w+)/g)].map((match) => assertDefined(match[1]))
+  const whole = schema.$ref ? assertDefined(components[schema.$ref.slice(componentPath.length)]) : schema
+  if (isList) return assertDefined(whole.properties?.rows)
   if (!isQuery(procedure) && !named.some((name) => whole.properties?.[name])) return schema
   const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !named.includes(name)))
   return { ...whole, properties, required: whole.required?.filter((name) => !named.includes(name)) }

@@ -1,5 +1,5 @@
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
-import { must } from '../../domain/values/must.ts'
 import { defaultTerms, type Term } from '../../domain/words/terms.ts'
 import type { RestMeta } from '../core/calls/procedures.ts'
 
@@ -247,7 +247,7 @@ const ofRouter: Record<string, Term> = {
 /** What a call is about, in words. */
 export function termOf(procedure: string, { entity }: RestMeta): Term {
   if (isKeyOf(defaultTerms, entity)) return defaultTerms[entity]
-  return must(ofRouter[procedure.slice(0, procedure.indexOf('.'))])
+  return assertDefined(ofRouter[procedure.slice(0, procedure.indexOf('.'))])
 }
 
 /** One line that says what a call does. */
@@ -255,7 +255,7 @@ export function summaryOf(procedure: string, rest: RestMeta): string {
   const own = single[procedure]
   if (own) return own
   const { singular, plural } = termOf(procedure, rest)
-  const words = must(common[procedure.slice(procedure.lastIndexOf('.') + 1)])
+  const words = assertDefined(common[procedure.slice(procedure.lastIndexOf('.') + 1)])
   return words.replace(/\ba one$/, withArticle(lowered(singular))).replace(/\bmany$/, lowered(plural))
 }
 
@@ -265,5 +265,5 @@ function withArticle(term: string): string {
 
 /** Names keep their capitals: BFR code, not bFR code. */
 export function lowered(term: string): string {
-  return /^[A-Z][a-z]/.test(term) ? must(term[0]).toLowerCase() + term.slice(1) : term
+  return /^[A-Z][a-z]/.test(term) ? assertDefined(term[0]).toLowerCase() + term.slice(1) : term
 }

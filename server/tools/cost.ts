@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { costCase } from '../../domain/calculation/staffing/case.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 
 /** `npm run -s cost -- FILE…`: employees in the golden-case format in, the same JSON with `expect` filled in out. `-` reads standard input. */
 const files = process.argv.slice(2)
@@ -22,7 +22,7 @@ for (const file of files) {
     console.log(JSON.stringify(costed(JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))), null, 2))
   } catch (error) {
     failed = true
-    console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : messageOf(error)}`)
+    console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : errorMessage(error)}`)
   }
 }
 // Not process.exit: what a slow reader of a pipe has not taken yet would be lost.

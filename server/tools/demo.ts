@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { takeSecretFiles } from '../core/config.ts'
 import { keepYear, yearFile } from '../demo/keptYear.ts'
 import { loadScale } from '../demo/load.ts'
@@ -105,6 +105,6 @@ try {
   takeSecretFiles()
   await (values.keep ? keep() : values.remove ? remove() : values.schools && values.contracts ? add() : showUsage())
 } catch (error) {
-  console.error(messageOf(error))
+  console.error(errorMessage(error))
   process.exitCode = 1
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { root } from '../core/root.ts'
 import { turns } from '../core/turns.ts'
 import { table } from './print.ts'
@@ -77,6 +77,6 @@ try {
     process.exitCode = problems.length ? 1 : 0
   }
 } catch (error) {
-  console.error(`The registry could not be asked: ${messageOf(error)}`)
+  console.error(`The registry could not be asked: ${errorMessage(error)}`)
   process.exitCode = 2
 }

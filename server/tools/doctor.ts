@@ -2,9 +2,9 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { brokenLogs } from '../audit/verify/selfCheck.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { outsideIssuer } from '../auth/outside/issuer.ts'
@@ -50,7 +50,7 @@ async function look(what: string, check: () => Promise<Found> | Found): Promise<
   } catch (error) {
     const trouble = troubleOf(error)
     isTold = false
-    found = { words: 'cannot be told', remedy: trouble ? remedies[trouble.code] : messageOf(error) }
+    found = { words: 'cannot be told', remedy: trouble ? remedies[trouble.code] : errorMessage(error) }
   }
   if (found.remedy) ill++
   console.log(`${found.remedy ? 'LOOK' : 'well'}  ${what.padEnd(22)} ${found.words}`)
@@ -109,7 +109,7 @@ async function room(store: Store): Promise<Found> {
 async function replica(databaseUrl: string, databaseReadUrl: string): Promise<Found> {
   const both = openStore({ databaseUrl, databaseReadUrl, dataKey: null }, 1)
   try {
-    const { notUsed, lagBytes, lagSeconds } = await must(both.replica).standing()
+    const { notUsed, lagBytes, lagSeconds } = await assertDefined(both.replica).standing()
     if (notUsed) return { words: 'not used', remedy: replicaRemedies[notUsed] }
     const lacks = lagBytes ? `, ${displayCount(lagBytes, 'byte')} and ${Math.ceil(lagSeconds ?? 0)} s behind` : ', with all that is saved'
     const words = `reports are read from ${new URL(databaseReadUrl).host}${lacks}`
@@ -238,7 +238,7 @@ try {
     if (values.verify) await look('Logs', () => logs(store))
   })
 } catch (error) {
-  await look('Database', () => ({ words: messageOf(error), remedy: 'Nothing else can be looked at until the database answers.' }))
+  await look('Database', () => ({ words: errorMessage(error), remedy: 'Nothing else can be looked at until the database answers.' }))
 }
 console.log(ill ? `${displayCount(ill, 'thing')} to look at.` : 'All is well.')
 process.exitCode = ill ? 1 : 0

@@ -1,4 +1,4 @@
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 /** Rows as a table of aligned columns; figures stand right. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
@@ -7,7 +7,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   )
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, column) => (isFigure[column] ? cell.padStart(must(widths[column])) : cell.padEnd(must(widths[column]))))
+      .map((cell, column) => (isFigure[column] ? cell.padStart(assertDefined(widths[column])) : cell.padEnd(assertDefined(widths[column]))))
       .join('  ')
       .trimEnd()
   return [line(heads), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')

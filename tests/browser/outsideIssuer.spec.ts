@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { root } from '../../server/core/root.ts'
 import { bundledPrograms } from '../../server/launch/bundle.ts'
 import { runningOn } from '../../server/launch/lock.ts'
@@ -25,7 +25,10 @@ test.beforeAll(async () => {
   origin = `http://localhost:${port}`
   issuer = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: true, loggedOut: `${origin}/loggedout` })
   const data = resolve(root, product.data)
-  const databaseUrl = serverUrlOf(must(must(runningOn(data)).databaseUrl), must(keptSecret(data, 'databaseServer')))
+  const databaseUrl = serverUrlOf(
+    assertDefined(assertDefined(runningOn(data)).databaseUrl),
+    assertDefined(keptSecret(data, 'databaseServer')),
+  )
   server = fork(join(await bundledPrograms(root), 'server.mjs'), {
     cwd: root,
     execArgv: [],
@@ -34,7 +37,7 @@ test.beforeAll(async () => {
       ...process.env,
       PORT: String(port),
       DATABASE_URL: databaseUrl,
-      DATA_KEY: must(keptSecret(data, 'dataKey')),
+      DATA_KEY: assertDefined(keptSecret(data, 'dataKey')),
       LOG_LEVEL: 'error',
       DEMO: '1',
       OIDC_ISSUER: issuer.issuer,

@@ -1,49 +1,49 @@
 import { describe, expect, it } from 'vitest'
 import {
+  invalidatedByCall,
+  invalidatedByMessage,
+  invalidatedByReconnect,
   type Listener,
   type LiveArguments,
   type LiveTarget,
+  listsShowingNames,
   liveTargets,
-  namedIn,
-  staleAfter,
-  staleAfterCall,
-  staleAfterSilence,
 } from '../../domain/changes/live.ts'
 import { allResources } from '../../domain/resources/all.ts'
-import { type BudgetId, budgetGroupIdOf, budgetIdOf, locationIdOf, userIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, toBudgetGroupId, toBudgetId, toLocationId, toUserId } from '../../domain/values/ids.ts'
 
 it('the lists that show a name are those whose declarations refer to it', () => {
   const declared: Record<string, string[]> = {}
   for (const { name, grid, fields } of allResources)
     for (const field of grid.map((column) => fields[column]))
       if (field?.kind === 'reference' || field?.kind === 'references') (declared[field.to] ??= []).push(name)
-  expect(namedIn).toEqual(Object.fromEntries(Object.entries(declared).map(([to, names]) => [to, [...new Set(names)].sort()])))
+  expect(listsShowingNames).toEqual(Object.fromEntries(Object.entries(declared).map(([to, names]) => [to, [...new Set(names)].sort()])))
 })
 
-const open = budgetIdOf('a'.repeat(24))
-const beside = budgetIdOf('b'.repeat(24))
-const elsewhere = budgetIdOf('c'.repeat(24))
+const open = toBudgetId('a'.repeat(24))
+const beside = toBudgetId('b'.repeat(24))
+const elsewhere = toBudgetId('c'.repeat(24))
 
 /** Given somebody with one budget open and another to choose, when something of another page or person is heard. */
 const listener: Listener = {
   budgetId: open,
   budgetIds: [open, beside],
-  isOwn: false,
-  userId: userIdOf(1),
+  isOwnCall: false,
+  userId: toUserId(1),
   record: '/staffing/staff-contracts/a',
 }
-const own: Listener = { ...listener, isOwn: true }
+const own: Listener = { ...listener, isOwnCall: true }
 
 function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who = listener) {
-  const stale = staleAfter({ target, argument } as Parameters<typeof staleAfter>[0], who)
-  return { ...stale, answers: stale.answers === 'all' ? ['all'] : [...stale.answers] }
+  const stale = invalidatedByMessage({ target, argument } as Parameters<typeof invalidatedByMessage>[0], who)
+  return { ...stale, answers: stale.queries === 'all' ? ['all'] : [...stale.queries] }
 }
-const changed = (budgetId: BudgetId, version = 7) => ({ budgetId, version, byId: userIdOf(1), requestId: 'r' })
+const changed = (budgetId: BudgetId, version = 7) => ({ budgetId, version, byId: toUserId(1), requestId: 'r' })
 const ended = { budgetIds: [open], totals: [], position: 1, failed: false, cancelled: false, failure: null }
 
 describe('what a live message makes stale', () => {
   it('given a location that was renamed, the lists that show its name are read again, and no others', () => {
-    const { answers } = heard('RecordsChanged', { resource: 'location', byId: userIdOf(1), requestId: 'r' })
+    const { answers } = heard('RecordsChanged', { resource: 'location', byId: toUserId(1), requestId: 'r' })
     expect(answers).toEqual(expect.arrayContaining(['resources.location', 'resources.costCentre.list', 'resources.budgetCode.list']))
     expect(answers).not.toContain('resources.inflation.list')
   })
@@ -54,36 +54,36 @@ describe('what a live message makes stale', () => {
     })
   })
   it('given an import of a colleague, monitoring is read again; given one’s own, nothing is', () => {
-    const imported = { locationIds: [locationIdOf(1)], byId: userIdOf(1), requestId: 'r' }
+    const imported = { locationIds: [toLocationId(1)], byId: toUserId(1), requestId: 'r' }
     expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring', 'home', 'packs', 'reports.glance'], core: [] })
     expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
   })
   it('given a payroll that came in, payrolls and the checklist of the month end are read again', () => {
-    const came = { byId: userIdOf(1), requestId: 'r' }
+    const came = { byId: toUserId(1), requestId: 'r' }
     expect(heard('PayrollChanged', came)).toEqual({ answers: ['payroll', 'monitoring', 'home', 'packs', 'reports.glance'], core: [] })
     expect(heard('PayrollChanged', came, own)).toEqual({ answers: [], core: [] })
   })
   it('given a file that is made, its owner reads the list of files again and nobody else does', () => {
-    expect(heard('FileMade', { forId: userIdOf(1), fileId: open, isMade: true })).toEqual({
+    expect(heard('FileMade', { forId: toUserId(1), fileId: open, isMade: true })).toEqual({
       answers: ['files'],
       atOnce: ['packs'],
       core: [],
     })
-    expect(heard('FileMade', { forId: userIdOf(2), fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
+    expect(heard('FileMade', { forId: toUserId(2), fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
   })
   it('given somebody who comes or goes, only who is there is read again', () => {
-    const there = { locationId: locationIdOf(1), record: null }
+    const there = { locationId: toLocationId(1), record: null }
     expect(heard('PresenceChanged', { ...there, budgetId: open })).toEqual({ answers: ['presence'], core: [] })
     expect(heard('PresenceChanged', { ...there, budgetId: beside })).toEqual({ answers: [], core: [] })
   })
   it('given somebody who goes from field to field, it is read again by those who have that record open', () => {
-    const there = { locationId: locationIdOf(1), budgetId: open }
+    const there = { locationId: toLocationId(1), budgetId: open }
     expect(heard('PresenceChanged', { ...there, record: listener.record })).toEqual({ answers: ['presence'], core: [] })
     expect(heard('PresenceChanged', { ...there, record: '/staffing/staff-contracts/b' })).toEqual({ answers: [], core: [] })
   })
   it('given groups that are to be recalculated, their state and the overview are read again, and no contract', () => {
     const { answers, core } = heard('BudgetGroupsRequireContractRecalculation', {
-      budgetGroupIds: [budgetGroupIdOf('g')],
+      budgetGroupIds: [toBudgetGroupId('g')],
       budgetIds: [open],
       names: ['Trust'],
       reason: 'Pay awards',
@@ -93,14 +93,14 @@ describe('what a live message makes stale', () => {
     expect(core).toEqual([])
   })
   it('given a recalculation that begins, what is locked is read again; given one that goes on, nothing', () => {
-    const run = { budgetGroupId: budgetGroupIdOf('g'), budgetId: null, of: 3 }
+    const run = { budgetGroupId: toBudgetGroupId('g'), budgetId: null, of: 3 }
     expect(heard('RecalculationProgress', { ...run, done: 0 })).toMatchObject({ core: ['locked'] })
     expect(heard('RecalculationProgress', { ...run, done: 0 }).answers).toContain('groups')
     expect(heard('RecalculationProgress', { ...run, done: 2 })).toEqual({ answers: [], core: [] })
   })
   it('given a recalculation that has ended, for a group or one budget, the lock and every figure are read again', () => {
     for (const run of [
-      { budgetGroupId: budgetGroupIdOf('g'), budgetId: null },
+      { budgetGroupId: toBudgetGroupId('g'), budgetId: null },
       { budgetGroupId: null, budgetId: open },
     ]) {
       const { answers, core } = heard('BudgetsRecalculated', { ...run, ...ended })
@@ -137,7 +137,7 @@ describe('what a live message makes stale', () => {
     expect(heard('BudgetChanged', changed(open), own)).toEqual({ answers: [], core: [] })
   })
   it('given records that somebody changed, their own answers and all that is made of them are read again', () => {
-    const records = { resource: 'budgetCode', byId: userIdOf(1), requestId: 'r' }
+    const records = { resource: 'budgetCode', byId: toUserId(1), requestId: 'r' }
     const { answers, core } = heard('RecordsChanged', records)
     expect(answers).toEqual(expect.arrayContaining(['resources.budgetCode', 'codes', 'lookups', 'entries', 'overview']))
     expect(answers).not.toContain('resources.costCentre')
@@ -146,10 +146,10 @@ describe('what a live message makes stale', () => {
   })
   it('given a school or an organisation that was renamed, the bar is read again', () => {
     for (const resource of ['location', 'organisation'])
-      expect(heard('RecordsChanged', { resource, byId: userIdOf(1), requestId: 'r' }).core).toEqual(['places'])
+      expect(heard('RecordsChanged', { resource, byId: toUserId(1), requestId: 'r' }).core).toEqual(['places'])
   })
   it('given a time in which nothing was heard, everything is read again', () => {
-    expect(staleAfterSilence).toEqual({ answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] })
+    expect(invalidatedByReconnect).toEqual({ answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] })
   })
   it('every message says what it makes stale', () => {
     expect(new Set(liveTargets).size).toBe(11)
@@ -158,42 +158,42 @@ describe('what a live message makes stale', () => {
 
 describe('what a call of this page makes stale', () => {
   it('given a contract that was saved, all that a colleague with the budget open reads again, and no record', () => {
-    const { answers, core } = staleAfterCall('contracts.save')
+    const { queries: answers, core } = invalidatedByCall('contracts.save')
     expect(answers).toEqual(heard('BudgetChanged', changed(open)).answers)
     expect(answers).not.toContain('codes')
     expect(core).toEqual([])
   })
   it('given a record that was saved, its own answers and all that is made of it', () => {
-    const { answers, core } = staleAfterCall('resources.costCentre.update')
-    expect({ answers, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: userIdOf(1), requestId: 'r' }))
+    const { queries: answers, core } = invalidatedByCall('resources.costCentre.update')
+    expect({ answers, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: toUserId(1), requestId: 'r' }))
   })
   it('given a message or an article that was saved, what stands on top of every page, for whoever is meant too', () => {
     for (const resource of ['flashMessage', 'newsArticle']) {
-      expect(staleAfterCall(`resources.${resource}.update`).answers).toContain('communications')
-      expect(heard('RecordsChanged', { resource, byId: userIdOf(1), requestId: 'r' }).answers).toContain('communications')
+      expect(invalidatedByCall(`resources.${resource}.update`).queries).toContain('communications')
+      expect(heard('RecordsChanged', { resource, byId: toUserId(1), requestId: 'r' }).answers).toContain('communications')
     }
-    expect(staleAfterCall('resources.costCentre.update').answers).not.toContain('communications')
+    expect(invalidatedByCall('resources.costCentre.update').queries).not.toContain('communications')
   })
   it('given a school that was renamed, the bar too', () => {
-    expect(staleAfterCall('resources.location.update').core).toEqual(['places'])
+    expect(invalidatedByCall('resources.location.update').core).toEqual(['places'])
   })
   it('given a cell of the sheet, everything but the sheet, which puts the answer in its place', () => {
-    expect(staleAfterCall('entries.change')).toMatchObject({ except: ['entries.sheet'], core: [] })
-    expect(staleAfterCall('entries.change').answers).toContain('entries')
-    expect(staleAfterCall('budgets.undo').except).toBeUndefined()
+    expect(invalidatedByCall('entries.change')).toMatchObject({ except: ['entries.sheet'], core: [] })
+    expect(invalidatedByCall('entries.change').queries).toContain('entries')
+    expect(invalidatedByCall('budgets.undo').except).toBeUndefined()
   })
   it('given a budget that was made, locked or deleted, those to choose from too', () => {
     for (const call of ['budgets.create', 'budgetRound.lockMany', 'budgetRound.deleteMany', 'scenarios.become', 'approval.approve'])
-      expect(staleAfterCall(call).core).toContain('budgets')
+      expect(invalidatedByCall(call).core).toContain('budgets')
   })
   it('given a pack that is finished, its page at once, though what shows every school is read again every while only', () => {
-    expect(staleAfterCall('packs.finish').atOnce).toEqual(['packs'])
-    expect(staleAfterCall('monitoring.saveNote').atOnce).toBeUndefined()
+    expect(invalidatedByCall('packs.finish').immediately).toEqual(['packs'])
+    expect(invalidatedByCall('monitoring.saveNote').immediately).toBeUndefined()
   })
   it('given a reminder of a contract, reminders and not one contract', () => {
-    expect(staleAfterCall('contracts.addReminder').answers).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
+    expect(invalidatedByCall('contracts.addReminder').queries).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
   })
   it('given a call that nobody has thought of, it fails instead of showing what is old', () => {
-    expect(() => staleAfterCall('weather.post')).toThrow('weather.post')
+    expect(() => invalidatedByCall('weather.post')).toThrow('weather.post')
   })
 })

@@ -4,7 +4,7 @@ import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState, monthEndOf } from '../../domain/monitoring/evolve.ts'
 import { closeMonthEnd, inTheWay, neededOpen, refuseClosed, reopenMonthEnd, tickStep } from '../../domain/monitoring/monthEnd.ts'
-import { userIdOf } from '../../domain/values/ids.ts'
+import { toUserId } from '../../domain/values/ids.ts'
 
 const september = { year: 2026, month: 9 }
 const october = { year: 2026, month: 10 }
@@ -59,7 +59,7 @@ describe('a month end', () => {
   it('that is closed does not let an import of its month be taken back', () => {
     const state = given(imported(), closed)
     const [undone] = undo(stored(imported(), 1), {
-      actorId: userIdOf(7),
+      actorId: toUserId(7),
       before: emptyMonitoring(),
       later: [stored(closed, 2)],
       nameOf: () => '',
@@ -79,12 +79,12 @@ describe('a month end', () => {
   })
   it('is closed and reopened by saying so, not by taking a change back; a tick is taken back', () => {
     for (const event of [closed, reopened])
-      expect(() => undo(stored(event, 2), { actorId: userIdOf(7), before: given(ticked('payroll')), later: [], nameOf: () => '' })).toThrow(
+      expect(() => undo(stored(event, 2), { actorId: toUserId(7), before: given(ticked('payroll')), later: [], nameOf: () => '' })).toThrow(
         'with a reason',
       )
     const before = given()
     const now = given(ticked('payroll'))
-    const [back] = undo(stored(ticked('payroll'), 1), { actorId: userIdOf(7), before, later: [], nameOf: () => '' })
+    const [back] = undo(stored(ticked('payroll'), 1), { actorId: toUserId(7), before, later: [], nameOf: () => '' })
     evolve(now, stored(back!, 2))
     expect(monthEndOf(now, september).ticks).toEqual({})
   })

@@ -27,7 +27,7 @@ import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } fr
 import type { LineSum } from '../../domain/reports/facts.ts'
 import type { OlderCosts } from '../../domain/reports/olderCosts.ts'
 import { type Report, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
-import { budgetIdOf, userIdOf } from '../../domain/values/ids.ts'
+import { toBudgetId, toUserId } from '../../domain/values/ids.ts'
 
 const at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
@@ -54,7 +54,7 @@ const figures: PackFigures = {
   organisation: 'Harbour Trust',
   place: { name: 'Northgate', dfeNumber: '123/4567' },
   schools: 1,
-  budgets: [{ id: budgetIdOf('b'), location: 'Northgate', name: 'Budget 2026', words: 'Budget 2026, approved' }],
+  budgets: [{ id: toBudgetId('b'), location: 'Northgate', name: 'Budget 2026', words: 'Budget 2026, approved' }],
   leftOut: [],
   year: '2026/27',
   period: 2,
@@ -99,7 +99,7 @@ const begun = (): MonitoringState =>
     emptyMonitoring(),
     startPack(emptyMonitoring(), { ...october, code, from: null, chapters: [...chapterNames], sealedWords: 'sealed' }),
   )
-const pinned = { pins: { budgets: [{ id: budgetIdOf('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
+const pinned = { pins: { budgets: [{ id: toBudgetId('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
 const finish = (state: MonitoringState, due: DueLine[] = [], older: OlderCosts[] = []) =>
   finishPack(state, { code, version: state.version, due, older, ...pinned })
 const content = (more: Partial<PackContent> = {}): PackContent => ({
@@ -139,7 +139,7 @@ describe('a pack', () => {
     ])
       expect(change).toThrow('This pack is finished and can no longer be changed. Start a new one from it.')
     const last = stored({ type: 'PackFinished', data: { code, ...pinned } }, 2)
-    expect(() => undo(last, { actorId: userIdOf(7), before: begun(), later: [], nameOf: () => '' })).toThrow(
+    expect(() => undo(last, { actorId: toUserId(7), before: begun(), later: [], nameOf: () => '' })).toThrow(
       'A finished pack stays as it is.',
     )
   })
@@ -167,7 +167,7 @@ describe('a pack', () => {
     expect(() => storedPack(state, code)).toThrow('Pack was not found.')
     folded(
       state,
-      undo(stored({ type: 'PackDiscarded', data: { code } }, 2), { actorId: userIdOf(7), before: begun(), later: [], nameOf: () => '' }),
+      undo(stored({ type: 'PackDiscarded', data: { code } }, 2), { actorId: toUserId(7), before: begun(), later: [], nameOf: () => '' }),
     )
     expect(state.items.has(packKey(code))).toBe(true)
   })

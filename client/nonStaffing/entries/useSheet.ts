@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -167,7 +167,7 @@ export function useSheet() {
    * a way to send it once more.
    */
   const change = async (row: Row, changes: Changes): Promise<void> => {
-    setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, must(data))))
+    setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, assertDefined(data))))
     // Cells of one row are saved one after the other, each on the version that the one before made.
     const turn = (turns.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
     turns.current.set(row.id, turn)
@@ -198,7 +198,7 @@ export function useSheet() {
 
   /** Types into a new row; it is saved as soon as it has what an entry needs. */
   const type = async (row: Row, changes: Changes, known: Choices): Promise<void> => {
-    const next = withChanges(row, changes, must(data))
+    const next = withChanges(row, changes, assertDefined(data))
     setDrafts((before) => before.map((one) => (one.id === row.id ? next : one)))
     if (lacking(next, known)) return
     const problem = (await save([], [next])).get(row.id)

@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { masked } from '../../../domain/values/format.ts'
+import { maskNumber } from '../../../domain/values/format.ts'
 
 /** A number that is to be seen only by who asks for it or types it: all but its end is covered. */
 export function MaskedInput({
@@ -21,7 +21,7 @@ export function MaskedInput({
   return (
     <TextInput
       {...input}
-      value={isClear ? value : masked(value)}
+      value={isClear ? value : maskNumber(value)}
       // A cover is not to be changed in place of what it covers.
       readOnly={!isClear}
       autoComplete="off"

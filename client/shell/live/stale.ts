@@ -1,5 +1,5 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
-import { ofAll, type Stale, staleAfterCall, staleAfterSilence } from '../../../domain/changes/live.ts'
+import { allSchoolQueries, type Invalidation, invalidatedByCall, invalidatedByReconnect } from '../../../domain/changes/live.ts'
 import { onSavedBefore, queries } from '../api.ts'
 import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from '../core.ts'
 
@@ -9,7 +9,7 @@ const routerOf = (name: string): string[][] => [name.split('.')]
 
 /** Milliseconds between two readings of what shows every school: somebody saves a cell somewhere all the time. */
 const ofAllMs = 15_000
-const keysOfAll = ofAll.map(routerOf)
+const keysOfAll = allSchoolQueries.map(routerOf)
 let ofAllAt = Number.NEGATIVE_INFINITY
 let ofAllWaits = false
 
@@ -41,9 +41,9 @@ async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
 }
 
 /** Reads again what is stale: at once what is shown, the rest when it is looked at. What cannot be read stays as it was. */
-export async function refresh({ answers, atOnce = [], except = [], core }: Stale): Promise<void> {
+export async function refresh({ queries: answers, immediately: atOnce = [], except = [], core }: Invalidation): Promise<void> {
   const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
-    ![...except, ...ofAll].some((name) => partialMatchKey(queryKey, routerOf(name)))
+    ![...except, ...allSchoolQueries].some((name) => partialMatchKey(queryKey, routerOf(name)))
   const isOfAll = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
   const results = await Promise.allSettled([
     ...core.map((part) => reload[part]()),
@@ -55,13 +55,13 @@ export async function refresh({ answers, atOnce = [], except = [], core }: Stale
 }
 
 /** Reads again what others may have changed while nothing was heard. */
-export const refreshAll = (): Promise<void> => refresh(staleAfterSilence)
+export const refreshAll = (): Promise<void> => refresh(invalidatedByReconnect)
 
 /** Has every call of this page that changes something followed by reading again what it made stale. @returns what ends that */
 export function followCalls(): () => void {
   const answered = new Set<string>()
   const readAgain = (): void => {
-    for (const path of answered) void refresh(staleAfterCall(path))
+    for (const path of answered) void refresh(invalidatedByCall(path))
     answered.clear()
   }
   return queries.getMutationCache().subscribe((event) => {

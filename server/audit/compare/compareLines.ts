@@ -5,9 +5,9 @@ import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
 import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { eachYear, type PostedLine } from '../../../domain/calculation/staffing/posting.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { transferSource } from '../../core/budget/items.ts'
 import { addText, digestOfTexts, type LineTexts, standingTexts } from '../../core/budget/lineTexts.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -39,7 +39,7 @@ export async function compareLines(
     if (lost.has(key)) continue
     const [kind, id = ''] = key.split(' ')
     if (kind === 'contract')
-      find(`The lines of contract ${id} in the table are not what its cost is posted to.`, must(costs.get(id)).version)
+      find(`The lines of contract ${id} in the table are not what its cost is posted to.`, assertDefined(costs.get(id)).version)
     else if (kind === 'levy') find('The apprenticeship levy in the table is not what the gross comes to.')
     else if (kind === 'employmentAllowance') find('The Employment Allowance in the table is not what the log comes to.')
     else find(`The lines of ${key} in the table are not what the log comes to.`)

@@ -1,8 +1,8 @@
 import { engineOf } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Step } from '../../../domain/calculation/inputs.ts'
 import { contractInput, employeesOf, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { Replayed } from './replayLog.ts'
 import type { InputsOf } from './source.ts'
@@ -19,8 +19,10 @@ export function explainCost(
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
   if (!contract || !costed) throw notFound('Staff contract')
-  const { frozen, shared } = inputs(costed.inputs, must(state.head).id)
-  const own = must([...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)))
+  const { frozen, shared } = inputs(costed.inputs, assertDefined(state.head).id)
+  const own = assertDefined(
+    [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)),
+  )
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const at = own.findIndex((other) => other.id === contractId)
   const steps = engineOf(costed.engine).explaining(inputsOf(frozen, shared))({

@@ -6,9 +6,9 @@ import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../domain/calculation/inputs.ts'
 import { yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
 import type { LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { contentOf, resultHash } from '../../features/calculation/costs/commands.ts'
 import { totalsOf } from '../../features/calculation/costs/queries.ts'
 import { type CountedDay, countDay } from '../compare/compareDays.ts'
@@ -84,7 +84,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
     const known = knownEngine(engine)
     const { costContracts, linesOf } = known ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
-    const recomputed = totalsOf([...computed.values()].map(yearTotals), must(state.head).numberOfYears)
+    const recomputed = totalsOf([...computed.values()].map(yearTotals), assertDefined(state.head).numberOfYears)
     const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
     const outcome = !known ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({
@@ -99,7 +99,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
       holds: outcome !== 'different',
     })
     for (const [id, cost] of computed) {
-      const [contract, before] = [must(state.contracts.get(id)), costs.get(id)]
+      const [contract, before] = [assertDefined(state.contracts.get(id)), costs.get(id)]
       const content = contentOf(contract, { text: canonicalJson(cost), shared, engine })
       // What another engine came to cannot be worked out: it may have been the same as before.
       const since =

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { type OrganisationId, platform } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import { logChain } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/events/anchorFiles.ts'
@@ -85,16 +85,16 @@ export function verifyChain(
 }
 
 export const nameOf = (organisationId: OrganisationId): string =>
-  organisationId === platform ? 'the platform' : `organisation ${organisationId}`
+  organisationId === platformOrganisationId ? 'the platform' : `organisation ${organisationId}`
 
 /** The organisations that a chain, a log or an anchor knows. */
 export async function allOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<OrganisationId[]> {
   const rows = await tx.execute<{ id: OrganisationId }>(sql`
-    select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platform}) from reference_changes
+    select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platformOrganisationId}) from reference_changes
     union select id from organisations union select organisation_id from budget_events union select organisation_id from monitoring_events
     union select organisation_id from payroll_events`)
   const anchored = outside.flatMap(({ chains }) => chains.map((chain) => chain.organisationId))
-  return [...new Set([platform, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
+  return [...new Set([platformOrganisationId, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
 }
 
 /** What a change of a reference record says, as the text that its hash is taken of. */
@@ -112,7 +112,7 @@ export async function verifyLinkedChanges(tx: OrganisationTx, organisationId: Or
     const some = new Map(linked.slice(start, start + 5000))
     const rows = await tx.execute<{ id: string; resource: string; said: string }>(sql`
       select id, resource, ${said} as said from reference_changes
-      where coalesce(organisation_id, ${platform}) = ${organisationId} and id = any(${sql.param(`{${[...some.keys()].join(',')}}`)}::bigint[])`)
+      where coalesce(organisation_id, ${platformOrganisationId}) = ${organisationId} and id = any(${sql.param(`{${[...some.keys()].join(',')}}`)}::bigint[])`)
     for (const { id, resource, said: text } of rows) {
       const content = some.get(id) ?? ''
       if (!isAsLinked(sealed.get(id), { content, resource, said: text }))
@@ -134,7 +134,7 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: Org
   for (let after = 0; ; ) {
     const rows = await tx.execute<{ id: string; resource: string; record_id: string; said: string }>(sql`
       select id, resource, record_id, ${said} as said
-      from reference_changes where coalesce(organisation_id, ${platform}) = ${organisationId} and id > ${after} order by id limit 5000`)
+      from reference_changes where coalesce(organisation_id, ${platformOrganisationId}) = ${organisationId} and id > ${after} order by id limit 5000`)
     for (const { id, resource, record_id: record, said: text } of rows) {
       const content = linked.get(id)
       if (content === undefined) find(`Change ${id} (${resource} ${record}) of ${called} is not in its chain: it was put in afterwards.`)
@@ -143,7 +143,7 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: Org
       linked.delete(id)
     }
     if (!rows.length) break
-    after = Number(must(rows.at(-1)).id)
+    after = Number(assertDefined(rows.at(-1)).id)
   }
   for (const id of linked.keys()) find(`Change ${id} of ${called} is in its chain, and the change log lacks it.`)
   return findings
@@ -155,8 +155,8 @@ export function headsOf(links: readonly Link[], of: 'budget' | 'monitoring' | 'p
   for (const { kind, subject, version, content } of links) {
     if (kind !== of) continue
     const own = heads.get(subject)
-    if (own) own.push({ version: must(version), hash: content })
-    else heads.set(subject, [{ version: must(version), hash: content }])
+    if (own) own.push({ version: assertDefined(version), hash: content })
+    else heads.set(subject, [{ version: assertDefined(version), hash: content }])
   }
   return heads
 }

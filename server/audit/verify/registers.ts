@@ -1,11 +1,11 @@
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { allResources } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import { isoOf } from '../../../domain/values/calendar.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toIsoDate } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { platform } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { altDescriptions, appliedExtendedLeave, returnReasons } from '../../../drizzle/consoleTables.ts'
 import { budgetGroupMembers, budgetGroups, staffMembers } from '../../../drizzle/schema.ts'
@@ -35,8 +35,8 @@ function declared(resource: AnyResource): Register {
   const { table, columns } = tableFor(resource)
   const owner = (organisationId: OrganisationId): SQL | undefined => {
     if (resource.reach === 'organisation') return eq(columns.id, organisationId)
-    if (!columns.organisationId) return organisationId === platform ? undefined : sql`false`
-    return organisationId === platform ? isNull(columns.organisationId) : eq(columns.organisationId, organisationId)
+    if (!columns.organisationId) return organisationId === platformOrganisationId ? undefined : sql`false`
+    return organisationId === platformOrganisationId ? isNull(columns.organisationId) : eq(columns.organisationId, organisationId)
   }
   return {
     name: resource.name,
@@ -67,7 +67,7 @@ async function userRegister(tx: OrganisationTx): Promise<Values[]> {
   return (await allUsers(tx)).map(
     ({ lastSignIn: _at, hasPassword: _has, hasSecondStep: _step, isLinkedOutside: _linked, hasPasskey: _passkey, ...user }): Values => ({
       ...user,
-      digest: identityDigest(must(salts.get(user.id)), user),
+      digest: identityDigest(assertDefined(salts.get(user.id)), user),
       organisationId: null,
     }),
   )
@@ -78,7 +78,7 @@ const registers: Register[] = [
   {
     name: 'user',
     keyOf: byId,
-    rows: (tx, organisationId) => (organisationId === platform ? userRegister(tx) : Promise.resolve([])),
+    rows: (tx, organisationId) => (organisationId === platformOrganisationId ? userRegister(tx) : Promise.resolve([])),
   },
   {
     name: 'staffMember',
@@ -134,7 +134,7 @@ async function lastSaid(tx: OrganisationTx, organisationId: OrganisationId, name
     select resource, before, after from (
       select distinct on (resource, record_id, coalesce(after, before) ->> 'locationId') id, resource, before, after
       from reference_changes
-      where coalesce(organisation_id, ${platform}) = ${organisationId} and resource = any(${sql.param(`{${names.join(',')}}`)}::text[])
+      where coalesce(organisation_id, ${platformOrganisationId}) = ${organisationId} and resource = any(${sql.param(`{${names.join(',')}}`)}::text[])
       order by resource, record_id, coalesce(after, before) ->> 'locationId', id desc) last
     order by id`)
   const said: LastSaid = new Map()
@@ -145,7 +145,7 @@ async function lastSaid(tx: OrganisationTx, organisationId: OrganisationId, name
     said.set(resource, records)
     // A location's own words that were taken back are logged as none.
     const isGone = after === null || (resource.endsWith('AltDescription') && after.altDescription === null)
-    records.set(register.keyOf(must(after ?? before)), isGone ? null : after)
+    records.set(register.keyOf(assertDefined(after ?? before)), isGone ? null : after)
   }
   return said
 }
@@ -191,5 +191,5 @@ function isAsLogged(field: string, value: unknown, logged: Values): boolean {
 /** The day of a moment in London, and the day in UTC, which versions up to 1.0.0 logged. */
 function daysOf(moment: unknown): string[] {
   const text = String(moment)
-  return [dayInLondon(text), isoOf(Math.floor(Date.parse(text) / 86_400_000))]
+  return [dayInLondon(text), toIsoDate(Math.floor(Date.parse(text) / 86_400_000))]
 }

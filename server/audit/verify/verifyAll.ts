@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { dayInLondon } from '../../../domain/values/format.ts'
-import { budgetIdOf, type OrganisationId, platform } from '../../../domain/values/ids.ts'
+import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { chainAnchors } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import type { OutsideAnchor, ReadAnchors } from '../../core/events/anchorFiles.ts'
@@ -120,7 +120,7 @@ async function verifyOrganisation(
   const named = withAnchored(await logsOf(tx, organisationId), organisationId, outside)
   const heads = headsOf(links, 'budget')
   for (const id of heads.keys())
-    if (!named.some((budget) => budget.id === id)) named.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
+    if (!named.some((budget) => budget.id === id)) named.push({ id: toBudgetId(id), organisationId, head: 'gone' })
   for (const budget of named) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
   if (only) return verified
   verified.chainedSince = links[0] ? dayInLondon(links[0].at) : null
@@ -136,7 +136,7 @@ async function verifyOrganisation(
     ...(await verifyPayroll(tx, organisationId, headsOf(links, 'payroll'))),
     ...(await compareRuns(tx, organisationId)),
   )
-  if (organisationId === platform) {
+  if (organisationId === platformOrganisationId) {
     const { compared, findings } = await verifyDefinitions(tx)
     verified.definitions = compared
     verified.findings.push(...findings)

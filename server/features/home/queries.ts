@@ -6,18 +6,18 @@ import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/moni
 import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
 import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts'
 import {
-  approvingBudgets,
-  either,
-  type Holder,
-  may,
-  readingComments,
-  recalculatingBudgets,
-  recalculatingGroups,
-  submittingBudgets,
+  budgetApprovalPermissions,
+  budgetRecalculationPermissions,
+  budgetSubmissionPermissions,
+  commentReadPermissions,
+  groupRecalculationPermissions,
+  hasAnyPermission,
+  type PermissionHolder,
+  viewPermissions,
 } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../core/budget/items.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -33,7 +33,7 @@ import { mayReadOf, thingNames } from '../versions/approval/queries.ts'
 /** Who looks, and where. */
 export interface Looking {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: LocationId[] | null }
+  holder: PermissionHolder & { locationIds: LocationId[] | null }
 }
 
 /** A budget that something is to be done with. */
@@ -83,7 +83,9 @@ export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiti
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place.name]),
   )
   const open = heads.filter(({ head }) => !head.locked)
-  const costs = may(holder, [...recalculatingGroups, ...recalculatingBudgets]) ? await costStates(tx, organisationId) : null
+  const costs = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
+    ? await costStates(tx, organisationId)
+    : null
   const among = (budgets: readonly Head[]): Some<WaitingBudget> => ({
     count: budgets.length,
     first: budgets
@@ -95,18 +97,24 @@ export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiti
   const isBehind = ({ id }: Head): boolean => {
     const cost = costs?.get(id)
     if (cost?.state !== recalculationState.required && cost?.state !== recalculationState.failed) return false
-    return may(holder, cost.groupId ? recalculatingGroups : recalculatingBudgets)
+    return hasAnyPermission(holder, cost.groupId ? groupRecalculationPermissions : budgetRecalculationPermissions)
   }
   return {
-    toApprove: among(may(holder, approvingBudgets) ? standing('submitted') : []),
-    returned: among(may(holder, submittingBudgets) ? standing('returned') : []),
+    toApprove: among(hasAnyPermission(holder, budgetApprovalPermissions) ? standing('submitted') : []),
+    returned: among(hasAnyPermission(holder, budgetSubmissionPermissions) ? standing('returned') : []),
     toRecalculate: among(open.filter(isBehind)),
   }
 }
 
 /** How far the month before today's is at the locations that the caller may see; null: they may not see month ends. */
 export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date): Promise<MonthToClose | null> {
-  if (!may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))) return null
+  if (
+    !hasAnyPermission(
+      who.holder,
+      viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
+    )
+  )
+    return null
   const month = monthBefore(now)
   const archived = new Set(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
@@ -185,7 +193,7 @@ export async function unreadComments(tx: OrganisationTx, who: Looking, userId: U
     .where(and(eq(commentNotices.organisationId, organisationId), eq(commentNotices.userId, userId), isNull(commentNotices.seenAt)))
     .orderBy(desc(commentNotices.at))
     .limit(mostUnread)
-  if (!rows.length || !may(holder, readingComments)) return { count: 0, first: [] }
+  if (!rows.length || !hasAnyPermission(holder, commentReadPermissions)) return { count: 0, first: [] }
   const heads = new Map((await headsWhere({ ...who, tx }, undefined)).map((head) => [head.id, head]))
   const places = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
