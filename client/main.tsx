@@ -1,4 +1,4 @@
-import { must } from '../domain/values/must.ts'
+import { assertDefined } from '../domain/values/assertDefined.ts'
 import '@fontsource-variable/inter'
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
@@ -11,7 +11,7 @@ import { theme } from './theme.ts'
 import { Questions } from './ui/dialogs/Dialog.tsx'
 import './shell/base.css'
 
-createRoot(must(document.getElementById('root'))).render(
+createRoot(assertDefined(document.getElementById('root'))).render(
   <MantineProvider theme={theme} defaultColorScheme="auto">
     <Calls>
       <Questions>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JWK } from 'jose'
-import type { SignInWay } from '../domain/people/signInWay.ts'
+import type { SignInMethod } from '../domain/people/signInMethod.ts'
 import type { LocationId, UserId } from '../domain/values/ids.ts'
 import { bytes, lookupItems, moment, organisationId } from './columns.ts'
 
@@ -252,7 +252,7 @@ export const signIns = pgTable(
     device: text('device').notNull(),
     address: text('address').notNull(),
     /** By what somebody signed in; null: in a version that did not keep it. */
-    way: text('way').$type<SignInWay>(),
+    way: text('way').$type<SignInMethod>(),
     started: moment('started').notNull().defaultNow(),
     lastUsed: moment('last_used').notNull(),
     endedAt: moment('ended_at'),

@@ -20,9 +20,9 @@ import {
 import { resources } from '../domain/resources/all.ts'
 import type { FieldOf, Fields, FieldValue, Kind } from '../domain/resources/fields.ts'
 import type { AnyResource, RecordId } from '../domain/resources/resource.ts'
+import { assertDefined } from '../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../domain/values/ids.ts'
 import { isKeyOf } from '../domain/values/keysOf.ts'
-import { must } from '../domain/values/must.ts'
 import { instant, lookupItems } from './columns.ts'
 
 /** `payScaleTypes` as `pay_scale_types`. */
@@ -120,19 +120,23 @@ type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
  * set of several fields an empty one is a value like any other.
  */
 function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
-  if (!fields.some((field) => must(resource.fields[field]).kind === 'text')) {
-    const [first, ...rest] = [...(columns.organisationId ? [columns.organisationId] : []), ...fields.map((field) => must(columns[field]))]
-    const rule = unique(name).on(must(first), ...rest)
+  if (!fields.some((field) => assertDefined(resource.fields[field]).kind === 'text')) {
+    const [first, ...rest] = [
+      ...(columns.organisationId ? [columns.organisationId] : []),
+      ...fields.map((field) => assertDefined(columns[field])),
+    ]
+    const rule = unique(name).on(assertDefined(first), ...rest)
     return fields.length === 1 ? rule : rule.nullsNotDistinct()
   }
   const keys = fields.map((field) => {
-    const { kind } = must(resource.fields[field])
+    const { kind } = assertDefined(resource.fields[field])
     const column = `"${snake(field)}"`
-    const filled = fields.length === 1 || must(columns[field]).notNull ? column : `coalesce(${column}, ${kind === 'text' ? "''" : '0'})`
+    const filled =
+      fields.length === 1 || assertDefined(columns[field]).notNull ? column : `coalesce(${column}, ${kind === 'text' ? "''" : '0'})`
     return sql.raw(kind === 'text' ? `lower(${filled})` : filled)
   })
   const [first, ...rest] = [...owners[resource.scope], ...keys]
-  return uniqueIndex(name).on(must(first), ...rest)
+  return uniqueIndex(name).on(assertDefined(first), ...rest)
 }
 
 /** A declared reference that a foreign key holds: the columns that point, and those they point to. */
@@ -179,12 +183,16 @@ function columnsOf(name: string): Columns {
 function references(resource: AnyResource, columns: Columns) {
   return heldReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = columnsOf(to)
-    const own = must(columns[field])
-    const [first, ...rest] = isWithinOrganisation ? [must(columns.organisationId), own] : [own]
+    const own = assertDefined(columns[field])
+    const [first, ...rest] = isWithinOrganisation ? [assertDefined(columns.organisationId), own] : [own]
     const key = isWithinOrganisation
-      ? foreignKey({ name, columns: [must(columns.organisationId), own], foreignColumns: [must(target.organisationId), must(target.id)] })
-      : foreignKey({ name, columns: [own], foreignColumns: [must(target.id)] })
-    return isLed(resource, field, isWithinOrganisation) ? [key] : [key, index(name.replace(/_fk$/, '')).on(must(first), ...rest)]
+      ? foreignKey({
+          name,
+          columns: [assertDefined(columns.organisationId), own],
+          foreignColumns: [assertDefined(target.organisationId), assertDefined(target.id)],
+        })
+      : foreignKey({ name, columns: [own], foreignColumns: [assertDefined(target.id)] })
+    return isLed(resource, field, isWithinOrganisation) ? [key] : [key, index(name.replace(/_fk$/, '')).on(assertDefined(first), ...rest)]
   })
 }
 
@@ -224,7 +232,10 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
         ? index(`${resource.table}_sort`).on(key)
         : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key),
       ...(isOfOrganisation
-        ? [primaryKey({ columns: [must(columns.organisationId), must(columns.id)] }), index(`${resource.table}_id`).on(must(columns.id))]
+        ? [
+            primaryKey({ columns: [assertDefined(columns.organisationId), assertDefined(columns.id)] }),
+            index(`${resource.table}_id`).on(assertDefined(columns.id)),
+          ]
         : []),
       ...uniqueSets(resource).map((set) => uniqueRule(resource, columns, set)),
       ...references(resource, columns),

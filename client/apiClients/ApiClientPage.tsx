@@ -2,9 +2,9 @@ import { Button, Skeleton, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
-import { type LocationId, locationIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
+import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { ManyPicker } from '../resources/inputs/Picker.tsx'
@@ -96,21 +96,21 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
         <Text size="sm">A new secret is made and shown once. The one in use stays good for another day; any older one ends now.</Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Make new secret' },
-      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: must(client).id }))),
+      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: assertDefined(client).id }))),
     })
   const revoke = (): void =>
     void modals.openConfirmModal({
       title: 'Revoke API client',
       children: (
         <Text size="sm">
-          This cannot be undone. {must(client).name} is shut out at once, and its client id and secrets are good for nothing any more: the
-          system behind it comes in again only by a new API client. Its history stays.
+          This cannot be undone. {assertDefined(client).name} is shut out at once, and its client id and secrets are good for nothing any
+          more: the system behind it comes in again only by a new API client. Its history stays.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Revoke' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
-        if (!(await editor.change(() => shutOut({ id: must(client).id })))) return
+        if (!(await editor.change(() => shutOut({ id: assertDefined(client).id })))) return
         said('Revoked API client')
         forgetUnsaved()
         await navigate(apiClientsPath)
@@ -176,7 +176,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
               emptyText="All locations"
               disabled={isReadOnly}
               value={draft.locationIds}
-              onChange={(ids) => set({ locationIds: ids.map(locationIdOf) })}
+              onChange={(ids) => set({ locationIds: ids.map(toLocationId) })}
               error={error('locationIds')}
             />
           </div>

@@ -1,5 +1,5 @@
 import { IconApi } from '@tabler/icons-react'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { apiClientsPath } from './path.ts'
 
@@ -12,7 +12,7 @@ export const apiClientScreens: Screen[] = [
     area: 'Console',
     section: 'General',
     icon: IconApi,
-    view: either('ConsoleUsers'),
+    view: viewPermissions('ConsoleUsers'),
     edit: ['ConsoleUsersReadUpdate'],
     needs: 'preferences',
     page: lazyPage(() => import('./ApiClientsPage.tsx'), 'ApiClientsPage'),

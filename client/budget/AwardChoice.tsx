@@ -1,6 +1,6 @@
 import { MultiSelect, Select } from '@mantine/core'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import { DateField } from '../ui/fields/DateField.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 
@@ -45,7 +45,7 @@ export function AwardChoice({
   const offered = chosen ? types.filter((type) => chosen.contractTypeIds.includes(type.id)) : types
   const choose = (picked: string | null): void => {
     const index = picked === null || picked === fresh ? null : Number(picked)
-    const award = index === null ? null : must(standing[index])
+    const award = index === null ? null : assertDefined(standing[index])
     onChange(
       {
         standing: index,

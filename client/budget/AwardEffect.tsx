@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { money, penniesOf, signedPounds } from '../../domain/values/format.ts'
+import { displayMoney, displaySignedPounds, toPennies } from '../../domain/values/format.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures, YearHead } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -34,10 +34,14 @@ export function AwardEffect({ types, years }: { types: readonly TypeEffect[]; ye
             {years.map((year) => {
               const own = type.years.find((one) => one.year === year)
               if (!own) return <td key={year}>–</td>
-              const change = penniesOf(own.after) - penniesOf(own.before)
+              const change = toPennies(own.after) - toPennies(own.before)
               return (
-                <td key={year} title={money(change)} className={change > 0 ? textStyles.up : change < 0 ? textStyles.down : textStyles.dim}>
-                  {change === 0 ? 'no change' : signedPounds(change)}
+                <td
+                  key={year}
+                  title={displayMoney(change)}
+                  className={change > 0 ? textStyles.up : change < 0 ? textStyles.down : textStyles.dim}
+                >
+                  {change === 0 ? 'no change' : displaySignedPounds(change)}
                 </td>
               )
             })}

@@ -2,8 +2,8 @@ import { Skeleton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Loads } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -70,9 +70,9 @@ export function EffectiveTables<Row extends { id: number }>({
       </Card>
     )
   // A budget for a future year opens on the table in force when that year starts.
-  const opensOn = must([dayInLondon(new Date()), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
+  const opensOn = assertDefined([dayInLondon(new Date()), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
   const index = Math.min(chosen ?? startOf(summaries, opensOn), summaries.length - 1)
-  const { adminTable, rows } = must(summaries[index])
+  const { adminTable, rows } = assertDefined(summaries[index])
   const dated = summaries.map((summary) => ({ effectiveDate: summary.effectiveDate, label: summary.adminTable.name }))
   const met = searched ? rows.filter((row) => searched(row).toLowerCase().includes(typed.trim().toLowerCase())) : rows
   return (

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import type { BudgetId, ContractId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
@@ -39,7 +39,7 @@ const newest: number | undefined = undefined
  */
 export function History({ contractId, budgetId: other }: { contractId?: ContractId; budgetId?: BudgetId }) {
   const { client } = trpc.useUtils()
-  const mayOpen = useMay()(either('BudgetingOverview'))
+  const mayOpen = useMay()(viewPermissions('BudgetingOverview'))
   const history = useInfiniteQuery({
     queryKey: [...getQueryKey(other ? trpc.budgets.historyById : trpc.budgets.history), 'pages', other, contractId],
     queryFn: ({ pageParam: before }) =>

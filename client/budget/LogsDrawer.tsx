@@ -1,6 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { type LocationId, locationIdOf } from '../../domain/values/ids.ts'
+import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { useCore } from '../shell/core.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Tools } from '../ui/layout/Tools.tsx'
@@ -43,7 +43,7 @@ export function LogsDrawer({
             allowDeselect={false}
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={chosen === null ? null : String(chosen)}
-            onChange={(value) => setChosen(locationIdOf(Number(value)))}
+            onChange={(value) => setChosen(toLocationId(Number(value)))}
           />
         )}
       </Tools>

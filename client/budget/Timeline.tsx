@@ -1,6 +1,6 @@
-import { boundsOf, type Day, dayOf, type IsoDate, isoOf, yearName } from '../../domain/values/calendar.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate, yearName } from '../../domain/values/calendar.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import textStyles from '../ui/labels/text.module.css'
 import classes from './Timeline.module.css'
 import { useBudget } from './useBudget.ts'
@@ -26,7 +26,7 @@ function stretchesOf(dated: readonly Dated[], first: Day, last: Day): Stretch[] 
   return dated
     .map(({ effectiveDate, label }, index) => {
       const next = dated[index + 1]
-      const [begin, end] = [dayOf(effectiveDate), next ? dayOf(next.effectiveDate) - 1 : last]
+      const [begin, end] = [toDay(effectiveDate), next ? toDay(next.effectiveDate) - 1 : last]
       return { index, label, from: Math.max(begin, first), to: Math.min(end, last) }
     })
     .filter((stretch) => stretch.from <= stretch.to)
@@ -49,7 +49,7 @@ export function Timeline({
   isOptional?: boolean
 }) {
   const budget = useBudget()
-  const { first, last } = boundsOf(budget.firstYear, budget.numberOfYears, budget.startMonth)
+  const { first, last } = budgetBounds(budget.firstYear, budget.numberOfYears, budget.startMonth)
   const share = (days: number): string => `${((100 * days) / (last - first + 1)).toFixed(3)}%`
   const stretches = stretchesOf(dated, first, last)
   const gap = stretches[0] ? stretches[0].from - first : last - first + 1
@@ -71,7 +71,7 @@ export function Timeline({
           </span>
         )}
         {stretches.map(({ index, label: name, from, to }) => {
-          const words = `${name}, ${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`
+          const words = `${name}, ${displayDate(toIsoDate(from))} to ${displayDate(toIsoDate(to))}`
           return onChoose ? (
             <button
               key={index}
@@ -98,6 +98,6 @@ export function Timeline({
 /** The period in which a dated value is in force, in words. */
 export function spanOf(dated: readonly Dated[], index: number): string {
   const next = dated[index + 1]
-  const from = `from ${displayDate(must(dated[index]).effectiveDate)}`
-  return next ? `${from} to ${displayDate(isoOf(dayOf(next.effectiveDate) - 1))}` : from
+  const from = `from ${displayDate(assertDefined(dated[index]).effectiveDate)}`
+  return next ? `${from} to ${displayDate(toIsoDate(toDay(next.effectiveDate) - 1))}` : from
 }

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
 import { Link } from 'react-router'
 import { lookupName } from '../../domain/lookups/lookups.ts'
-import { displayCount, money, penniesOf } from '../../domain/values/format.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import type { api } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -28,7 +28,7 @@ export function Warnings({ overview }: { overview: Overview }) {
   const lines = [
     overview.contractsNotCalculated > 0 && (
       <span key="contracts">
-        {displayCount(overview.contractsNotCalculated, inSentence(contracts.singular), inSentence(contracts.plural))} could not be
+        {displayCount(overview.contractsNotCalculated, toMidSentence(contracts.singular), toMidSentence(contracts.plural))} could not be
         calculated and {overview.contractsNotCalculated === 1 ? 'is' : 'are'} left out of the totals
         {may(['BudgetingStaffingRead', 'BudgetingStaffingReadUpdate']) && (
           <>
@@ -59,8 +59,8 @@ export function Warnings({ overview }: { overview: Overview }) {
     )),
     ...[...first.values()].map(({ year, type, closing }) => (
       <span key={`deficit ${type}`}>
-        The {lookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}: {money(penniesOf(closing))}{' '}
-        at its end
+        The {lookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}:{' '}
+        {displayMoney(toPennies(closing))} at its end
       </span>
     )),
   ].filter(Boolean)

@@ -1,4 +1,4 @@
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
 /** Declares a screen of the overview. It needs an open budget, and most such screens are read-only. */
@@ -16,7 +16,7 @@ export function overviewScreen(
     title,
     area: 'Overview',
     icon,
-    view: either('BudgetingOverview'),
+    view: viewPermissions('BudgetingOverview'),
     edit: isEdited ? ['BudgetingOverviewReadUpdate'] : 'nobody',
     needs: 'budget',
     ...pages,

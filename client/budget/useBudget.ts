@@ -1,5 +1,5 @@
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
@@ -7,10 +7,10 @@ import { useSelection } from '../shell/selection.ts'
 export function useBudget(): BudgetItem {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  return must(budgets.find((one) => one.mongoId === budgetId))
+  return assertDefined(budgets.find((one) => one.mongoId === budgetId))
 }
 
 /** The selected location. Screens that use this are only shown once a location is selected. */
 export function useLocationId(): LocationId {
-  return must(useSelection().locationId)
+  return assertDefined(useSelection().locationId)
 }

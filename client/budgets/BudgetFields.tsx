@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { budget, elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { budgetGroupIdOf } from '../../domain/values/ids.ts'
+import { toBudgetGroupId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { ManyPicker, Picker } from '../resources/inputs/Picker.tsx'
 import { trpc } from '../shell/api.ts'
@@ -86,7 +86,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
               .filter((group) => !group.isShared || group === own)
               .map((group) => ({ value: group.id, label: group.name }))}
             value={draft.budgetGroupId}
-            onChange={(chosen) => set({ budgetGroupId: chosen === null ? null : budgetGroupIdOf(chosen) })}
+            onChange={(chosen) => set({ budgetGroupId: chosen === null ? null : toBudgetGroupId(chosen) })}
             clearable
             placeholder="None"
             error={error('budgetGroupId') ?? error('items')}

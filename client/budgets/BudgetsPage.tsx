@@ -2,12 +2,12 @@ import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { keptInBinDays } from '../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { budget } from '../../domain/resources/entities/budget/budget.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/list/Grid.tsx'
@@ -70,7 +70,7 @@ export function BudgetsPage() {
   const copy = (how: 'duplicate' | 'rollForward'): void => void chosenRows().then((sources) => setOpen({ how, sources }), failed)
   const lock = (): void =>
     void modals.openConfirmModal({
-      title: `Lock ${inSentence(count === 1 ? term.singular : term.plural)}`,
+      title: `Lock ${toMidSentence(count === 1 ? term.singular : term.plural)}`,
       children: <Text size="sm">A locked budget can never be changed again. Lock {count === 1 ? 'it' : `${count} budgets`}?</Text>,
       labels: { cancel: 'Cancel', confirm: 'Lock' },
       confirmProps: { color: 'red' },
@@ -88,7 +88,7 @@ export function BudgetsPage() {
     confirmDelete({
       term,
       count,
-      hint: `${count === 1 ? 'Its contracts, entries and figures go with it. The bin keeps it' : 'Their contracts, entries and figures go with them. The bin keeps them'} for ${keptInBinDays} days; after that only the log stays, for auditors.`,
+      hint: `${count === 1 ? 'Its contracts, entries and figures go with it. The bin keeps it' : 'Their contracts, entries and figures go with them. The bin keeps them'} for ${binRetentionDays} days; after that only the log stays, for auditors.`,
       run: async () => {
         const going = await chosenRows()
         await goneAtOnce(
@@ -117,14 +117,14 @@ export function BudgetsPage() {
         pills={
           list.data && (
             <Pill>
-              {total} {inSentence(total === 1 ? term.singular : term.plural)}
+              {total} {toMidSentence(total === 1 ? term.singular : term.plural)}
             </Pill>
           )
         }
       >
         {add && (
           <Button onClick={add} rightSection={<Hint>N</Hint>}>
-            Add {inSentence(term.singular)}
+            Add {toMidSentence(term.singular)}
           </Button>
         )}
       </PageHead>
@@ -191,7 +191,7 @@ export function BudgetsPage() {
           <>
             <h2>No budgets yet</h2>
             <p>A budget holds the staff and money of one location for up to five years.</p>
-            {add && <Button onClick={add}>Add {inSentence(term.singular)}</Button>}
+            {add && <Button onClick={add}>Add {toMidSentence(term.singular)}</Button>}
           </>
         }
       />

@@ -3,7 +3,7 @@ import { versionType } from '../../domain/lookups/lookupIds.ts'
 import { budget, elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
 import type { useList } from '../resources/list/useList.ts'
 import { TickedFields } from '../resources/TickedFields.tsx'
@@ -86,7 +86,7 @@ export function BulkEditBudgets({
   }
   return (
     <TickedFields
-      title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}
+      title={`Bulk edit ${count} ${toMidSentence(count === 1 ? term.singular : term.plural)}`}
       things="budget"
       names={names}
       labelOf={titleOf}

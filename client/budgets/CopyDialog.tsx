@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { wholePounds } from '../../domain/values/format.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayWholePounds } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
@@ -29,7 +29,7 @@ export function CopyDialog({
   onDone: () => void
 }) {
   const { locations } = useCore()
-  const [name, setName] = useState(how === 'duplicate' && sources.length === 1 ? `${must(sources[0]).name} (copy)` : '')
+  const [name, setName] = useState(how === 'duplicate' && sources.length === 1 ? `${assertDefined(sources[0]).name} (copy)` : '')
   const [versionType, setVersionType] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>()
   const [busy, setBusy] = useState(false)
@@ -45,7 +45,7 @@ export function CopyDialog({
     const wishes = { name: name.trim() || null, versionType: versionType ? Number(versionType) : null }
     try {
       if (how === 'rollForward') await rollForward({ ids, ...wishes })
-      else if (ids.length === 1) await duplicate({ id: must(ids[0]), ...wishes })
+      else if (ids.length === 1) await duplicate({ id: assertDefined(ids[0]), ...wishes })
       else await duplicateMany({ state: { selectAll: false, toggledNodes: ids }, ...wishes })
       said(how === 'duplicate' ? notices.duplicated : notices.rolledForward)
       onDone()
@@ -118,7 +118,7 @@ export function CopyDialog({
                         </th>
                         <td className={figuresStyles.text}>{name.trim() || row.newName}</td>
                         <td>
-                          {wholePounds(row.opening)}
+                          {displayWholePounds(row.opening)}
                           {row.missing > 0 && (
                             <span className={textStyles.up} title={`${row.missing} monthly figures could not be calculated`}>
                               {' '}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { versionType } from '../../domain/lookups/lookupIds.ts'
 import { elementNames } from '../../domain/resources/entities/budget/budget.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
@@ -84,7 +84,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
     try {
       const made = await make({
         ...askedOf(draft),
-        staffAssumptionsId: must(draft.staffAssumptionsId),
+        staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
       })
       forgetUnsaved()
       said(notices.created(made.length === 1 ? term.singular : term.plural))

@@ -5,8 +5,8 @@ import { type BudgetInput, budgetInput } from '../../domain/budget/budget.ts'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { budget, elementNames, settingFields } from '../../domain/resources/entities/budget/budget.ts'
 import { declaredPart } from '../../domain/resources/fields.ts'
-import { type BudgetId, budgetIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { History } from '../budget/History.tsx'
 import { checkedBy } from '../resources/editor/checked.ts'
@@ -89,7 +89,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
         await api.budgetRound.effect.query({
           ...declaredPart(settingFields, draft),
           ...finishedRows(draft),
-          staffAssumptionsId: must(draft.staffAssumptionsId),
+          staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
           budgetId: id,
         }),
       )
@@ -154,5 +154,5 @@ export function EditBudgetPage() {
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
   if (found.isLoadingError) return <LoadFailed query={found} />
   if (!found.data) return <Skeleton height={240} />
-  return <Editor key={id} id={budgetIdOf(id)} loaded={found.data} />
+  return <Editor key={id} id={toBudgetId(id)} loaded={found.data} />
 }

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { signedPounds, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { displaySignedPounds, displayWholePounds } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures } from '../ui/figures/Figures.tsx'
@@ -20,13 +20,13 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
       <tr>
         <th scope="row">{title} now</th>
         {indices.map((index) => (
-          <td key={index}>{before[index] === undefined ? '–' : wholePounds(before[index])}</td>
+          <td key={index}>{before[index] === undefined ? '–' : displayWholePounds(before[index])}</td>
         ))}
       </tr>
       <tr>
         <th scope="row">{title} then</th>
         {indices.map((index) => (
-          <td key={index}>{after[index] === undefined ? '–' : wholePounds(after[index])}</td>
+          <td key={index}>{after[index] === undefined ? '–' : displayWholePounds(after[index])}</td>
         ))}
       </tr>
     </>
@@ -34,7 +34,7 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
   const change = (index: number): number | null => {
     const parts = [effect.staffing, effect.entries]
     if (parts.some(({ before, after }) => before[index] === undefined || after[index] === undefined)) return null
-    return parts.reduce((sum, { before, after }) => sum + must(after[index]) - must(before[index]), 0)
+    return parts.reduce((sum, { before, after }) => sum + assertDefined(after[index]) - assertDefined(before[index]), 0)
   }
   return (
     <Card className={scrollStyles.scroll} aria-label="What would change">
@@ -68,7 +68,7 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
               const pennies = change(index)
               return (
                 <td key={index} className={pennies && pennies > 0 ? textStyles.up : pennies && pennies < 0 ? textStyles.down : undefined}>
-                  {pennies === null ? 'not calculated' : signedPounds(pennies)}
+                  {pennies === null ? 'not calculated' : displaySignedPounds(pennies)}
                 </td>
               )
             })}

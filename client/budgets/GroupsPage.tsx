@@ -2,10 +2,10 @@ import { Button, Loader, MultiSelect, Progress, Skeleton, TextInput } from '@man
 import { useHotkeys } from '@mantine/hooks'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
-import { keptInBinDays } from '../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
 import { relativeTime } from '../../domain/values/format.ts'
-import { type BudgetId, budgetIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { useRestoreGroups } from '../budget/useRestoreBudgets.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
@@ -211,7 +211,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     onSaved: () => navigate(list),
     isReadOnly: loaded?.isShared,
     remove: {
-      hint: `Its budgets stay, but lose their pools, top slices, levy and Employment Allowance. The bin keeps the group for ${keptInBinDays} days.`,
+      hint: `Its budgets stay, but lose their pools, top slices, levy and Employment Allowance. The bin keeps the group for ${binRetentionDays} days.`,
       run: ({ id }) => remove({ id }),
       undo: ({ id, name }) => undoOf([{ id, name }]),
     },
@@ -257,7 +257,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
               searchable
               data={options}
               value={draft.budgetIds}
-              onChange={(chosen) => set({ budgetIds: chosen.map(budgetIdOf) })}
+              onChange={(chosen) => set({ budgetIds: chosen.map(toBudgetId) })}
               error={error('budgetIds') ?? error('items')}
               placeholder="Choose budgets"
               nothingFoundMessage="Nothing matches."

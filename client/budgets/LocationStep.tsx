@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import { type LocationId, locationIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
-import { numbersOf } from '../../domain/values/unknownValues.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
+import { requireNumbers } from '../../domain/values/unknownValues.ts'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useCore } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -44,14 +44,14 @@ export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]
             <Select
               aria-label="Add the locations of a cluster"
               placeholder="Add a cluster"
-              data={must(clusters.data).rows.map((row) => ({ value: String(row.id), label: String(row.name) }))}
+              data={assertDefined(clusters.data).rows.map((row) => ({ value: String(row.id), label: String(row.name) }))}
               value={null}
               onChange={(value) => {
-                const cluster = must(clusters.data).rows.find((row) => String(row.id) === value)
+                const cluster = assertDefined(clusters.data).rows.find((row) => String(row.id) === value)
                 if (cluster)
                   add(
-                    numbersOf(cluster.locations)
-                      .map(locationIdOf)
+                    requireNumbers(cluster.locations)
+                      .map(toLocationId)
                       .filter((id) => locations.some((one) => one.id === id)),
                   )
               }}

@@ -2,8 +2,8 @@ import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { lookupName } from '../../domain/lookups/lookups.ts'
-import { displayDate, money, penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayDate, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { type Answers, type Loads, trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -63,7 +63,7 @@ function Kind<Row>({
                 <th scope="col" className={figuresStyles.text} data-words>
                   Table
                 </th>
-                {figures(must(query.data[0]).rows).map(([name]) => (
+                {figures(assertDefined(query.data[0]).rows).map(([name]) => (
                   <th scope="col" key={name}>
                     {name}
                   </th>
@@ -93,7 +93,7 @@ function Kind<Row>({
 type Tables = Answers['budgetSummaries']
 type RowOf<K extends 'nationalInsurance' | 'extendedLeave' | 'fundingRates' | 'teacherPayScales' | 'supportPayScales'> =
   Tables[K][number]['rows'][number]
-const pounds = (value: number | null | undefined): string => (value === null || value === undefined ? '–' : money(penniesOf(value)))
+const pounds = (value: number | null | undefined): string => (value === null || value === undefined ? '–' : displayMoney(toPennies(value)))
 const count = <Row,>(rows: Row[]): [string, ReactNode] => ['Rows', rows.length]
 const ends = (rows: RowOf<'teacherPayScales'>[]): [string, ReactNode][] => [
   count(rows),

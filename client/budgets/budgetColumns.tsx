@@ -3,9 +3,9 @@ import { budgetState, recalculationState } from '../../domain/lookups/lookupIds.
 import { lookups } from '../../domain/lookups/lookups.ts'
 import type { ElementKind } from '../../domain/resources/entities/budget/budget.ts'
 import { budget } from '../../domain/resources/entities/budget/budget.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Column } from '../resources/list/columns.ts'
 import type { api } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -83,7 +83,7 @@ export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
       const rows = row[kind] ?? []
       const all = rows.map((row) => `${names.table(row.adminTableId)} from ${displayDate(row.effectiveDate)}`).join('\n')
       return rows.length ? (
-        <span title={all}>{names.table(must(rows.at(-1)).adminTableId)}</span>
+        <span title={all}>{names.table(assertDefined(rows.at(-1)).adminTableId)}</span>
       ) : (
         <span className={textStyles.dim}>none</span>
       )

@@ -2,7 +2,7 @@ import type { ElementRow } from '../../domain/budget/budget.ts'
 import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import { declaredPart, type TypedOf } from '../../domain/resources/fields.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
-import { recordOf } from '../../domain/values/keysOf.ts'
+import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
 import type { PartialRow } from './ElementRows.tsx'
 
@@ -18,7 +18,7 @@ export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, Element
 
 /** Unfinished rows are dropped here, and again on the server (behaviour B-152). */
 export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow[]> {
-  return recordOf(elementNames, (kind) =>
+  return recordFromKeys(elementNames, (kind) =>
     draft[kind].flatMap(({ effectiveDate, adminTableId }) => (effectiveDate && adminTableId ? [{ effectiveDate, adminTableId }] : [])),
   )
 }

@@ -1,5 +1,5 @@
 import { IconFolders, IconStack2, IconTable } from '@tabler/icons-react'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const place = { area: 'Console', section: 'Budgets', needs: 'preferences' } as const
@@ -12,7 +12,7 @@ export const budgetScreens: Screen[] = [
     path: '/console/budget-management',
     title: 'Budget',
     icon: IconFolders,
-    view: either('ConsoleBudgetManagement'),
+    view: viewPermissions('ConsoleBudgetManagement'),
     edit: ['ConsoleBudgetManagementReadUpdate'],
     page: lazyPage(() => import('./BudgetsPage.tsx'), 'BudgetsPage'),
     below: [
@@ -34,7 +34,7 @@ export const budgetScreens: Screen[] = [
     path: '/console/budget-management/groups',
     title: 'BudgetGroup',
     icon: IconStack2,
-    view: either('ConsoleBudgetGroup'),
+    view: viewPermissions('ConsoleBudgetGroup'),
     edit: ['ConsoleBudgetGroupReadUpdate'],
     page: lazyPage(() => import('./GroupsPage.tsx'), 'GroupsPage'),
     below: [

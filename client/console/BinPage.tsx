@@ -2,7 +2,7 @@ import { Button, Select, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
-import { keptInBinDays } from '../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
 import { pageOf } from '../resources/list/fit.ts'
@@ -99,7 +99,7 @@ export function BinPage() {
         title="Bin"
         documentTitle="Bin - Console"
         pills={<Pill>{displayNumber(total + (deleted?.total ?? 0) + (deletedGroups?.length ?? 0))}</Pill>}
-        facts={`What was deleted in the last ${keptInBinDays} days. People and users are not kept here: deleting them is for good.`}
+        facts={`What was deleted in the last ${binRetentionDays} days. People and users are not kept here: deleting them is for good.`}
       />
       <Tools>
         <TextInput
@@ -151,7 +151,7 @@ export function BinPage() {
               <p>
                 {isLookedFor
                   ? 'Look for something else, or among all kinds.'
-                  : `What is deleted from a list, and budgets and their groups, stays here for ${keptInBinDays} days and can be restored.`}
+                  : `What is deleted from a list, and budgets and their groups, stays here for ${binRetentionDays} days and can be restored.`}
               </p>
             </Empty>
           )}

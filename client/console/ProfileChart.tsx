@@ -1,6 +1,6 @@
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayPercent } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import type { FormPart } from '../resources/extras.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -28,9 +28,9 @@ export function ProfileChart({ values }: FormPart) {
           <div key={index}>
             <span>{periodName(startMonth, index + 1)}</span>
             <span className={barsStyles.track} aria-hidden>
-              <span style={{ width: highest > 0 ? `${(must(weights[index]) * 100) / highest}%` : 0 }} />
+              <span style={{ width: highest > 0 ? `${(assertDefined(weights[index]) * 100) / highest}%` : 0 }} />
             </span>
-            <span className={barsStyles.value}>{share(must(weights[index]))}</span>
+            <span className={barsStyles.value}>{share(assertDefined(weights[index]))}</span>
           </div>
         ))}
       </CardBody>

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { oneOf } from '../../domain/values/keysOf.ts'
+import { requireOneOf } from '../../domain/values/keysOf.ts'
 import { notices } from '../../domain/words/notices.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { problemOf, trpc } from '../shell/api.ts'
@@ -12,7 +12,7 @@ const kinds = ['budgetCode', 'costCentre'] as const
 
 /** Each location's own name for a code, which replaces its description (behaviour B-164). */
 export function WordsTab({ record, screen, mayEdit }: RecordPart) {
-  const resource = oneOf(kinds, screen.resource)
+  const resource = requireOneOf(kinds, screen.resource)
   const words = trpc.codeWords.list.useQuery({ resource, id: record.id })
   const [typed, setTyped] = useState<ReadonlyMap<number, string>>(new Map())
   const [busy, setBusy] = useState(false)

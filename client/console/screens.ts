@@ -26,7 +26,7 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import { restorers } from '../../domain/changes/bin.ts'
+import { binPermissions } from '../../domain/changes/bin.ts'
 import { adminTableType, financialCodeType, requestType } from '../../domain/lookups/lookupIds.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { consoleScreen, nationalTableScreen } from '../resources/recordScreens.ts'
@@ -85,8 +85,8 @@ export const binScreens: Screen[] = [
     area: 'Console',
     section: 'General',
     icon: IconTrash,
-    view: restorers,
-    edit: restorers,
+    view: binPermissions,
+    edit: binPermissions,
     needs: 'preferences',
     page: lazyPage(() => import('./BinPage.tsx'), 'BinPage'),
   },

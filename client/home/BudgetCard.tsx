@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { monthIndex } from '../../domain/monitoring/monitoring.ts'
 import { shareIn } from '../../domain/reports/measures/measures.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { displayPercent, money, penniesOf, wholePounds } from '../../domain/values/format.ts'
+import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { thisMonth } from '../budget/months.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { trpc } from '../shell/api.ts'
@@ -30,8 +30,8 @@ export function BudgetCard() {
   const year = years[at]
   if (!year) return null
   const { income, staffing, nonStaffing, inYear, closing, gaps } = year
-  const share = shareIn(penniesOf(staffing), penniesOf(income))
-  const course = years.map(({ closing: pounds }, index) => `${yearName(firstYear, index)} ${money(penniesOf(pounds))}`).join(', ')
+  const share = shareIn(toPennies(staffing), toPennies(income))
+  const course = years.map(({ closing: pounds }, index) => `${yearName(firstYear, index)} ${displayMoney(toPennies(pounds))}`).join(', ')
   return (
     <Card aria-label="The budget at a glance" style={{ marginBottom: 16 }}>
       <CardHead>
@@ -73,8 +73,8 @@ function Amount({
   return (
     <div>
       <dt>{label}</dt>
-      <dd title={money(penniesOf(pounds))} className={isBalance && pounds < 0 ? textStyles.up : undefined}>
-        <Link to={summary}>{wholePounds(penniesOf(pounds))}</Link>
+      <dd title={displayMoney(toPennies(pounds))} className={isBalance && pounds < 0 ? textStyles.up : undefined}>
+        <Link to={summary}>{displayWholePounds(toPennies(pounds))}</Link>
         <Gaps count={missing} />
       </dd>
       {children && <dd className={classes.beside}>{children}</dd>}

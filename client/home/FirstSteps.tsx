@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
 import type { FirstStep } from '../../domain/people/firstSteps.ts'
-import { settingUp } from '../../domain/people/permissions.ts'
+import { setUpPermissions } from '../../domain/people/permissions.ts'
 import { trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useCore, useMay } from '../shell/core.ts'
@@ -99,7 +99,7 @@ export function FirstSteps() {
   const { organisationId } = useSelection()
   const may = useMay()
   const [away, setAway] = useLocalStorage<number[]>({ key: putAwaySteps, defaultValue: [], getInitialValueInEffect: false })
-  const isWanted = organisationId !== null && may(settingUp) && !away.includes(organisationId)
+  const isWanted = organisationId !== null && may(setUpPermissions) && !away.includes(organisationId)
   const steps = trpc.home.firstSteps.useQuery(undefined, { enabled: isWanted })
   const left = steps.data?.filter(({ isDone }) => !isDone).length ?? 0
   // The card is optional, so a failed read shows nothing.

@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
@@ -34,7 +34,7 @@ export function HomePage() {
       <Part height={0}>
         <FirstSteps />
       </Part>
-      {budgetId !== null && may(either('BudgetingOverview')) && (
+      {budgetId !== null && may(viewPermissions('BudgetingOverview')) && (
         <Part key={budgetId} height={132}>
           <BudgetCard />
         </Part>

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
-import { deviceOf } from '../../domain/people/device.ts'
+import { describeDevice } from '../../domain/people/device.ts'
 import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -25,7 +25,7 @@ function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) 
       <AskAgain
         text="Give it a name that you will know it by, and show that it is you. Then your device asks for your fingerprint, face or PIN."
         ask={asksCode ? ['name', 'password', 'code'] : ['name', 'password']}
-        name={deviceOf(navigator.userAgent)}
+        name={describeDevice(navigator.userAgent)}
         action="Go on"
         work={async ({ name, ...given }) => {
           await add({ name, made: await makePasskey(await begin(given)) })

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-rea
 import { useState } from 'react'
 import { monthIndex, monthToday } from '../../domain/monitoring/monitoring.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
@@ -43,7 +43,7 @@ export function RemindersCard() {
           <IconChevronRight size={17} />
         </ActionIcon>
         <Button size="compact-sm" variant="default" onClick={() => setOpen({ record: null })}>
-          Add {inSentence(term.singular)}
+          Add {toMidSentence(term.singular)}
         </Button>
       </CardHead>
       {list.isError && (

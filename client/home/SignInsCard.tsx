@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { signInWays } from '../../domain/people/signInWay.ts'
+import { signInMethodNames } from '../../domain/people/signInMethod.ts'
 import { displayCount, displayDateTime, relativeTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -52,7 +52,7 @@ export function SignInsCard() {
               <div>
                 {device} {isThis && <Pill tone="good">This browser</Pill>}
                 <Text size="sm" c="dimmed">
-                  from {address} · signed in {displayDateTime(started)} {way && signInWays[way]} · used {relativeTime(lastUsed, now)}
+                  from {address} · signed in {displayDateTime(started)} {way && signInMethodNames[way]} · used {relativeTime(lastUsed, now)}
                 </Text>
               </div>
               {!isThis && (

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { displayCount } from '../../domain/values/format.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useTerm } from '../shell/core.ts'
@@ -38,7 +38,7 @@ export function WaitingCard() {
   if (!waiting.data) return <Skeleton height={160} />
   const { toApprove, returned, toRecalculate } = waiting.data
   const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !month.data?.open.count && !imports.length
-  const counted = (count: number): string => displayCount(count, inSentence(term.singular), inSentence(term.plural))
+  const counted = (count: number): string => displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
   return (
     <Card aria-label="What waits for you">
       <CardHead>What waits for you</CardHead>
@@ -142,7 +142,7 @@ function MonthEnd({ month, closed, open }: Month) {
       <span className={textStyles.dim}>
         {open.count === 1 && only
           ? `${only.location}: ${only.inTheWay.join('; ') || 'nothing is in the way'}`
-          : `${displayCount(open.count, inSentence(places.singular), inSentence(places.plural))} to close, ${closed} closed`}
+          : `${displayCount(open.count, toMidSentence(places.singular), toMidSentence(places.plural))} to close, ${closed} closed`}
       </span>
     </li>
   )

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, Navigate, useLocation } from 'react-router'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { useCore } from '../shell/core.ts'
 import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
@@ -26,7 +26,7 @@ function AreaTiles() {
       {areas.map((area) => {
         const own = screens.filter((screen) => screen.area === area)
         return (
-          <Link key={area} to={areaIndexes[area] ?? must(own[0]).path} className={tilesStyles.tile}>
+          <Link key={area} to={areaIndexes[area] ?? assertDefined(own[0]).path} className={tilesStyles.tile}>
             <strong style={{ fontSize: 16 }}>{area}</strong>
             <span className={textStyles.dim}>
               {own

@@ -1,14 +1,14 @@
 import { Table } from '@mantine/core'
-import { aboutWhom, type KeptAboutPeople, keptAboutPeople } from '../../domain/people/keptAboutPeople.ts'
+import { dataSubjectNames, type PersonalDataEntry, personalDataRegister } from '../../domain/people/personalData.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
 
-function About({ about }: { about: KeptAboutPeople['about'] }) {
+function About({ about }: { about: PersonalDataEntry['about'] }) {
   return (
     <Card>
-      <CardHead>{aboutWhom[about]}</CardHead>
+      <CardHead>{dataSubjectNames[about]}</CardHead>
       <Table.ScrollContainer minWidth={760}>
         <Table verticalSpacing="sm" style={{ verticalAlign: 'top' }}>
           <Table.Thead>
@@ -20,7 +20,7 @@ function About({ about }: { about: KeptAboutPeople['about'] }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {keptAboutPeople
+            {personalDataRegister
               .filter((one) => one.about === about)
               .map(({ what, where, why, howLong }) => (
                 <Table.Tr key={what}>
@@ -46,7 +46,7 @@ export function WhatIsKeptPage() {
         facts="Backups hold what was kept when they were made. Files that somebody saved elsewhere are not in Bursar’s reach."
       />
       <div className={stackStyles.stack}>
-        {keysOf(aboutWhom).map((about) => (
+        {keysOf(dataSubjectNames).map((about) => (
           <About key={about} about={about} />
         ))}
       </div>

@@ -1,6 +1,6 @@
-import { greeting } from '../../domain/values/format.ts'
+import { greetingForHour } from '../../domain/values/format.ts'
 
 /** A greeting for the time of day, with the user's forename. */
 export function greet(name: string): string {
-  return `${greeting(new Date().getHours())}, ${name.split(' ')[0] ?? ''}`
+  return `${greetingForHour(new Date().getHours())}, ${name.split(' ')[0] ?? ''}`
 }

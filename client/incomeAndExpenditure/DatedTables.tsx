@@ -5,10 +5,10 @@ import { figureKinds } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import { saysWhere } from '../../domain/resources/sharing.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import { fullListSize } from '../../domain/words/notices.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { callsOf, hooksOf, useSaves } from '../resources/resourceApi.ts'
@@ -57,14 +57,14 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
           </Button>
         )}
         <ExportButton file={() => callsOf(rows).export.query({})} kinds={figureKinds(rows)} disabled={!found.length} />
-        {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
+        {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {toMidSentence(tableTerm.singular)}</Button>}
       </PageHead>
       {list.isSuccess && !table && (
         <Card>
           <Empty>
-            <h2>No {inSentence(tableTerm.plural)} yet</h2>
+            <h2>No {toMidSentence(tableTerm.plural)} yet</h2>
             <p>{tables.purpose}</p>
-            {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
+            {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {toMidSentence(tableTerm.singular)}</Button>}
           </Empty>
         </Card>
       )}
@@ -98,7 +98,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             mayEdit={saysWhere(rows) ? mayEdit : mayEditTables}
             empty={
               <>
-                <h2>No {inSentence(rowTerm.plural)} in this table yet</h2>
+                <h2>No {toMidSentence(rowTerm.plural)} in this table yet</h2>
                 <p>Add a row for each location, or import them.</p>
               </>
             }
@@ -126,7 +126,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
           save={(values) =>
             editing.record ? saves.update({ ...values, id: editing.record.id, version: editing.record.version }) : saves.create(values)
           }
-          remove={editing.record ? () => saves.delete({ id: must(editing.record).id }) : undefined}
+          remove={editing.record ? () => saves.delete({ id: assertDefined(editing.record).id }) : undefined}
           removeHint={`Its rows are deleted with it. ${undo.hint}`}
           undo={(saved) => undo.of(changeOf(editing.record, saved))}
           onClose={() => setEditing(null)}

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { resources } from '../../domain/resources/all.ts'
-import { wholePounds } from '../../domain/values/format.ts'
+import { displayWholePounds } from '../../domain/values/format.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { callsOf, useSaves } from '../resources/resourceApi.ts'
 import { useUndo, useUndoKey } from '../resources/useUndo.ts'
@@ -42,7 +42,7 @@ export function LevyPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Console`}
-        facts={`${ratePercentage}% of the pay bill, less ${wholePounds(annualAllowance * 100)} a year, shared by the locations ${asPercentage ? 'in per cent' : 'in pounds'}`}
+        facts={`${ratePercentage}% of the pay bill, less ${displayWholePounds(annualAllowance * 100)} a year, shared by the locations ${asPercentage ? 'in per cent' : 'in pounds'}`}
       >
         {typed && (
           <Button variant="default" onClick={() => setImporting(true)}>

@@ -15,7 +15,7 @@ import {
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isRecord } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
@@ -174,7 +174,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
       await press(address)
       said(notices.processedRequest)
       await readAgain()
-      return must(loaded)
+      return assertDefined(loaded)
     })
   return (
     <>
@@ -195,7 +195,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
         saveLabel={loaded ? 'Save' : 'Add'}
       >
         {actions.map(({ name, label, actionUrl }) => (
-          <Button key={name} variant="default" disabled={busy || editor.isUnsaved} onClick={() => act(must(actionUrl))}>
+          <Button key={name} variant="default" disabled={busy || editor.isUnsaved} onClick={() => act(assertDefined(actionUrl))}>
             {label}
           </Button>
         ))}

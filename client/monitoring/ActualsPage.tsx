@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { displayCount, money, penniesOf } from '../../domain/values/format.ts'
+import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { Grid } from '../resources/list/Grid.tsx'
@@ -128,7 +128,7 @@ export function ActualsPage() {
           { id: 'fundCode', label: term('FundCode').singular, minWidth: 110, cell: (row) => described(funds, row.fundCode) },
           { id: 'analysisTag', label: term('AnalysisTag').singular, minWidth: 100, cell: (row) => described(tags, row.analysisTag) },
           { id: 'description', label: 'Description', minWidth: 150, flex: 1.4 },
-          { id: 'value', label: 'Value', width: 120, flex: 0, isFigure: true, cell: (row) => money(penniesOf(row.value)) },
+          { id: 'value', label: 'Value', width: 120, flex: 0, isFigure: true, cell: (row) => displayMoney(toPennies(row.value)) },
         ]}
         filterable={[
           { name: 'type', label: 'Type', field: { kind: 'set', items: [...lookups.actualTypes] } },

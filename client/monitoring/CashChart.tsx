@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { periodName } from '../../domain/values/calendar.ts'
-import { axisPounds, money } from '../../domain/values/format.ts'
+import { displayAxisPounds, displayMoney } from '../../domain/values/format.ts'
 import type { Answers } from '../shell/api.ts'
 
 type Cash = Answers['monitoring']['cash']['forecast']
@@ -21,8 +21,8 @@ export function CashChart({ cash }: { cash: Cash }) {
       curveType="linear"
       connectNulls={false}
       referenceLines={floor === null ? [] : [{ y: floor, label: 'Floor', color: 'var(--warn)' }]}
-      valueFormatter={(value) => money(Math.round(value * 100))}
-      yAxisProps={{ width: 92, tickFormatter: axisPounds }}
+      valueFormatter={(value) => displayMoney(Math.round(value * 100))}
+      yAxisProps={{ width: 92, tickFormatter: displayAxisPounds }}
       tickLine="none"
     />
   )

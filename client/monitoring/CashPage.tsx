@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type CalendarMonth, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { displayCount, figure, money, penniesOf, wholePounds } from '../../domain/values/format.ts'
+import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
@@ -149,12 +149,12 @@ function Facts({ cash }: { cash: Cash }) {
   if (!lowest) return <>The lowest month is not known yet</>
   return (
     <>
-      Lowest in <b>{monthWords(lowest)}</b>: <b>{wholePounds(penniesOf(lowest.closing))}</b>
+      Lowest in <b>{monthWords(lowest)}</b>: <b>{displayWholePounds(toPennies(lowest.closing))}</b>
       {floor !== null && (
         <>
           {' '}
-          · floor {wholePounds(penniesOf(floor))}
-          {cash.isBelowFloor && `, ${wholePounds(penniesOf(floor) - penniesOf(lowest.closing))} short`}
+          · floor {displayWholePounds(toPennies(floor))}
+          {cash.isBelowFloor && `, ${displayWholePounds(toPennies(floor) - toPennies(lowest.closing))} short`}
         </>
       )}
     </>
@@ -165,7 +165,7 @@ function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
   const { lowest, floor } = cash
   const cell = (value: number | null) => (
     <td className={clsx(value !== null && value < 0 && textStyles.up)}>
-      {value === null ? <span className={textStyles.missing}>not calculated</span> : figure(penniesOf(value))}
+      {value === null ? <span className={textStyles.missing}>not calculated</span> : displayFigure(toPennies(value))}
     </td>
   )
   return (
@@ -346,7 +346,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
             </p>
           )}
           <p className={textStyles.dim}>
-            {settings.data.floor === null ? 'No floor is set.' : `The floor is ${money(penniesOf(settings.data.floor))}.`}
+            {settings.data.floor === null ? 'No floor is set.' : `The floor is ${displayMoney(toPennies(settings.data.floor))}.`}
           </p>
         </>
       )}

@@ -6,8 +6,8 @@ import { monitoringNoteType } from '../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
-import { displayPercent, money, penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayMoney, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
@@ -59,11 +59,11 @@ export function CodeDrawer({
       <Stack>
         {isEnded && <p className={textStyles.since}>{monthWords(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
-        <YearCard of={must(row.budgetCodeId)} asked={asked} typed={typed} />
+        <YearCard of={assertDefined(row.budgetCodeId)} asked={asked} typed={typed} />
         {versus === 'forecast' && (
           <ForecastMonths
             row={row}
-            codeId={must(row.budgetCodeId)}
+            codeId={assertDefined(row.budgetCodeId)}
             isIncome={isIncome}
             asked={asked}
             scope={scope}
@@ -71,7 +71,7 @@ export function CodeDrawer({
             onTyped={setTyped}
           />
         )}
-        <LinesBehind codeId={must(row.budgetCodeId)} asked={asked} isConsole={scope.kind === 'console'} />
+        <LinesBehind codeId={assertDefined(row.budgetCodeId)} asked={asked} isConsole={scope.kind === 'console'} />
       </Stack>
     </SideDialog>
   )
@@ -120,7 +120,7 @@ function Explanation({
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const groupId = scope.kind === 'budget' ? scope.groupId : null
   const about = { ...month, type } as const
-  const budgetCodeId = must(row.budgetCodeId)
+  const budgetCodeId = assertDefined(row.budgetCodeId)
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
   // The last saved values: they count as saved before the refetch returns them.
@@ -192,7 +192,9 @@ function Explanation({
     >
       <p style={{ margin: '0 0 10px' }}>
         Variance{' '}
-        <b className={clsx(row.variance < 0 && textStyles.up, row.variance > 0 && textStyles.down)}>{money(penniesOf(row.variance))}</b>
+        <b className={clsx(row.variance < 0 && textStyles.up, row.variance > 0 && textStyles.down)}>
+          {displayMoney(toPennies(row.variance))}
+        </b>
         {row.variancePercent !== null && ` (${displayPercent(row.variancePercent)})`}, {row.variance === 0 ? 'as budgeted' : words}.
         {row.needsExplaining && ' It is over the threshold and needs a reason and an action.'}
         {row.needsAction && ' It is over the threshold and needs an action.'}

@@ -3,8 +3,8 @@ import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { actualType } from '../../domain/lookups/lookupIds.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { either } from '../../domain/people/permissions.ts'
-import { displayCount, displayDate, displayDateTime, displayNumber, figure, penniesOf } from '../../domain/values/format.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
+import { displayCount, displayDate, displayDateTime, displayFigure, displayNumber, toPennies } from '../../domain/values/format.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -23,8 +23,8 @@ const linesAtOnce = 200
 export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
   const { locations } = useCore()
   const term = useTerm()
-  const hasWords = useMay()(either('ConsoleMonitoring'))
-  const maySee = useMay()(either('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals'))
+  const hasWords = useMay()(viewPermissions('ConsoleMonitoring'))
+  const maySee = useMay()(viewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals'))
   const [type, setType] = useState<1 | 2>(actualType.actual)
   const [opened, setOpened] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(linesAtOnce)
@@ -102,7 +102,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
                         {line.description}
                       </td>
                     )}
-                    <td>{figure(penniesOf(line.value))}</td>
+                    <td>{displayFigure(toPennies(line.value))}</td>
                   </tr>
                   {opened === index && (
                     <tr>
@@ -132,7 +132,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
                 <td />
                 {hasDocuments && <td />}
                 {hasWords && <td />}
-                <td>{figure(penniesOf(lines.data.total))}</td>
+                <td>{displayFigure(toPennies(lines.data.total))}</td>
               </tr>
             </tbody>
           </Figures>

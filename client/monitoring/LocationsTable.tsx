@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { type MouseEvent, memo, useRef } from 'react'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Answers } from '../shell/api.ts'
 import { around } from '../ui/around.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
@@ -80,7 +80,14 @@ export function LocationsTable({
           <tbody>
             <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
               {(index) => (
-                <Row row={must(body[index])} index={index} isLong={isLong} isVariance={isVariance} hasPence={hasPence} onOpen={onOpen} />
+                <Row
+                  row={assertDefined(body[index])}
+                  index={index}
+                  isLong={isLong}
+                  isVariance={isVariance}
+                  hasPence={hasPence}
+                  onOpen={onOpen}
+                />
               )}
             </WindowedRows>
           </tbody>

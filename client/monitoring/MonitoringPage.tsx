@@ -3,10 +3,10 @@ import { useCallback, useRef, useState } from 'react'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
-import { budgetIdOf, type LocationId, locationIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
+import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
@@ -158,7 +158,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const locationIds = (search.get('locations') ?? '')
     .split(',')
     .filter(Boolean)
-    .map((id) => locationIdOf(Number(id)))
+    .map((id) => toLocationId(Number(id)))
   const forecastBudgetId = search.get('from')
   const hasMonth = versus === 'actuals' && (search.has('alone') ? search.get('alone') === '1' : isWide)
   const asked = {
@@ -169,7 +169,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       : {
           budgetId: scope.budgetId,
           budgetGroupId: scope.groupId,
-          ...(versus === 'forecast' && forecastBudgetId ? { forecastBudgetId: budgetIdOf(forecastBudgetId) } : {}),
+          ...(versus === 'forecast' && forecastBudgetId ? { forecastBudgetId: toBudgetId(forecastBudgetId) } : {}),
         }),
   }
   const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
@@ -203,7 +203,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const level = isConsole || scope.groupId === null ? 'console' : 'budget'
   const mayEdit = isAllowed(level === 'console' ? [permissions[versus].console] : [permissions[versus].budget, permissions[versus].console])
   const periods = new Set(table.data?.budgets.map((one) => one.period))
-  const gone = periods.size === 1 ? must([...periods][0]) / 12 : null
+  const gone = periods.size === 1 ? assertDefined([...periods][0]) / 12 : null
   const years = isConsole ? monthsAround(thisMonth()) : monthsOfBudget(scope)
   const others = isConsole ? [] : budgets.filter((one) => one.mongoId !== scope.budgetId && one.locationId === scope.locationId)
   const schemes = [

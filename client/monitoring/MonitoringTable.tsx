@@ -2,8 +2,15 @@ import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react'
 import { closingName, openingName, type Versus } from '../../domain/monitoring/rows.ts'
-import { displayPercent, figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import {
+  displayFigure,
+  displayMoney,
+  displayPercent,
+  displaySignedPounds,
+  displayWholePounds,
+  toPennies,
+} from '../../domain/values/format.ts'
 import { around } from '../ui/around.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures } from '../ui/figures/Figures.tsx'
@@ -25,12 +32,12 @@ function share({ actualToDate, fullYearBudget }: MonitoringRow): string {
 
 /** A variance with its sign. */
 export function Variance({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
-  const pennies = penniesOf(pounds)
-  const words = hasPence ? `${pennies > 0 ? '+' : ''}${figure(pennies)}` : signedPounds(pennies).replace('£', '')
+  const pennies = toPennies(pounds)
+  const words = hasPence ? `${pennies > 0 ? '+' : ''}${displayFigure(pennies)}` : displaySignedPounds(pennies).replace('£', '')
   return (
     <span
       className={clsx(pennies < 0 && textStyles.up, pennies > 0 && textStyles.down)}
-      title={`${money(pennies)} ${pennies < 0 ? 'adverse' : 'favourable'}`}
+      title={`${displayMoney(pennies)} ${pennies < 0 ? 'adverse' : 'favourable'}`}
     >
       {pennies === 0 ? '–' : words}
     </span>
@@ -40,9 +47,9 @@ export function Variance({ pounds, hasPence }: { pounds: number; hasPence: boole
 /** An amount in the table: zero as a dash, with the exact amount in the title. */
 export function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; hasPence: boolean; isBlank?: boolean }) {
   if (isBlank) return null
-  const pennies = penniesOf(pounds)
+  const pennies = toPennies(pounds)
   if (pennies === 0) return <>–</>
-  return <span title={money(pennies)}>{hasPence ? figure(pennies) : wholePounds(pennies).replace('£', '')}</span>
+  return <span title={displayMoney(pennies)}>{hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')}</span>
 }
 
 /** Longer tables are windowed: only visible rows are rendered, each of this height in pixels. */
@@ -148,7 +155,7 @@ export function MonitoringTable({
           </thead>
           <tbody>
             <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
-              {(index) => <Row row={must(body[index])} index={index} isLong={isLong} onOpen={onOpen} {...shown} />}
+              {(index) => <Row row={assertDefined(body[index])} index={index} isLong={isLong} onOpen={onOpen} {...shown} />}
             </WindowedRows>
           </tbody>
           <tfoot>

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type CalendarMonth, type MonthStep, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { mayMakePacks } from '../../domain/packs/rights.ts'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
@@ -373,7 +373,7 @@ function Derived({ done, open }: { done: Row['actuals']; open: string }) {
 function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
   const navigate = useNavigate()
   const isAllowed = useMay()
-  if (row.steps.payroll || row.closed || !isAllowed(either('ConsolePayrollReconciliation')))
+  if (row.steps.payroll || row.closed || !isAllowed(viewPermissions('ConsolePayrollReconciliation')))
     return <Derived done={row.steps.payroll} open="not complete" />
   return (
     <button
@@ -405,7 +405,7 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
   ]
     .filter(Boolean)
     .join(', ')
-  if (!isAllowed(either('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{words}</span>
+  if (!isAllowed(viewPermissions('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{words}</span>
   const explain = () => openAt(row, `/monitoring/budget-actuals?month=${monthText(month)}&explain=1`)
   return (
     <button type="button" className={classes.explain} onClick={() => void explain()}>

@@ -3,8 +3,8 @@ import clsx from 'clsx'
 import { Fragment, type ReactNode } from 'react'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { displayCount, figure, oneDecimal, penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { type Answers, trpc } from '../shell/api.ts'
@@ -93,7 +93,7 @@ export function TrackRecordPage() {
       )}
       {unkept.length > 0 && (
         <p className={textStyles.since} style={{ marginTop: 10 }}>
-          {displayCount(unkept.length, 'closed month')} of {must(unkept[0]).location}
+          {displayCount(unkept.length, 'closed month')} of {assertDefined(unkept[0]).location}
           {unkept.length > 1 && ' and others'} {unkept.length === 1 ? 'was' : 'were'} closed before forecasts were kept, and{' '}
           {unkept.length === 1 ? 'is' : 'are'} not judged.
         </p>
@@ -178,7 +178,7 @@ function Row({
   isCost?: boolean
 }): ReactNode {
   if (!track) return null
-  const [forecast, outturn] = [penniesOf(track.forecast), penniesOf(track.outturn)]
+  const [forecast, outturn] = [toPennies(track.forecast), toPennies(track.outturn)]
   const over = outturn - forecast
   const percent = percentOf(over, forecast)
   return (
@@ -187,10 +187,10 @@ function Row({
         {name} {more && <span className={textStyles.dim}>{more}</span>}
         <Gaps count={track.missing} />
       </th>
-      <td>{figure(forecast)}</td>
-      <td>{figure(outturn)}</td>
-      <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{signed(over, figure(over))}</td>
-      <td>{percent === null ? '' : `${signed(percent, oneDecimal(percent))}%`}</td>
+      <td>{displayFigure(forecast)}</td>
+      <td>{displayFigure(outturn)}</td>
+      <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{signed(over, displayFigure(over))}</td>
+      <td>{percent === null ? '' : `${signed(percent, displayOneDecimal(percent))}%`}</td>
     </tr>
   )
 }

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { useDeferredValue } from 'react'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
-import { figure, penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { displayFigure, toPennies } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -45,11 +45,12 @@ export function YearCard({
     Actual: isActual ? value : null,
     // The dashed line starts where the solid one ends.
     Forecast: isActual && period !== lastActual ? null : value,
-    Budget: must(beside[period]),
+    Budget: assertDefined(beside[period]),
     'Last year': lastYear?.[period] ?? null,
   }))
-  const of12 = (amounts: readonly (number | null)[]): string => figure(amounts.reduce<number>((sum, one) => sum + penniesOf(one ?? 0), 0))
-  const shown = (amount: number | null | undefined): string => (amount == null ? '' : figure(penniesOf(amount)))
+  const of12 = (amounts: readonly (number | null)[]): string =>
+    displayFigure(amounts.reduce<number>((sum, one) => sum + toPennies(one ?? 0), 0))
+  const shown = (amount: number | null | undefined): string => (amount == null ? '' : displayFigure(toPennies(amount)))
   return (
     <ChartCard
       label="The year"

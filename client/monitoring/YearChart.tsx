@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { axisPounds, money } from '../../domain/values/format.ts'
+import { displayAxisPounds, displayMoney } from '../../domain/values/format.ts'
 
 /** A month of the chart, in pounds; null where a line has no point. */
 export interface ChartMonth {
@@ -28,8 +28,8 @@ export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLa
         { name: 'Actual', color: 'var(--accent)' },
         { name: 'Forecast', color: 'var(--accent)', strokeDasharray: '6 5' },
       ]}
-      valueFormatter={(value) => money(Math.round(value * 100))}
-      yAxisProps={{ width: 84, tickFormatter: axisPounds }}
+      valueFormatter={(value) => displayMoney(Math.round(value * 100))}
+      yAxisProps={{ width: 84, tickFormatter: displayAxisPounds }}
       tickLine="none"
     />
   )

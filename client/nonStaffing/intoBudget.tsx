@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { figure } from '../../domain/values/format.ts'
+import { displayFigure } from '../../domain/values/format.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import rowsStyles from './rows.module.css'
@@ -45,7 +45,7 @@ export function ProcessButton({ isWhole, isBusy, onPress }: { isWhole: boolean; 
 export function SumCells({ years, total }: { years: readonly string[]; total: readonly (number | null)[] }) {
   return years.map((name, year) => (
     <td key={name} className={rowsStyles.num}>
-      {total[year] == null ? <span className={textStyles.missing}>not calculated</span> : figure(total[year])}
+      {total[year] == null ? <span className={textStyles.missing}>not calculated</span> : displayFigure(total[year])}
     </td>
   ))
 }

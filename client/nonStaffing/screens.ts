@@ -1,10 +1,10 @@
 import { IconCalculator, IconCoins, IconMap2, IconReportMoney, IconSchool } from '@tabler/icons-react'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const editors = {
   area: 'Non-staffing',
-  view: either('BudgetingNonStaffing'),
+  view: viewPermissions('BudgetingNonStaffing'),
   edit: ['BudgetingNonStaffingReadUpdate'],
   needs: 'budget',
 } as const

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 /** React keys that stay with their rows when rows move, so that focus moves along. */
 export interface RowKeys {
@@ -15,7 +15,7 @@ export function useRowKeys(count: number): RowKeys {
   while (keys.current.length < count) keys.current.push(next.current++)
   keys.current.length = count
   return {
-    of: (index) => must(keys.current[index]),
+    of: (index) => assertDefined(keys.current[index]),
     move: (from, to) => keys.current.splice(to, 0, ...keys.current.splice(from, 1)),
     remove: (index) => void keys.current.splice(index, 1),
   }

@@ -2,9 +2,9 @@ import { Button, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
-import { displayCount, displayNumber, displayPercent, figure, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { displayCount, displayFigure, displayNumber, displayPercent, displayWholePounds } from '../../domain/values/format.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { useOrganisation } from '../budget/useOrganisation.ts'
 import { useYears } from '../budget/useYears.ts'
@@ -34,16 +34,16 @@ function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Uni
   if (missing > 0 && pennies === 0) return <span className={textStyles.missing}>not calculated</span>
   const text =
     unit === 'pounds'
-      ? wholePounds(pennies).replace('£', '')
+      ? displayWholePounds(pennies).replace('£', '')
       : by === null
         ? '–'
         : unit === 'perPupil'
-          ? wholePounds(Math.round(pennies / by)).replace('£', '')
+          ? displayWholePounds(Math.round(pennies / by)).replace('£', '')
           : displayPercent((pennies / by) * 100)
   return (
     <span
       className={pennies < 0 ? textStyles.up : undefined}
-      title={`${figure(pennies)}${missing ? `, ${missing} monthly figures not calculated` : ''}`}
+      title={`${displayFigure(pennies)}${missing ? `, ${missing} monthly figures not calculated` : ''}`}
     >
       {text}
       {missing > 0 && <span className={textStyles.missing}>*</span>}
@@ -84,7 +84,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     ...codings.map(({ name, label }) => ({ value: name, label })),
     { value: 'category' as const, label: 'Category' },
   ]
-  const [scheme, setScheme] = useState<Scheme>(must(schemes[0]).value)
+  const [scheme, setScheme] = useState<Scheme>(assertDefined(schemes[0]).value)
   const [columns, setColumns] = useState<Columns>('years')
   const [unit, setUnit] = useState<Unit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
@@ -159,7 +159,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const asked = address.get('code')
   const spoken = tree.data.flatMap((category) => category.codes).find(({ id }) => id !== null && String(id) === asked)
   const everything = new Set(bySide.flatMap(({ side, categories }) => [side, ...categories.map((one) => one.key)]))
-  const [income, expenditure] = [totalOf(must(bySide[0]).categories), totalOf(must(bySide[1]).categories)]
+  const [income, expenditure] = [totalOf(assertDefined(bySide[0]).categories), totalOf(assertDefined(bySide[1]).categories)]
   return (
     <>
       <Tools>

@@ -1,8 +1,8 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { addUp, type Sum } from '../../domain/calculation/sums.ts'
-import { money, penniesOf, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { useYears } from '../budget/useYears.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
@@ -24,11 +24,11 @@ const sides = ['income', 'staffing', 'nonStaffing'] as const
 /** Income less expenditure; figures missing from either are missing from the balance. */
 function balanceOf({ income, staffing, nonStaffing }: Row['years'][number]): Sum {
   const spent = addUp([staffing, nonStaffing])
-  return { total: (penniesOf(income.total) - penniesOf(spent.total)) / 100, missing: income.missing + spent.missing }
+  return { total: (toPennies(income.total) - toPennies(spent.total)) / 100, missing: income.missing + spent.missing }
 }
 
 function Cell({ sum }: { sum: Sum }) {
-  const pennies = penniesOf(sum.total)
+  const pennies = toPennies(sum.total)
   if (pennies === 0 && sum.missing > 0)
     return (
       <td>
@@ -36,8 +36,8 @@ function Cell({ sum }: { sum: Sum }) {
       </td>
     )
   return (
-    <td title={money(pennies)} className={pennies < 0 ? textStyles.up : undefined}>
-      {pennies === 0 ? '–' : wholePounds(pennies)}
+    <td title={displayMoney(pennies)} className={pennies < 0 ? textStyles.up : undefined}>
+      {pennies === 0 ? '–' : displayWholePounds(pennies)}
       <Gaps count={sum.missing} />
     </td>
   )
@@ -53,7 +53,7 @@ export function ByCodingTab() {
   const sums = trpc.overview.byCoding.useQuery({ by })
   if (sums.isError) return <LoadFailed query={sums} />
   const rows = (sums.data ?? [])
-    .map((row) => ({ ...row, year: must(row.years[year]) }))
+    .map((row) => ({ ...row, year: assertDefined(row.years[year]) }))
     .filter((row) => sides.some((side) => row.year[side].total !== 0 || row.year[side].missing > 0))
   const total = {
     income: addUp(rows.map((row) => row.year.income)),

@@ -1,6 +1,6 @@
 import { Select, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { writingComments } from '../../domain/people/permissions.ts'
+import { commentWritePermissions } from '../../domain/people/permissions.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { useYears } from '../budget/useYears.ts'
@@ -36,7 +36,7 @@ export function CodeComments({ codeId, name, onClose }: { codeId: string; name: 
   const [year, setYear] = useState<string | null>(null)
   const all = trpc.approval.comments.useQuery()
   const comments = all.data?.filter(({ about }) => about.kind === 'code' && about.ref === codeId) ?? []
-  const mayComment = name !== null && !isLocked && may(writingComments)
+  const mayComment = name !== null && !isLocked && may(commentWritePermissions)
   return (
     <SideDialog
       onClose={() => void mayDiscard().then((go) => go && onClose())}

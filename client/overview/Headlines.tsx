@@ -3,8 +3,8 @@ import clsx from 'clsx'
 import { Link } from 'react-router'
 import { lookupName } from '../../domain/lookups/lookups.ts'
 import { shareIn } from '../../domain/reports/measures/measures.ts'
-import { displayPercent, money, penniesOf, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { useYears } from '../budget/useYears.ts'
 import { Warnings } from '../budget/Warnings.tsx'
 import type { api } from '../shell/api.ts'
@@ -21,7 +21,7 @@ const YearsChart = lazyPart(() => import('./YearsChart.tsx'), 'YearsChart')
 
 export type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
-const pounds = (value: number): string => wholePounds(penniesOf(value))
+const pounds = (value: number): string => displayWholePounds(toPennies(value))
 
 /** Whether a budget has no figures yet, calculated or not. */
 function isBlank({ years, contractsNotCalculated, outOfDate }: Overview): boolean {
@@ -66,10 +66,10 @@ function FirstThings() {
 export function Headlines({ overview }: { overview: Overview }) {
   const mayType = useMay()(['BudgetingNonStaffingReadUpdate'])
   const years = useYears()
-  const now = must(overview.years[0])
-  const last = must(overview.years.at(-1))
+  const now = assertDefined(overview.years[0])
+  const last = assertDefined(overview.years.at(-1))
   const share = (part: number): string => {
-    const percent = now.income > 0 ? shareIn(penniesOf(part), penniesOf(now.income)) : null
+    const percent = now.income > 0 ? shareIn(toPennies(part), toPennies(now.income)) : null
     return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
   }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : null
@@ -88,7 +88,7 @@ export function Headlines({ overview }: { overview: Overview }) {
     <>
       <Warnings overview={overview} />
       <div className={tilesStyles.tiles}>
-        <div className={tilesStyles.tile} title={money(penniesOf(now.income))}>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.income))}>
           <span className={textStyles.dim}>Income {years[0]}</span>
           <strong>
             {pounds(now.income)}
@@ -100,7 +100,7 @@ export function Headlines({ overview }: { overview: Overview }) {
             <span className={textStyles.dim}>{perPupil ?? `pupils of ${october} are not typed`}</span>
           )}
         </div>
-        <div className={tilesStyles.tile} title={money(penniesOf(now.staffing))}>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.staffing))}>
           <span className={textStyles.dim}>Staffing</span>
           <strong>
             {pounds(now.staffing)}
@@ -108,7 +108,7 @@ export function Headlines({ overview }: { overview: Overview }) {
           </strong>
           <span className={textStyles.dim}>{share(now.staffing)}</span>
         </div>
-        <div className={tilesStyles.tile} title={money(penniesOf(now.nonStaffing))}>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.nonStaffing))}>
           <span className={textStyles.dim}>Non-staffing</span>
           <strong>
             {pounds(now.nonStaffing)}
@@ -116,7 +116,7 @@ export function Headlines({ overview }: { overview: Overview }) {
           </strong>
           <span className={textStyles.dim}>{share(now.nonStaffing)}</span>
         </div>
-        <div className={tilesStyles.tile} title={money(penniesOf(now.inYear))}>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.inYear))}>
           <span className={textStyles.dim}>In-year balance</span>
           <strong className={now.inYear < 0 ? textStyles.up : undefined}>
             {pounds(now.inYear)}
@@ -126,7 +126,7 @@ export function Headlines({ overview }: { overview: Overview }) {
             {now.inYear < 0 ? '▼ more is spent than comes in' : '▲ less is spent than comes in'}
           </span>
         </div>
-        <div className={tilesStyles.tile} title={money(penniesOf(now.closing))}>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.closing))}>
           <span className={textStyles.dim}>Closing balance</span>
           <strong className={now.closing < 0 ? textStyles.up : undefined}>
             {pounds(now.closing)}

@@ -3,7 +3,7 @@ import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { openingBalanceInput } from '../../domain/budget/items/openingBalance.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { ItemHistory } from '../budget/ItemHistory.tsx'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { OpenedRecord } from '../budget/OpenedRecord.tsx'
@@ -74,7 +74,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
     <>
       <EditorHead
         editor={editor}
-        title={draft.id ? base.description : `Add ${inSentence(term.singular)}`}
+        title={draft.id ? base.description : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Overview`}
         facts={<Link to={path}>{term.plural}</Link>}
       />

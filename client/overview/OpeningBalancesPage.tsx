@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
-import { displayDate, figure, money, penniesOf } from '../../domain/values/format.ts'
+import { displayDate, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { useTakeBack } from '../budget/useTakeBack.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
@@ -67,7 +67,7 @@ export function OpeningBalancesPage() {
           all.data?.rows.length
             ? sums
                 .filter((sum) => sum.rows.length)
-                .map((sum) => `${sum.name} ${money(sum.rows.reduce((pennies, row) => pennies + penniesOf(row.value), 0))}`)
+                .map((sum) => `${sum.name} ${displayMoney(sum.rows.reduce((pennies, row) => pennies + toPennies(row.value), 0))}`)
                 .join(' · ')
             : 'What is carried into the first year'
         }
@@ -98,8 +98,8 @@ export function OpeningBalancesPage() {
             isFigure: true,
             width: 150,
             flex: 0,
-            pennies: (row) => penniesOf(row.value),
-            cell: (row) => <span className={row.value < 0 ? textStyles.up : undefined}>{figure(penniesOf(row.value))}</span>,
+            pennies: (row) => toPennies(row.value),
+            cell: (row) => <span className={row.value < 0 ? textStyles.up : undefined}>{displayFigure(toPennies(row.value))}</span>,
           },
           {
             id: 'created',

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
-import { axisPounds, wholePounds } from '../../domain/values/format.ts'
+import { displayAxisPounds, displayWholePounds } from '../../domain/values/format.ts'
 import { useYears } from '../budget/useYears.ts'
 import type { api } from '../shell/api.ts'
 
@@ -28,8 +28,8 @@ export function YearsChart({ overview }: { overview: Overview }) {
         { name: 'Non-staffing', type: 'bar', color: 'gray.4' },
         { name: 'Closing balance', type: 'line', color: 'var(--warn)' },
       ]}
-      valueFormatter={(value) => wholePounds(Math.round(value * 100))}
-      yAxisProps={{ width: 84, tickFormatter: axisPounds }}
+      valueFormatter={(value) => displayWholePounds(Math.round(value * 100))}
+      yAxisProps={{ width: 84, tickFormatter: displayAxisPounds }}
       tickLine="none"
     />
   )

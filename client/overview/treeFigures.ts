@@ -1,5 +1,5 @@
-import { penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toPennies } from '../../domain/values/format.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { api } from '../shell/api.ts'
 import type { Overview } from './Headlines.tsx'
@@ -23,16 +23,16 @@ const add = (figures: readonly Figure[]): Figure => ({
 
 /** The figures of a code, or of one of its sources, in column order. */
 export function across(node: { years: { total: number; missing: number }[]; months: (number | null)[][] }, columns: Columns): Figure[] {
-  if (columns === 'years') return node.years.map(({ total, missing }) => ({ pennies: penniesOf(total), missing }))
+  if (columns === 'years') return node.years.map(({ total, missing }) => ({ pennies: toPennies(total), missing }))
   return (node.months[columns] ?? []).map((amount) => ({
-    pennies: amount === null ? 0 : penniesOf(amount),
+    pennies: amount === null ? 0 : toPennies(amount),
     missing: amount === null ? 1 : 0,
   }))
 }
 
 /** Column totals of some rows. */
 export function sums(rows: readonly Figure[][]): Figure[] {
-  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => must(row[column]))))
+  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => assertDefined(row[column]))))
 }
 
 export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>
@@ -42,5 +42,5 @@ export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>
 export function divisor(overview: Overview, { unit, columns, column }: { unit: Unit; columns: Columns; column: number }): number | null {
   const year = overview.years[columns === 'years' ? column : columns]
   if (unit === 'perPupil') return year?.pupils || null
-  return year && year.income > 0 ? penniesOf(year.income) : null
+  return year && year.income > 0 ? toPennies(year.income) : null
 }

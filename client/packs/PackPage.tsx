@@ -7,8 +7,8 @@ import { monthAt, monthIndex, monthText, monthWords } from '../../domain/monitor
 import { problemsOf } from '../../domain/packs/decide.ts'
 import { packContent } from '../../domain/packs/input.ts'
 import { type Chapter, chapterNames, chapterTitles, type PackContentInput, shownCode, typedCode } from '../../domain/packs/pack.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
@@ -223,7 +223,7 @@ function Draft({ pack }: { pack: Pack }) {
   const move = (from: number, to: number): void => {
     const next = [...values.chapters]
     const [one] = next.splice(from, 1)
-    next.splice(to, 0, must(one))
+    next.splice(to, 0, assertDefined(one))
     set({ chapters: next })
   }
   return (

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { type Report, type ReportColumn, wordsOfCell } from '../../domain/reports/report.ts'
-import { displayDate, displayDecimal, oneDecimal, penniesOf, wholePounds } from '../../domain/values/format.ts'
+import { displayDate, displayDecimal, displayOneDecimal, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -12,8 +12,8 @@ function shown(value: number | string | null, { type }: ReportColumn): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value
-  if (type === 'money') return wholePounds(penniesOf(value)).replace('£', '')
-  return type === 'percent' ? oneDecimal(value) : displayDecimal(value)
+  if (type === 'money') return displayWholePounds(toPennies(value)).replace('£', '')
+  return type === 'percent' ? displayOneDecimal(value) : displayDecimal(value)
 }
 
 export function PackTable({ report }: { report: Report }) {

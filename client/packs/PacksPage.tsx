@@ -4,8 +4,8 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { shownCode, typedCode } from '../../domain/packs/pack.ts'
 import { mayMakePacks } from '../../domain/packs/rights.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
 import { cache, problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
@@ -156,14 +156,14 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
     .at(-1)
   const [chosen, setMonth] = useState<string | null>(asked && monthText(asked))
   const month = chosen ?? (last ? monthText(last) : monthText(now))
-  const [place, setPlace] = useState(location ?? (locations.length === 1 ? String(must(locations[0]).id) : whole))
+  const [place, setPlace] = useState(location ?? (locations.length === 1 ? String(assertDefined(locations[0]).id) : whole))
   const [problem, setProblem] = useState<string | null>(null)
   const start = trpc.packs.start.useMutation()
   const begin = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setProblem(null)
     try {
-      const { code } = await start.mutateAsync({ ...must(monthOf(month)), locationId: place === whole ? null : Number(place) })
+      const { code } = await start.mutateAsync({ ...assertDefined(monthOf(month)), locationId: place === whole ? null : Number(place) })
       await navigate(`${packsPath}/${code}`)
     } catch (error) {
       setProblem(problemOf(error).message)
@@ -188,7 +188,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
           allowDeselect={false}
           nothingFoundMessage="No such location"
           data={[
-            { value: whole, label: organisations.length === 1 ? `${must(organisations[0]).name}, all schools` : 'All schools' },
+            { value: whole, label: organisations.length === 1 ? `${assertDefined(organisations[0]).name}, all schools` : 'All schools' },
             ...locations.map((one) => ({ value: String(one.id), label: one.name })),
           ]}
           value={place}

@@ -2,10 +2,10 @@ import { Button, Checkbox, Group, Skeleton } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { monitoringNoteType } from '../../domain/lookups/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
-import { either } from '../../domain/people/permissions.ts'
-import { displayCount, figure, money, penniesOf } from '../../domain/values/format.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
@@ -32,7 +32,7 @@ const { versusActuals, versusForecast } = monitoringNoteType
 const keyOf = ({ locationId, staffId, employeeNumber, component }: Line): string =>
   `${locationId} ${staffId ?? employeeNumber} ${component}`
 const partOf = ({ component }: Line): string => partNames[component]
-const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + penniesOf(one), 0)
+const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + toPennies(one), 0)
 
 /**
  * Back pay at a month end: who is owed what, since when and why, what has been paid, and the accrual (rules.md §18).
@@ -85,7 +85,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
       </Tools>
       <p className={textStyles.since} role="status">
         {months.length
-          ? `At the end of ${words}, ${money(open)} is still to be paid; made of ${months.map((one) => monthWords(one)).join(', ')}.`
+          ? `At the end of ${words}, ${displayMoney(open)} is still to be paid; made of ${months.map((one) => monthWords(one)).join(', ')}.`
           : `No payroll of ${words} or the eleven months before it was imported.`}
         {notCalculated > 0 &&
           ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not in it.`}
@@ -114,7 +114,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                         aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
                         onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
                       >
-                        {figure(one.open)}
+                        {displayFigure(one.open)}
                       </button>
                     </td>
                   </tr>
@@ -154,7 +154,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
               {shown.map((line) => {
                 const key = keyOf(line)
                 const isOpen = opened.has(key)
-                const standing = line.months.find((one) => one.open !== 0) ?? must(line.months[0])
+                const standing = line.months.find((one) => one.open !== 0) ?? assertDefined(line.months[0])
                 const short = -sumOf(line.months.map((one) => one.difference))
                 const paid = -sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))
                 return (
@@ -169,9 +169,9 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                       {hasPlaces && <td className={figuresStyles.text}>{placeOf(line.locationId)}</td>}
                       <td className={figuresStyles.text}>{partOf(line)}</td>
                       <td className={figuresStyles.text}>{monthWords(standing)}</td>
-                      <td>{figure(short)}</td>
-                      <td>{figure(paid)}</td>
-                      <td>{figure(penniesOf(line.open))}</td>
+                      <td>{displayFigure(short)}</td>
+                      <td>{displayFigure(paid)}</td>
+                      <td>{displayFigure(toPennies(line.open))}</td>
                       <td className={classes.reason}>{standing.cause ?? <span className={textStyles.dim}>no reason noted</span>}</td>
                     </tr>
                     {isOpen &&
@@ -182,9 +182,9 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                             {hasPlaces && <td />}
                             <td />
                             <td />
-                            <td>{figure(-penniesOf(one.difference))}</td>
-                            <td>{figure(-sumOf(one.settled.map((part) => part.amount)))}</td>
-                            <td>{figure(-penniesOf(one.open))}</td>
+                            <td>{displayFigure(-toPennies(one.difference))}</td>
+                            <td>{displayFigure(-sumOf(one.settled.map((part) => part.amount)))}</td>
+                            <td>{displayFigure(-toPennies(one.open))}</td>
                             <td className={classes.reason}>{one.cause}</td>
                           </tr>
                           {one.settled.map((part) => (
@@ -196,7 +196,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                               <td />
                               <td />
                               <td />
-                              <td>{figure(-penniesOf(part.amount))}</td>
+                              <td>{displayFigure(-toPennies(part.amount))}</td>
                               <td />
                               <td />
                             </tr>
@@ -227,7 +227,7 @@ function codesOf(lines: readonly Line[]): CodeSum[] {
     for (const { budgetCodeId, open } of codes) {
       const key = `${locationId} ${budgetCodeId}`
       const own = sums.get(key) ?? { locationId, budgetCodeId, open: 0 }
-      own.open += penniesOf(open)
+      own.open += toPennies(open)
       sums.set(key, own)
     }
   return [...sums.values()]
@@ -249,7 +249,7 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
     const own = taken.filter((one) => one.type === type)
     return (
       own.length === [...wanted].filter(([, open]) => open !== 0).length &&
-      own.every((one) => wanted.get(one.budgetCodeId) === penniesOf(one.value))
+      own.every((one) => wanted.get(one.budgetCodeId) === toPennies(one.value))
     )
   }
   const isIn = taken.length > 0
@@ -259,12 +259,12 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
       ? ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate']
       : ['ConsoleMonitoringBudgetActualsReadUpdate'],
   )
-  const mayForecast = isAllowed(either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const mayForecast = isAllowed(viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const run = async (): Promise<void> => {
     try {
       const types: (1 | 2)[] = wantsForecast ? [versusActuals, versusForecast] : [versusActuals]
       await take.mutateAsync({ ...month, group: groupId, types })
-      said(`${money(accrual)} taken into the adjustments of ${words}`)
+      said(`${displayMoney(accrual)} taken into the adjustments of ${words}`)
     } catch (error) {
       failed(error)
     }
@@ -273,7 +273,7 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
     <CardBody>
       <Group gap="sm">
         <span>
-          Accrual of {words}: <b>{money(accrual)}</b>
+          Accrual of {words}: <b>{displayMoney(accrual)}</b>
         </span>
         <Pill tone={isCurrent ? 'good' : isIn ? 'warn' : undefined}>
           {isCurrent ? 'in the adjustments' : isIn ? 'changed since it was taken' : 'not in monitoring yet'}

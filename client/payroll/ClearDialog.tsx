@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { payrollClearOption } from '../../domain/lookups/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { said } from '../shell/notify.tsx'
 import { useSave } from '../shell/useSave.ts'
@@ -29,7 +29,7 @@ export function ClearDialog({ level, changes, onClose }: { level: Level; changes
         label={`What goes, at every location of the ${level.groupId === null ? 'organisation' : 'budget group'}`}
         value={String(option)}
         error={problem}
-        onChange={(value) => setOption(must(choices.find((one) => String(one.option) === value)).option)}
+        onChange={(value) => setOption(assertDefined(choices.find((one) => String(one.option) === value)).option)}
       >
         <Stack gap="xs" my="xs">
           {choices.map((one) => (

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { completionType, payrollMonthState } from '../../domain/lookups/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
-import { displayCount, displayDateTime, money, penniesOf } from '../../domain/values/format.ts'
+import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { ReopenMonth } from '../budget/ReopenMonth.tsx'
 import { type Answers, trpc } from '../shell/api.ts'
@@ -83,22 +83,22 @@ export function CompleteStep({
         <tbody>
           <tr>
             <th scope="row">Budget</th>
-            <td>{money(penniesOf(totals.calculated))}</td>
+            <td>{displayMoney(toPennies(totals.calculated))}</td>
           </tr>
           <tr>
             <th scope="row">Actual</th>
-            <td>{money(penniesOf(totals.actual))}</td>
+            <td>{displayMoney(toPennies(totals.actual))}</td>
           </tr>
           {broughtForward !== 0 && (
             <tr>
               <th scope="row">Brought forward</th>
-              <td>{money(broughtForward)}</td>
+              <td>{displayMoney(broughtForward)}</td>
             </tr>
           )}
           <tr>
             <th scope="row">Difference</th>
             <td>
-              {money(penniesOf(totals.difference))}
+              {displayMoney(toPennies(totals.difference))}
               {broughtForward !== 0 && ', with what was brought forward'}
             </td>
           </tr>

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { displayCount, money, poundsOf } from '../../domain/values/format.ts'
+import { displayCount, displayMoney, toPounds } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { said } from '../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
@@ -57,7 +57,7 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
 /** Carries part of an employee's difference forward to the next month; the rest still needs explaining. */
 export function CarryDialog({ employee, changes, onClose }: { employee: Employee; changes: Changes; onClose: () => void }) {
   const whole = employee.carriedForward ?? employee.difference
-  const before = whole === null ? null : poundsOf(whole)
+  const before = whole === null ? null : toPounds(whole)
   const [value, setValue] = useState<number | null>(before)
   useUnsaved(value !== before)
   const { problem, isSaving, save } = useSave(
@@ -81,7 +81,7 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
         description={
           employee.difference === null
             ? 'The difference could not be calculated.'
-            : `Of a difference of ${money(employee.difference)}. Negative is still to be paid, positive was paid too much.`
+            : `Of a difference of ${displayMoney(employee.difference)}. Negative is still to be paid, positive was paid too much.`
         }
         prefix="£"
         decimalScale={2}

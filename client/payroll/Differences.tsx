@@ -5,8 +5,8 @@ import { flushSync } from 'react-dom'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { type PartPay, payParts } from '../../domain/payroll/employees.ts'
-import { displayCount, displayPercent, figure, money, penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount, displayFigure, displayMoney, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { useCore } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
@@ -61,7 +61,9 @@ export function Differences({
 }) {
   const { locations } = useCore()
   const shown = allFilters.filter(({ id }) => filters.includes(id))
-  const [filter, setFilter] = useState<Filter>(() => filters.find((id) => employees.some((one) => passes(one, id))) ?? must(filters[0]))
+  const [filter, setFilter] = useState<Filter>(
+    () => filters.find((id) => employees.some((one) => passes(one, id))) ?? assertDefined(filters[0]),
+  )
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [most, setMost] = useState(page)
@@ -144,11 +146,11 @@ export function Differences({
     const { target } = event
     if (around(target, 'button[data-row]')) stopAt(event)
     const row = around(target, 'tbody')?.querySelector<HTMLElement>('button[data-row]')
-    at.current = row ? { key: must(row.dataset.row), index: buttonsOf().indexOf(row) } : null
+    at.current = row ? { key: assertDefined(row.dataset.row), index: buttonsOf().indexOf(row) } : null
   }
   // A resolved employee may leave the filtered list: then focus the next one.
   useLayoutEffect(() => {
-    if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === must(at.current).key)) return
+    if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === assertDefined(at.current).key)) return
     buttonsOf()[Math.min(at.current.index, list.length - 1)]?.focus()
   })
   if (!hasFile)
@@ -170,7 +172,7 @@ export function Differences({
               const sum = own.reduce((total, one) => total + (one.difference ?? 0), 0)
               return (
                 <Chip key={id} value={id} disabled={!own.length && filter !== id}>
-                  {`${name} ${own.length}${sum ? ` · ${money(sum)}` : ''}`}
+                  {`${name} ${own.length}${sum ? ` · ${displayMoney(sum)}` : ''}`}
                 </Chip>
               )
             })}
@@ -213,8 +215,8 @@ export function Differences({
       <p className={textStyles.since} role="status">
         {tolerance > 0 && hidden.length > 0 && (
           <span>
-            The tolerance of {money(penniesOf(tolerance))} hides {displayCount(hidden.length, 'employee')},{' '}
-            {money(hidden.reduce((sum, one) => sum + (one.difference ?? 0), 0))}.
+            The tolerance of {displayMoney(toPennies(tolerance))} hides {displayCount(hidden.length, 'employee')},{' '}
+            {displayMoney(hidden.reduce((sum, one) => sum + (one.difference ?? 0), 0))}.
           </span>
         )}
       </p>
@@ -308,12 +310,12 @@ export function Differences({
                     <td>
                       <BothSides calculated={one.calculated} actual={one.actual} isTotal />
                     </td>
-                    <td className={classes.part}>{one.broughtForward ? figure(one.broughtForward) : ''}</td>
+                    <td className={classes.part}>{one.broughtForward ? displayFigure(one.broughtForward) : ''}</td>
                     <td>
-                      {one.difference !== null && <div>{`${one.difference > 0 ? '+' : ''}${figure(one.difference)}`}</div>}
+                      {one.difference !== null && <div>{`${one.difference > 0 ? '+' : ''}${displayFigure(one.difference)}`}</div>}
                       {percent !== null && <div className={textStyles.dim}>{displayPercent(percent)}</div>}
                     </td>
-                    <td>{one.carriedForward === null ? '' : figure(one.carriedForward)}</td>
+                    <td>{one.carriedForward === null ? '' : displayFigure(one.carriedForward)}</td>
                     <td className={classes.reason}>
                       {one.note ?? (proposal && <span className={textStyles.dim}>Proposed: {proposal.sentence}</span>)}
                       {one.explained?.findings.map(({ sentence }) => (
@@ -375,9 +377,15 @@ function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?
   return (
     <>
       <div>
-        {calculated === null ? <span className={textStyles.missing}>not calculated</span> : isNothing ? '\u00a0' : figure(calculated)}
+        {calculated === null ? (
+          <span className={textStyles.missing}>not calculated</span>
+        ) : isNothing ? (
+          '\u00a0'
+        ) : (
+          displayFigure(calculated)
+        )}
       </div>
-      <div className={clsx(actual !== calculated && !isNothing && classes.other)}>{actual === null ? '\u00a0' : figure(actual)}</div>
+      <div className={clsx(actual !== calculated && !isNothing && classes.other)}>{actual === null ? '\u00a0' : displayFigure(actual)}</div>
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import type { PayComponent } from '../../domain/payroll/calculated.ts'
 import { partOf, payParts } from '../../domain/payroll/employees.ts'
-import { displayPercent, figure, penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayFigure, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { putRightState } from '../budget/putRight.ts'
 import { useOpenAt } from '../shell/BudgetLink.tsx'
 import { useMay } from '../shell/core.ts'
@@ -41,7 +41,7 @@ export function EmployeeCodes({
 }) {
   const { rows, explained } = employee
   const explanations = explained?.explanations ?? []
-  const amount = (pounds: number | null): string => (pounds === null ? '' : figure(penniesOf(pounds)))
+  const amount = (pounds: number | null): string => (pounds === null ? '' : displayFigure(toPennies(pounds)))
   /** Budget above actual, in the column of its pay component; the actual is editable. */
   const sides = (row: PayrollRow) => (
     <>
@@ -100,8 +100,8 @@ export function EmployeeCodes({
                       Accept
                     </Button>
                   )}
-                  <PutRight why={why} explained={must(explained)} />
-                  {why.second && <PutRight why={{ ...why, change: why.second }} explained={must(explained)} isSecond />}
+                  <PutRight why={why} explained={assertDefined(explained)} />
+                  {why.second && <PutRight why={{ ...why, change: why.second }} explained={assertDefined(explained)} isSecond />}
                 </li>
               ))}
             </ul>

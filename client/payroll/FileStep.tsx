@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
-import { displayCount, displayDateTime, money, penniesOf } from '../../domain/values/format.ts'
+import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import type { Answers } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
@@ -101,7 +101,7 @@ export function FileStep({
         {done && (
           <CardBody role="status" aria-label="What was imported">
             <p style={{ marginTop: 0 }}>
-              {displayCount(done.imported, 'amount')} of {money(penniesOf(done.sum))} imported, to the penny.
+              {displayCount(done.imported, 'amount')} of {displayMoney(toPennies(done.sum))} imported, to the penny.
             </p>
             {done.unknown.length > 0 && (
               <p>

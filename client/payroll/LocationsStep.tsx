@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton } from '@mantine/core'
 import { payrollMonthState } from '../../domain/lookups/lookupIds.ts'
-import { displayDateTime, figure, penniesOf } from '../../domain/values/format.ts'
+import { displayDateTime, displayFigure, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { trpc } from '../shell/api.ts'
@@ -38,7 +38,7 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerKept)
   const openAt = new Map<LocationId, number>()
-  for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + penniesOf(open))
+  for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + toPennies(open))
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   if (!list.data.length) return <NoBudget month={month} />
@@ -64,12 +64,12 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
                 <td>{people.onlyInPayroll}</td>
                 <td>{people.onlyInBudget}</td>
                 <td>
-                  {figure(penniesOf(one.calculated))}
+                  {displayFigure(toPennies(one.calculated))}
                   <Gaps count={one.notCalculated} />
                 </td>
-                <td>{one.importedAt && figure(penniesOf(one.actual))}</td>
-                <td>{one.importedAt && figure(penniesOf(one.difference))}</td>
-                <td>{ledger.data && figure(openAt.get(locationId) ?? 0)}</td>
+                <td>{one.importedAt && displayFigure(toPennies(one.actual))}</td>
+                <td>{one.importedAt && displayFigure(toPennies(one.difference))}</td>
+                <td>{ledger.data && displayFigure(openAt.get(locationId) ?? 0)}</td>
               </tr>
             ))}
           </tbody>
@@ -84,12 +84,12 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
                 <td>{sumOf(({ people }) => people.onlyInPayroll)}</td>
                 <td>{sumOf(({ people }) => people.onlyInBudget)}</td>
                 <td>
-                  {figure(sumOf(({ overview }) => penniesOf(overview.calculated)))}
+                  {displayFigure(sumOf(({ overview }) => toPennies(overview.calculated)))}
                   <Gaps count={sumOf(({ overview }) => overview.notCalculated)} />
                 </td>
-                <td>{figure(sumOf(({ overview }) => (overview.importedAt ? penniesOf(overview.actual) : 0)))}</td>
-                <td>{figure(sumOf(({ overview }) => (overview.importedAt ? penniesOf(overview.difference) : 0)))}</td>
-                <td>{ledger.data && figure([...openAt.values()].reduce((sum, open) => sum + open, 0))}</td>
+                <td>{displayFigure(sumOf(({ overview }) => (overview.importedAt ? toPennies(overview.actual) : 0)))}</td>
+                <td>{displayFigure(sumOf(({ overview }) => (overview.importedAt ? toPennies(overview.difference) : 0)))}</td>
+                <td>{ledger.data && displayFigure([...openAt.values()].reduce((sum, open) => sum + open, 0))}</td>
               </tr>
             </tfoot>
           )}

@@ -2,8 +2,8 @@ import { Anchor, Button, Select, Skeleton, Stepper } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { payrollMonthState } from '../../domain/lookups/lookupIds.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { displayCount, displayDateTime, money } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
@@ -152,7 +152,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
               {table.data.importedAt ? `payroll imported ${displayDateTime(table.data.importedAt)}` : 'no payroll imported yet'}
               {' · '}
               {displayCount(employees.length, 'employee')}
-              {hasFile && <> · difference {money(difference)}</>}
+              {hasFile && <> · difference {displayMoney(difference)}</>}
             </>
           )
         }
@@ -197,7 +197,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       {!isBackPay && (
         <Stepper
           active={steps.indexOf(step)}
-          onStepClick={(index) => put({ step: must(steps[index]) })}
+          onStepClick={(index) => put({ step: assertDefined(steps[index]) })}
           size="sm"
           mb="md"
           aria-label="Steps of the month"

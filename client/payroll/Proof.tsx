@@ -1,4 +1,4 @@
-import { money, penniesOf } from '../../domain/values/format.ts'
+import { displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { Answers } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 
@@ -6,7 +6,7 @@ import { Pill } from '../ui/labels/Pill.tsx'
 export function Proof({ proof }: { proof: NonNullable<Answers['payroll']['reconcile']['proof']> }) {
   return (
     <p role="status" aria-label="Proof of the total" style={{ margin: 0 }}>
-      Total of the file <b>{money(penniesOf(proof.file))}</b> = rows <b>{money(penniesOf(proof.rows))}</b>{' '}
+      Total of the file <b>{displayMoney(toPennies(proof.file))}</b> = rows <b>{displayMoney(toPennies(proof.rows))}</b>{' '}
       <Pill tone={proof.holds ? 'good' : 'bad'}>{proof.holds ? 'proved to the penny' : 'does not agree'}</Pill>
     </p>
   )

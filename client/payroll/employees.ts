@@ -1,7 +1,7 @@
 import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
-import { penniesOf } from '../../domain/values/format.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toPennies } from '../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Pounds } from '../../domain/values/units.ts'
 import type { Answers } from '../shell/api.ts'
 
@@ -20,14 +20,14 @@ export interface Employee extends EmployeePay {
   explained: Explained | undefined
 }
 
-const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : penniesOf(pounds))
+const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : toPennies(pounds))
 
 function inPennies(row: PayrollRow) {
   return {
     ...row,
     calculated: pennies(row.calculated),
     actual: pennies(row.actual),
-    broughtForward: penniesOf(row.broughtForward),
+    broughtForward: toPennies(row.broughtForward),
     carriedForward: pennies(row.carriedForward),
     difference: pennies(row.difference),
   }
@@ -54,7 +54,7 @@ export function employeesOf(
     else groups.set(key, [row])
   }
   const employees = [...groups].map(([key, own]): Employee => {
-    const first = must(own[0])
+    const first = assertDefined(own[0])
     return {
       key,
       locationId: first.locationId,
@@ -62,7 +62,7 @@ export function employeesOf(
       employeeNumber: first.employeeNumber,
       name: first.name,
       rows: own,
-      ...employeePay(own.map(inPennies), penniesOf(tolerance)),
+      ...employeePay(own.map(inPennies), toPennies(tolerance)),
       note: own.find((row) => row.note)?.note ?? null,
       explained: reasons.get(key),
     }

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
-import { penniesOf, poundsOf } from '../../domain/values/format.ts'
+import { toPennies, toPounds } from '../../domain/values/format.ts'
 import type { BudgetGroupId, LocationId } from '../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../domain/values/units.ts'
 import { Refusal, trpc } from '../shell/api.ts'
@@ -47,9 +47,9 @@ function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): Poun
   for (const row of rows) {
     if (row.employeeNumber !== employeeNumber) continue
     if (row.difference === null) return null
-    pennies += penniesOf(row.difference)
+    pennies += toPennies(row.difference)
   }
-  return poundsOf(pennies)
+  return toPounds(pennies)
 }
 
 /** An optimistic change that the fetched table does not contain yet. */

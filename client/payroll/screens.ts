@@ -1,5 +1,5 @@
 import { IconFileDollar, IconReceipt2 } from '@tabler/icons-react'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const reconciliation = {
@@ -13,7 +13,7 @@ export const payrollScreens: Screen[] = [
     ...reconciliation,
     path: '/payroll/reconciliation',
     area: 'Payroll',
-    view: either('BudgetingPayrollReconciliation'),
+    view: viewPermissions('BudgetingPayrollReconciliation'),
     edit: ['BudgetingPayrollReconciliationReadUpdate'],
     needs: 'budget',
   },
@@ -25,7 +25,7 @@ export const payrollConsoleScreens: Screen[] = [
     path: '/console/payroll/reconciliation',
     area: 'Console',
     section: 'Payroll',
-    view: either('ConsolePayrollReconciliation'),
+    view: viewPermissions('ConsolePayrollReconciliation'),
     edit: ['ConsolePayrollReconciliationReadUpdate'],
     needs: 'preferences',
   },

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { writingComments } from '../../domain/people/permissions.ts'
+import { commentWritePermissions } from '../../domain/people/permissions.ts'
 import { cellAt, rowKeys, type SpokenReport, spokenReports, spokenWords } from '../../domain/reports/cells/cells.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
@@ -119,7 +119,7 @@ export function CellThread({
   const may = useMay()
   const row = rowKeys(talk.report, report, talk.scheme)[at.row] ?? ''
   const [shownRow, column] = [report.rows[at.row], report.columns[at.column]]
-  const mayWrite = may(writingComments)
+  const mayWrite = may(commentWritePermissions)
   const place = { report: talk.report, ...talk.of, scheme: talk.scheme, row, column: column?.key ?? '' }
   const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
   const add = trpc.cellComments.add.useMutation()

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { cellsOf } from '../../domain/files/sheets.ts'
 import { comparatorColumns, comparatorTemplate, noComparators, readComparators } from '../../domain/reports/measures/comparatorFile.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
 import { chosenSheet, unreadable } from '../resources/sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../resources/sheets/FileDrop.tsx'
 import { trpc } from '../shell/api.ts'
@@ -32,7 +32,7 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
     setReading(true)
     try {
       const { sheets, sheet } = await chosenSheet(file, comparatorColumns)
-      const { rows } = must(sheets[sheet])
+      const { rows } = assertDefined(sheets[sheet])
       const read = readComparators(cellsOf(rows))
       if (!read) throw new Error(noComparators)
       setChosen({ file: file.name, rows, read })

@@ -6,11 +6,11 @@ import { Link } from 'react-router'
 import { compareValues } from '../../domain/lists/lists.ts'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
-import { displayCount, displayPercent, penniesOf, signedPounds, wholePounds } from '../../domain/values/format.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount, displayPercent, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import { isKeyOf, keysOf } from '../../domain/values/keysOf.ts'
-import { must } from '../../domain/values/must.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { type Answers, cache, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useMay, useTerm } from '../shell/core.ts'
@@ -103,8 +103,8 @@ export function GlancePage() {
         documentTitle="At a glance - Console"
         facts={
           <>
-            {displayCount(data.rows.length, inSentence(term('Location').singular), inSentence(places))} · the budget of record of each,
-            balances without capital · month to close: {monthWords(data.month)}
+            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(places))} · the budget of record of
+            each, balances without capital · month to close: {monthWords(data.month)}
             {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget of these years`}
           </>
         }
@@ -121,10 +121,10 @@ export function GlancePage() {
         <Card>
           <Empty>
             <h2>There is no budget to look at</h2>
-            <p>Each {inSentence(term('Location').singular)} has a line here once it has a budget.</p>
+            <p>Each {toMidSentence(term('Location').singular)} has a line here once it has a budget.</p>
             {mayMake ? (
               <Button component={Link} to="/console/budget-management/create">
-                Add {inSentence(term('Budget').singular)}
+                Add {toMidSentence(term('Budget').singular)}
               </Button>
             ) : (
               <p>Ask the person who manages budgets for the first one.</p>
@@ -147,7 +147,7 @@ export function GlancePage() {
               w={120}
               allowDeselect={false}
               data={data.years}
-              value={must(data.years[at])}
+              value={assertDefined(data.years[at])}
               onChange={(year) => put({ year })}
             />
             <Chip checked={isEach} onChange={(on) => put({ each: on ? '1' : null })}>
@@ -215,7 +215,7 @@ export function GlancePage() {
                   ))}
                   <tr className={figuresStyles.total}>
                     <th scope="row">
-                      All {inSentence(places)}
+                      All {toMidSentence(places)}
                       <Gaps count={data.total.years[at]?.missing ?? 0} />
                     </th>
                     <YearCells years={data.total.years} at={at} shown={shown} budgetId={null} />
@@ -328,7 +328,7 @@ function YearCells({
         <span className={textStyles.missing}>not calculated</span>
       ) : (
         <Link to={to} className={classes.figure}>
-          {pounds ? wholePounds(penniesOf(pounds)) : '–'}
+          {pounds ? displayWholePounds(toPennies(pounds)) : '–'}
         </Link>
       )}
     </td>
@@ -358,7 +358,7 @@ function Trend({ years, of }: { years: readonly Year[]; of: string }) {
   return (
     <Sparkline
       values={known.map((year) => year.reserve)}
-      label={`${of}: reserve ${known.map((year) => `${year.name} ${wholePounds(penniesOf(year.reserve))}`).join(', ')}`}
+      label={`${of}: reserve ${known.map((year) => `${year.name} ${displayWholePounds(toPennies(year.reserve))}`).join(', ')}`}
     />
   )
 }
@@ -366,13 +366,13 @@ function Trend({ years, of }: { years: readonly Year[]; of: string }) {
 /** A favourable variance is positive. The sign shows this as well as the colour. */
 function Variance({ outlook }: { outlook: Row['outlook'] }) {
   if (!outlook) return <span className={classes.none}>no actuals yet</span>
-  const variance = penniesOf(outlook.forecast) - penniesOf(outlook.budget)
+  const variance = toPennies(outlook.forecast) - toPennies(outlook.budget)
   return (
     <span
       className={clsx(variance > 0 && textStyles.down, variance < 0 && textStyles.up)}
-      title={`In-year balance: budget ${wholePounds(penniesOf(outlook.budget))}, forecast ${wholePounds(penniesOf(outlook.forecast))}, actuals of ${displayCount(outlook.closed, 'month')}`}
+      title={`In-year balance: budget ${displayWholePounds(toPennies(outlook.budget))}, forecast ${displayWholePounds(toPennies(outlook.forecast))}, actuals of ${displayCount(outlook.closed, 'month')}`}
     >
-      {signedPounds(variance)}
+      {displaySignedPounds(variance)}
       <Gaps count={outlook.missing} />
     </span>
   )

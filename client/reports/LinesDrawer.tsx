@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { placeOfCell, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
-import { displayCount, figure, penniesOf } from '../../domain/values/format.ts'
+import { displayCount, displayFigure, toPennies } from '../../domain/values/format.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useMay, useTerm } from '../shell/core.ts'
@@ -50,7 +50,7 @@ export function LinesDrawer({
       ) : (
         <Stack>
           <p className={textStyles.since}>
-            {displayCount(lines.data.count, 'line')} · total <b>{figure(penniesOf(lines.data.total))}</b>
+            {displayCount(lines.data.count, 'line')} · total <b>{displayFigure(toPennies(lines.data.total))}</b>
             {lines.data.lines.length < lines.data.count && ` · the ${lines.data.lines.length} largest are shown`}
           </p>
           <Lines lines={lines.data.lines} total={lines.data.total} />
@@ -90,7 +90,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
               <td className={figuresStyles.text}>{line.centre}</td>
               {hasFunds && <td className={figuresStyles.text}>{line.fund}</td>}
               <td className={line.amount === null ? textStyles.missing : undefined}>
-                {line.amount === null ? 'not calculated' : figure(penniesOf(line.amount))}
+                {line.amount === null ? 'not calculated' : displayFigure(toPennies(line.amount))}
               </td>
             </tr>
           ))}
@@ -100,7 +100,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
             <td />
             <td />
             {hasFunds && <td />}
-            <td>{figure(penniesOf(total))}</td>
+            <td>{displayFigure(toPennies(total))}</td>
           </tr>
         </tbody>
       </Figures>
@@ -112,7 +112,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
 function Source({ line }: { line: Line }) {
   const may = useMay()
   const path =
-    line.kind === 'contract' && may(either('BudgetingStaffing'))
+    line.kind === 'contract' && may(viewPermissions('BudgetingStaffing'))
       ? `/staffing/staff-contracts/${line.id}/cost`
       : line.kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])
         ? `/non-staffing/budget-entries/${line.id}`

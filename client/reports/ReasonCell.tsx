@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Report, ReportRow } from '../../domain/reports/report.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { said } from '../shell/notify.tsx'
@@ -10,7 +10,7 @@ import classes from './Reports.module.css'
 
 /** The reason for a change, edited in its cell and saved on Enter or when the field is left. */
 export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: string; reasons: NonNullable<Report['reasons']> }) {
-  const { line, version } = must(row.reason)
+  const { line, version } = assertDefined(row.reason)
   const shown = version ? value : ''
   const [text, setText] = useState(shown)
   const [seen, setSeen] = useState(shown)

@@ -4,8 +4,8 @@ import clsx from 'clsx'
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
 import { shownValue } from '../../domain/reports/cells/shownValue.ts'
 import { placeOfCell, type Report, type ReportColumn, type ReportRow, typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
-import { displayCount, money } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount, displayMoney } from '../../domain/values/format.ts'
 import { around } from '../ui/around.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures } from '../ui/figures/Figures.tsx'
@@ -133,7 +133,7 @@ export function ReportTable({
   const press = (event: KeyboardEvent): void => {
     const cell = around(event.target, '[data-cell]')
     if (!cell) return
-    const [row = 0, column = 0] = must(cell.dataset.cell).split(' ').map(Number)
+    const [row = 0, column = 0] = assertDefined(cell.dataset.cell).split(' ').map(Number)
     const way = wayOf(event, { row, column }, { rows: body.length, columns: report.columns.length })
     if (!way) return
     event.preventDefault()
@@ -181,7 +181,7 @@ export function ReportTable({
           <tbody>
             <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
               {(at) => {
-                const { row, index, key } = must(body[at])
+                const { row, index, key } = assertDefined(body[at])
                 return (
                   <Row
                     row={row}
@@ -302,7 +302,7 @@ const Row = memo(
                   className={clsx(figuresStyles.figure, mark && classes.spoken, mark?.isSettled && classes.settled)}
                   tabIndex={-1}
                   data-cell={`${at} ${position}`}
-                  title={typeof value === 'number' && type === 'money' ? money(value) : undefined}
+                  title={typeof value === 'number' && type === 'money' ? displayMoney(value) : undefined}
                   aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}${mark ? `, ${displayCount(mark.count, 'comment')}` : ''}`}
                   onClick={() => onOpen(index, position)}
                 >

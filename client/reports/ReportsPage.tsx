@@ -5,9 +5,9 @@ import { Link, Navigate } from 'react-router'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
 import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
-import { displayCount, penniesOf } from '../../domain/values/format.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount, toPennies } from '../../domain/values/format.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
-import { must } from '../../domain/values/must.ts'
 import { useOrganisation } from '../budget/useOrganisation.ts'
 import { type Answers, api, cache, problemOf, trpc } from '../shell/api.ts'
 import { saveReply } from '../shell/files/saveReply.ts'
@@ -169,10 +169,10 @@ function inPennies(shown: Shown): Report {
     rows: shown.rows.map((row) => ({
       ...row,
       values: row.values.map((value, index) =>
-        typeOfCell(row, must(columns[index])) === 'money' && typeof value === 'number' ? penniesOf(value) : value,
+        typeOfCell(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPennies(value) : value,
       ),
     })),
-    bases: shown.bases.map(({ income, pupils }) => ({ income: income === null ? null : penniesOf(income), pupils })),
+    bases: shown.bases.map(({ income, pupils }) => ({ income: income === null ? null : toPennies(income), pupils })),
   }
 }
 
@@ -317,8 +317,8 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
       )}
       {shown && !query.isPlaceholderData && opened && shown.rows[opened.row] && shown.columns[opened.column] && (
         <LinesDrawer
-          row={must(shown.rows[opened.row])}
-          column={must(shown.columns[opened.column])}
+          row={assertDefined(shown.rows[opened.row])}
+          column={assertDefined(shown.columns[opened.column])}
           request={requestOf(asked)}
           onClose={() => void mayDiscard().then((go) => go && close())}
         >

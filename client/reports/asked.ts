@@ -1,7 +1,7 @@
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { reports } from '../../domain/reports/registry.ts'
 import type { Beside } from '../../domain/reports/shownColumns.ts'
-import { type BudgetId, budgetGroupIdOf, budgetIdOf, type LocationId, locationIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, type LocationId, toBudgetGroupId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 
 /** Which budgets a report covers: one budget, a group's budgets, or every location's budget of record. */
@@ -55,7 +55,7 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
   return {
     report: isKeyOf(reports, name) ? name : null,
     of: readOf(search.get('of')) ?? fallback,
-    locationIds: numbers(search.get('locations')).map(locationIdOf),
+    locationIds: numbers(search.get('locations')).map(toLocationId),
     yearNames: words(search.get('years'), /^\d{4}\/\d{2}$/),
     costCentreIds: numbers(search.get('centres')),
     fundCodeIds: numbers(search.get('funds')),
@@ -63,7 +63,7 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
     budgetCodeIds: numbers(search.get('codes')),
     scheme: Math.min(4, numbers(search.get('scheme'))[0] ?? 0),
     includeEmpty: search.get('empty') === '1',
-    budgetIds: words(search.get('compare'), mongoId).slice(0, 4).map(budgetIdOf),
+    budgetIds: words(search.get('compare'), mongoId).slice(0, 4).map(toBudgetId),
     beside: { perPupil: search.get('pupil') === '1', ofIncome: search.get('share') === '1', change: search.get('change') === '1' },
     hasPence: search.get('pence') === '1',
     layoutId: numbers(search.get('layout'))[0] ?? null,
@@ -92,14 +92,14 @@ export function talkOf({ of, locationIds, costCentreIds, fundCodeIds, analysisTa
     (ids) => ids.length,
   )
   if (of.kind === 'all' || isPart) return null
-  return of.kind === 'budget' ? { budgetId: budgetIdOf(of.id) } : { budgetGroupId: budgetGroupIdOf(of.id) }
+  return of.kind === 'budget' ? { budgetId: toBudgetId(of.id) } : { budgetGroupId: toBudgetGroupId(of.id) }
 }
 
 /** The request for the server. */
 export function requestOf({ of, ...asked }: Asked) {
   return {
-    budgetId: of.kind === 'budget' ? budgetIdOf(of.id) : null,
-    budgetGroupId: of.kind === 'group' ? budgetGroupIdOf(of.id) : null,
+    budgetId: of.kind === 'budget' ? toBudgetId(of.id) : null,
+    budgetGroupId: of.kind === 'group' ? toBudgetGroupId(of.id) : null,
     // A single budget has only one location.
     locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
     yearNames: asked.yearNames.length ? asked.yearNames : null,

@@ -1,6 +1,6 @@
 import { IconTable } from '@tabler/icons-react'
 import { requestType } from '../../domain/lookups/lookupIds.ts'
-import { either, type Permission } from '../../domain/people/permissions.ts'
+import { type Permission, viewPermissions } from '../../domain/people/permissions.ts'
 import type { DeclaredName } from '../../domain/resources/all.ts'
 import { lazyPage, type PageBelow, type Screen } from '../shell/screens/screen.ts'
 
@@ -29,11 +29,11 @@ export function consoleScreen({
   feature,
   children = usual,
   ...screen
-}: Declared & { section: string; feature: Parameters<typeof either>[0] }): Screen {
+}: Declared & { section: string; feature: Parameters<typeof viewPermissions>[0] }): Screen {
   return {
     path: `/console/${path}`,
     area: 'Console',
-    view: either(feature),
+    view: viewPermissions(feature),
     edit: [`${feature}ReadUpdate`],
     needs: 'preferences',
     ...recordPages(children),

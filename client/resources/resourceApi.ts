@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Named } from '../../domain/resources/shape.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { api, cache, trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
 
@@ -52,7 +52,7 @@ function among<P extends object>(
     name === 'user' ? offers.users : name === 'staffMember' ? (own ? staffOfLocation : offers.staff) : offers.resources[name]
   const set: unknown = own && name !== 'staffMember' ? (Reflect.get(Object(all), 'own') ?? all) : all
   // These stores have stricter types than the generic screens require.
-  return must(set) as P
+  return assertDefined(set) as P
 }
 
 /**

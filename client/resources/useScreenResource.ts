@@ -3,7 +3,7 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { countsElsewhere, saysWhere } from '../../domain/resources/sharing.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -12,7 +12,7 @@ import { callsOf, hooksOf, useSaves } from './resourceApi.ts'
 
 /** What the generic pages need from their screen: the declaration, calls, hidden fields and permissions. */
 export function useScreenResource(screen: Screen) {
-  const resource = resourceNamed(must(screen.resource))
+  const resource = resourceNamed(assertDefined(screen.resource))
   const { organisations, locationIds } = useCore()
   const { organisationId } = useSelection()
   const may = useMay()
@@ -42,7 +42,7 @@ export function useScreenResource(screen: Screen) {
 
 /** The field that references the national table of a row. */
 export function tableFieldOf(screen: Screen): string {
-  const fields = Object.entries(resourceNamed(must(screen.resource)).fields)
+  const fields = Object.entries(resourceNamed(assertDefined(screen.resource)).fields)
   return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
 }
 

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { keptInBinDays } from '../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { isUndoable, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { notices } from '../../domain/words/notices.ts'
@@ -38,7 +38,7 @@ export function useUndo(resource: AnyResource, own = false) {
     may,
     takeBack,
     /** Shown before a deletion; undefined if it is permanent. */
-    hint: may ? `The bin keeps what is deleted for ${keptInBinDays} days.` : undefined,
+    hint: may ? `The bin keeps what is deleted for ${binRetentionDays} days.` : undefined,
     /** What is permanently lost where the bin keeps nothing. */
     lost: may ? undefined : lostWith[resource.name],
     /** The undo of a change, for its notice and Ctrl+Z; undefined if nothing changed or undo is not possible. */

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, skipToken } from '@tanstack/react-query'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { trpc } from '../shell/api.ts'
 import scrollStyles from '../ui/layout/scroll.module.css'
@@ -15,7 +15,7 @@ export function AwardPreview({ draft, yearNames }: { draft: ChangeDraft; yearNam
   if (!award || !effect.data) return null
   const types = effect.data.map(({ years, ...type }) => ({
     ...type,
-    years: years.map((sums, index) => ({ year: must(yearNames[index]), ...sums })),
+    years: years.map((sums, index) => ({ year: assertDefined(yearNames[index]), ...sums })),
   }))
   return (
     <section aria-label="Effect by contract type" aria-live="polite" className={scrollStyles.scroll}>

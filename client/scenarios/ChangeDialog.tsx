@@ -2,8 +2,8 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { lookupName } from '../../domain/lookups/lookups.ts'
-import { penniesOf } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toPennies } from '../../domain/values/format.ts'
 import { numberOrNull, textOrNull } from '../../domain/values/unknownValues.ts'
 import { AwardChoice, type AwardDraft, firstChoice } from '../budget/AwardChoice.tsx'
 import { Picker } from '../resources/inputs/Picker.tsx'
@@ -47,7 +47,7 @@ export function ChangeDialog({
   const [isBusy, setBusy] = useState(false)
   const set = (part: Record<string, unknown>): void => setDraft({ ...draft, ...part })
   const add = (): void => {
-    const amount = draft.kind === 'newEntry' && pounds !== null ? { amount: penniesOf(pounds) } : {}
+    const amount = draft.kind === 'newEntry' && pounds !== null ? { amount: toPennies(pounds) } : {}
     const read = checkedChange({ ...draft, ...amount })
     const unnamed: Record<string, string> = isNew && !name.trim() ? { name: 'Name is required.' } : {}
     const found = { ...('change' in read ? {} : read.problems), ...unnamed }
@@ -127,7 +127,7 @@ export function ChangeDialog({
             data-autofocus={isNew ? undefined : true}
             onChange={(kind) => {
               setProblems({})
-              setDraft(kind === 'award' ? started() : { kind: must(changeKinds.find(({ value }) => value === kind)).value })
+              setDraft(kind === 'award' ? started() : { kind: assertDefined(changeKinds.find(({ value }) => value === kind)).value })
             }}
           />
           {draft.kind === 'award' && (

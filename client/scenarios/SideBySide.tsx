@@ -1,5 +1,5 @@
-import { money, penniesOf, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures } from '../ui/figures/Figures.tsx'
@@ -21,7 +21,7 @@ const lines = [
 
 /** The chosen scenarios beside the budget, line by line, each with its difference. */
 export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: Scenario[]; year: number }) {
-  const base = must(ground.base.years[year])
+  const base = assertDefined(ground.base.years[year])
   return (
     <Card className={scrollStyles.scroll} aria-label="Side by side">
       <Figures>
@@ -42,22 +42,26 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
           {lines.map(([key, name, good]) => (
             <tr key={key} className={key === 'inYear' || key === 'closing' ? figuresStyles.total : undefined}>
               <th scope="row">{name}</th>
-              <td title={money(penniesOf(base[key]))}>
-                {wholePounds(penniesOf(base[key]))}
+              <td title={displayMoney(toPennies(base[key]))}>
+                {displayWholePounds(toPennies(base[key]))}
                 <Gaps count={base.gaps[key]} />
               </td>
               {chosen.map((scenario) => {
-                const pennies = penniesOf(must(scenario.years[year])[key])
-                const difference = pennies - penniesOf(base[key])
+                const pennies = toPennies(assertDefined(scenario.years[year])[key])
+                const difference = pennies - toPennies(base[key])
                 return (
-                  <td key={scenario.id} title={money(pennies)}>
-                    {wholePounds(pennies)}
-                    <Gaps count={must(scenario.years[year]).gaps[key]} />
+                  <td key={scenario.id} title={displayMoney(pennies)}>
+                    {displayWholePounds(pennies)}
+                    <Gaps count={assertDefined(scenario.years[year]).gaps[key]} />
                     <div
                       className={difference === 0 ? textStyles.dim : difference * good > 0 ? textStyles.down : textStyles.up}
-                      title={money(difference)}
+                      title={displayMoney(difference)}
                     >
-                      {difference === 0 ? 'the same' : difference > 0 ? `+${wholePounds(difference)}` : wholePounds(difference)}
+                      {difference === 0
+                        ? 'the same'
+                        : difference > 0
+                          ? `+${displayWholePounds(difference)}`
+                          : displayWholePounds(difference)}
                     </div>
                   </td>
                 )
@@ -66,7 +70,7 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
           ))}
         </tbody>
       </Figures>
-      {lines.some(([key]) => base.gaps[key] > 0 || chosen.some((scenario) => must(scenario.years[year]).gaps[key] > 0)) && (
+      {lines.some(([key]) => base.gaps[key] > 0 || chosen.some((scenario) => assertDefined(scenario.years[year]).gaps[key] > 0)) && (
         <p className={textStyles.dim} style={{ margin: 10 }}>
           <span className={textStyles.missing}>*</span> without figures that are not calculated. The summary says which.
         </p>

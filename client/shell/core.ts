@@ -1,16 +1,16 @@
 import type { Permission } from '../../domain/people/permissions.ts'
-import { may } from '../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../domain/people/permissions.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
   type LocationId,
-  locationIdOf,
   type OrganisationId,
-  organisationIdOf,
+  toLocationId,
+  toOrganisationId,
+  toUserId,
   type UserId,
-  userIdOf,
 } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/words/terms.ts'
 import { api, problemOf, queries } from './api.ts'
 import { currentSelection, rememberedSelection, type Selection, setSelection, trySelection } from './selection.ts'
@@ -59,7 +59,7 @@ export interface Core {
 const nothing: Core = {
   state: 'loading',
   error: null,
-  user: { id: userIdOf(0), name: '', email: '', avatarId: null },
+  user: { id: toUserId(0), name: '', email: '', avatarId: null },
   isAdministrator: false,
   permissions: [],
   locationIds: null,
@@ -81,7 +81,8 @@ function patch(part: Partial<Core>): void {
 
 export function useMay(): (anyOf: readonly Permission[] | 'administrator' | 'signedIn') => boolean {
   const { isAdministrator, permissions } = useCore()
-  return (anyOf) => (anyOf === 'administrator' ? isAdministrator : anyOf === 'signedIn' || may({ isAdministrator, permissions }, anyOf))
+  return (anyOf) =>
+    anyOf === 'administrator' ? isAdministrator : anyOf === 'signedIn' || hasAnyPermission({ isAdministrator, permissions }, anyOf)
 }
 
 /**
@@ -103,9 +104,9 @@ export function useTerm(): (key: TermKey) => Term {
 const full = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc' as const }
 
 async function loadOrganisations(): Promise<OrganisationItem[]> {
-  const { rows } = await must(api.resources.organisation).list.query(full)
+  const { rows } = await assertDefined(api.resources.organisation).list.query(full)
   return rows.map((row) => ({
-    id: organisationIdOf(row.id),
+    id: toOrganisationId(row.id),
     name: String(row.name),
     type: Number(row.organisationType),
     flags: Object.fromEntries(Object.entries(row).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')),
@@ -113,11 +114,11 @@ async function loadOrganisations(): Promise<OrganisationItem[]> {
 }
 
 async function loadLocations(organisationId: OrganisationId): Promise<LocationItem[]> {
-  const { rows } = await must(api.resources.location).list.query({
+  const { rows } = await assertDefined(api.resources.location).list.query({
     ...full,
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
   })
-  return rows.filter((row) => !row.archive).map((row) => ({ id: locationIdOf(row.id), name: String(row.name) }))
+  return rows.filter((row) => !row.archive).map((row) => ({ id: toLocationId(row.id), name: String(row.name) }))
 }
 
 async function loadBudgets(locationId: LocationId): Promise<BudgetItem[]> {
@@ -151,11 +152,11 @@ export async function loadCore(): Promise<void> {
     const organisations = await loadOrganisations()
     const organisationId =
       organisations.find((one) => one.id === remembered.organisationId)?.id ??
-      (organisations.length === 1 ? must(organisations[0]).id : null)
+      (organisations.length === 1 ? assertDefined(organisations[0]).id : null)
     if (organisationId !== asked) first = await loadFirst(organisationId)
     const locations = organisationId === null ? [] : await loadLocations(organisationId)
     const locationId =
-      locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? must(locations[0]).id : null)
+      locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? assertDefined(locations[0]).id : null)
     const budgets = locationId === null ? [] : await loadBudgets(locationId)
     const budgetId = budgets.find((one) => one.mongoId === remembered.budgetId)?.mongoId ?? budgets[0]?.mongoId ?? null
     setSelection({ organisationId, locationId, budgetId })
@@ -199,7 +200,7 @@ export async function selectOrganisation(organisationId: OrganisationId): Promis
     isAdministrator: authorisation.isAdministrator,
     locationIds: authorisation.locationIds,
   })
-  if (locations.length === 1) await selectLocation(must(locations[0]).id)
+  if (locations.length === 1) await selectLocation(assertDefined(locations[0]).id)
 }
 
 /** Selecting a location clears the budget, loads the location's budgets and selects the first by name. */

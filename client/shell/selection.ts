@@ -1,4 +1,4 @@
-import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, type LocationId, type OrganisationId, toBudgetId, toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { store } from './store.ts'
 
@@ -34,9 +34,9 @@ export function rememberedSelection(): Selection {
   const location = number(names.locationId)
   const budget = readCookie(names.budgetId)
   return {
-    organisationId: organisation === null ? null : organisationIdOf(organisation),
-    locationId: location === null ? null : locationIdOf(location),
-    budgetId: budget === null ? null : budgetIdOf(budget),
+    organisationId: organisation === null ? null : toOrganisationId(organisation),
+    locationId: location === null ? null : toLocationId(location),
+    budgetId: budget === null ? null : toBudgetId(budget),
   }
 }
 

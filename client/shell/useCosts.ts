@@ -1,7 +1,7 @@
 import { skipToken } from '@tanstack/react-query'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
-import { recalculatingBudgets, recalculatingGroups } from '../../domain/people/permissions.ts'
-import { must } from '../../domain/values/must.ts'
+import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../domain/people/permissions.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { trpc } from './api.ts'
 import { useCore, useMay } from './core.ts'
 import { failed } from './notify.tsx'
@@ -25,10 +25,10 @@ export function useCosts() {
     group,
     isRunning,
     isRequired: !isRunning && (query.data?.state === recalculationState.required || query.data?.state === recalculationState.failed),
-    mayRecalculate: group ? !group.isShared && may(recalculatingGroups) : may(recalculatingBudgets),
+    mayRecalculate: group ? !group.isShared && may(groupRecalculationPermissions) : may(budgetRecalculationPermissions),
     /** Label of the action, which recalculates the budget's whole group. */
     label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
-    recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: must(budgetId) })),
+    recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: assertDefined(budgetId) })),
     isStarting: ofGroup.isPending || ofBudget.isPending,
   }
 }

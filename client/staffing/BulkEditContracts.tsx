@@ -4,7 +4,7 @@ import { bulkContractFields, staffContract } from '../../domain/resources/entiti
 import { emptyValues } from '../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
 import type { useList } from '../resources/list/useList.ts'
 import { TickedFields } from '../resources/TickedFields.tsx'
@@ -84,7 +84,7 @@ export function BulkEditContracts({
   }
   return (
     <TickedFields
-      title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}
+      title={`Bulk edit ${count} ${toMidSentence(count === 1 ? term.singular : term.plural)}`}
       things="contract"
       names={bulkContractFields}
       labelOf={(name) => fields[name].label}

@@ -5,9 +5,9 @@ import { isFiltered } from '../../domain/lists/lists.ts'
 import { figureKinds } from '../../domain/resources/columns.ts'
 import { contractFile } from '../../domain/resources/contractFile.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
-import { displayDate, displayDateTime, money, penniesOf } from '../../domain/values/format.ts'
+import { displayDate, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
-import { inSentence } from '../../domain/words/terms.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { useTakeBack } from '../budget/useTakeBack.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
@@ -45,7 +45,7 @@ function prepare(): void {
 export function ContractsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
   const terms = useTerm()
-  const [term, people] = [terms('StaffContract'), inSentence(terms('StaffMember').plural)]
+  const [term, people] = [terms('StaffContract'), toMidSentence(terms('StaffMember').plural)]
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
@@ -96,7 +96,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
               Cost {year}{' '}
               <b>
                 <Link to="/staffing/costs" title="What it is made of">
-                  {money(penniesOf(list.data.firstYearCost))}
+                  {displayMoney(toPennies(list.data.firstYearCost))}
                 </Link>
               </b>
               {list.data.notCalculated > 0 && (

@@ -2,9 +2,9 @@ import { Button, Skeleton, Table } from '@mantine/core'
 import { useState } from 'react'
 import { date, longText, text } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import type { ContractId, StaffId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
@@ -35,7 +35,7 @@ function useReminders(about: About) {
     query: contractId === null ? ofStaff : ofContract,
     add: (values: Values): Promise<unknown> =>
       contractId === null
-        ? addToStaff.mutateAsync({ id: must(staffId), ...values })
+        ? addToStaff.mutateAsync({ id: assertDefined(staffId), ...values })
         : addToContract.mutateAsync({ id: contractId, ...values }),
   }
 }
@@ -101,7 +101,7 @@ export function ItemReminders({ about }: { about: About }) {
             )
           }
           save={(values) => save(open.reminder, values)}
-          remove={open.reminder ? () => remove({ id: must(open.reminder).id }) : undefined}
+          remove={open.reminder ? () => remove({ id: assertDefined(open.reminder).id }) : undefined}
           removeHint="You can take it back at once, as a new one."
           undo={(kept) => (open.reminder && !kept ? wayBack(() => add({ ...open.reminder })) : undefined)}
           onClose={() => setOpen(null)}

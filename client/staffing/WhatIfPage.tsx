@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useState } from 'react'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isDate } from '../../domain/values/calendar.ts'
-import { displayCount, displayDate, figure, penniesOf, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { displayCount, displayDate, displayFigure, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { AwardChoice, type AwardDraft, firstChoice, type Standing } from '../budget/AwardChoice.tsx'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
@@ -33,13 +33,13 @@ function Change({ pennies }: { pennies: number }) {
   if (pennies === 0) return <span className={textStyles.dim}>no change</span>
   return (
     <span className={pennies > 0 ? textStyles.up : textStyles.down}>
-      {pennies > 0 ? '▲' : '▼'} {figure(Math.abs(pennies))}
+      {pennies > 0 ? '▲' : '▼'} {displayFigure(Math.abs(pennies))}
     </span>
   )
 }
 
 function sumOf(effects: readonly Effect[], year: string, which: 'before' | 'after'): number {
-  return effects.reduce((sum, effect) => sum + penniesOf(effect.years.find((one) => one.year === year)?.[which] ?? 0), 0)
+  return effects.reduce((sum, effect) => sum + toPennies(effect.years.find((one) => one.year === year)?.[which] ?? 0), 0)
 }
 
 /** Tries out a pay award for chosen contract types on every school of the trust. The result can be saved as budgets. */
@@ -123,9 +123,13 @@ export function WhatIfPage() {
             {years.map((year) => {
               const [before, after] = [sumOf(effects, year, 'before'), sumOf(effects, year, 'after')]
               return (
-                <div className={tilesStyles.tile} key={year} title={`${figure(before)} without, ${figure(after)} with the award`}>
+                <div
+                  className={tilesStyles.tile}
+                  key={year}
+                  title={`${displayFigure(before)} without, ${displayFigure(after)} with the award`}
+                >
                   <span className={textStyles.dim}>All staff {year}</span>
-                  <strong>{wholePounds(after)}</strong>
+                  <strong>{displayWholePounds(after)}</strong>
                   <Change pennies={after - before} />
                 </div>
               )
@@ -135,7 +139,7 @@ export function WhatIfPage() {
             <CardHead>
               By contract type <Note>and what is not changed</Note>
             </CardHead>
-            <AwardEffect types={must(query.data).types} years={years} />
+            <AwardEffect types={assertDefined(query.data).types} years={years} />
           </Card>
           <Card className={scrollStyles.scroll}>
             <CardHead>
@@ -152,7 +156,7 @@ export function WhatIfPage() {
                     <th scope="row">{effect.location}</th>
                     {years.map((year) => {
                       const own = effect.years.find((one) => one.year === year)
-                      return <td key={year}>{own && <Change pennies={penniesOf(own.after) - penniesOf(own.before)} />}</td>
+                      return <td key={year}>{own && <Change pennies={toPennies(own.after) - toPennies(own.before)} />}</td>
                     })}
                   </tr>
                 ))}

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import type { Named } from '../../domain/resources/shape.ts'
-import { dayInLondon, displayDate, figure, penniesOf } from '../../domain/values/format.ts'
+import { dayInLondon, displayDate, displayFigure, toPennies } from '../../domain/values/format.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import { Names } from '../resources/list/cells.tsx'
 import type { Column } from '../resources/list/columns.ts'
@@ -33,7 +33,7 @@ function workOf(row: Row): string {
 /** The first year's cost in whole pennies; null if it is not calculated. */
 function costOf({ costYears }: Row): Pennies | null {
   const first = costYears?.[0]
-  return first === null || first === undefined ? null : penniesOf(first)
+  return first === null || first === undefined ? null : toPennies(first)
 }
 
 function Cost({ row }: { row: Row }) {
@@ -44,7 +44,7 @@ function Cost({ row }: { row: Row }) {
       not calculated
     </span>
   ) : (
-    figure(first)
+    displayFigure(first)
   )
 }
 

@@ -13,12 +13,12 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { recordPages } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const access = { area: 'Staffing', view: either('BudgetingStaffing'), needs: 'budget' } as const
+const access = { area: 'Staffing', view: viewPermissions('BudgetingStaffing'), needs: 'budget' } as const
 const readers = { ...access, edit: 'nobody' } as const
 const editors = { ...access, edit: ['BudgetingStaffingReadUpdate'] } as const
 

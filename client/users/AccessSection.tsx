@@ -1,8 +1,8 @@
 import { Button, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
-import { flatAccess, type Membership } from '../../domain/people/memberships.ts'
-import { locationIdOf, organisationIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
+import { flattenAccess, type Membership } from '../../domain/people/memberships.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
 import type { FormPart } from '../resources/extras.ts'
 import { Picker } from '../resources/inputs/Picker.tsx'
 import { useNames } from '../resources/resourceApi.ts'
@@ -21,7 +21,7 @@ export function AccessSection({ values, onChange, problems, screen }: FormPart) 
   const list = (values.memberships as Membership[] | undefined) ?? []
   const [adding, setAdding] = useState(false)
   const names = useNames('organisation', screen.own ? [] : list.map((one) => one.organisationId))
-  const set = (memberships: Membership[]): void => onChange({ ...values, memberships, ...flatAccess(memberships) })
+  const set = (memberships: Membership[]): void => onChange({ ...values, memberships, ...flattenAccess(memberships) })
   const problem = problems.find((one) => ['organisationIds', 'locationIds', 'userGroupIds'].includes(one.field))?.message
   return (
     <Card style={{ overflow: 'visible' }} data-field="organisationIds">
@@ -46,7 +46,7 @@ export function AccessSection({ values, onChange, problems, screen }: FormPart) 
               onChange={(id) => {
                 setAdding(false)
                 if (id !== null && !list.some((one) => one.organisationId === id))
-                  set([...list, { organisationId: organisationIdOf(id), locationIds: [], userGroupIds: [] }])
+                  set([...list, { organisationId: toOrganisationId(id), locationIds: [], userGroupIds: [] }])
               }}
             />
           ) : (
@@ -79,7 +79,7 @@ function Access({
 }) {
   const { organisationId } = membership
   const locations = trpc.lookups.locationNames.useQuery({ id: organisationId })
-  const groups = must(trpc.resources.userGroup).pick.useQuery({})
+  const groups = assertDefined(trpc.resources.userGroup).pick.useQuery({})
   const options = (rows: { id: number; name: string }[] | undefined) =>
     (rows ?? []).map((row) => ({ value: String(row.id), label: row.name }))
   return (
@@ -99,7 +99,7 @@ function Access({
         placeholder={membership.locationIds.length ? undefined : 'All locations'}
         data={options(locations.data)}
         value={membership.locationIds.map(String)}
-        onChange={(ids) => onChange({ ...membership, locationIds: ids.map((id) => locationIdOf(Number(id))) })}
+        onChange={(ids) => onChange({ ...membership, locationIds: ids.map((id) => toLocationId(Number(id))) })}
         searchable
       />
       {onRemove && <RemoveButton label={`Remove ${title}`} onRemove={onRemove} />}

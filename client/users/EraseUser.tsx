@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core'
-import { numbersOf } from '../../domain/values/unknownValues.ts'
+import { requireNumbers } from '../../domain/values/unknownValues.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { EraseButton } from '../resources/record/EraseButton.tsx'
 import { useNames } from '../resources/resourceApi.ts'
@@ -40,7 +40,7 @@ export function EraseUser({ record, screen, mayEdit }: RecordPart) {
 
 /** Organisations where the account is in use, if more than one. */
 function Organisations({ record }: Pick<RecordPart, 'record'>) {
-  const ids = numbersOf(record.organisationIds)
+  const ids = requireNumbers(record.organisationIds)
   const names = useNames('organisation', ids)
   if (ids.length < 2) return null
   const list = ids.map((id) => names.get(id)?.name ?? '…')

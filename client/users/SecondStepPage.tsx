@@ -1,6 +1,6 @@
 import { Button, Skeleton, Switch, Table } from '@mantine/core'
 import { Link } from 'react-router'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { trpc } from '../shell/api.ts'
@@ -39,7 +39,7 @@ function Groups() {
   const may = useMay()
   const users = useTerm()('User').plural
   const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
-  const maySeeUsers = may(either('ConsoleUsers'))
+  const maySeeUsers = may(viewPermissions('ConsoleUsers'))
   const list = trpc.users.secondStepGroups.list.useQuery()
   const { mutateAsync: ask } = trpc.users.secondStepGroups.ask.useMutation()
   if (list.isLoadingError) return <LoadFailed query={list} />

@@ -3,8 +3,8 @@ import { skipToken } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
-import { money, penniesOf, signedPounds, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayMoney, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { useYears } from '../budget/useYears.ts'
 import { Warnings } from '../budget/Warnings.tsx'
@@ -49,16 +49,16 @@ function moved({ codes, years }: Compared, name: string): { income: number; expe
   const sums = { income: 0, expenditure: 0 }
   if (at < 0) return null
   for (const { isIncome, years: pairs } of codes) {
-    const { a, b, missing } = must(pairs[at])
+    const { a, b, missing } = assertDefined(pairs[at])
     if (a === null || b === null || missing.a || missing.b) return null
-    sums[isIncome ? 'income' : 'expenditure'] += penniesOf(b) - penniesOf(a)
+    sums[isIncome ? 'income' : 'expenditure'] += toPennies(b) - toPennies(a)
   }
   return codes.length ? sums : null
 }
 
 function Moved({ pennies }: { pennies: number | null }) {
   if (pennies === null) return <td className={textStyles.dim}>–</td>
-  return <td title={money(pennies)}>{signedPounds(pennies)}</td>
+  return <td title={displayMoney(pennies)}>{displaySignedPounds(pennies)}</td>
 }
 
 /**
@@ -100,8 +100,8 @@ export function ApprovalFigures() {
               <tr key={field} className={'isTotal' in line ? figuresStyles.total : undefined}>
                 <th scope="row">{name}</th>
                 {data.years.map((year, index) => (
-                  <td key={index} title={money(penniesOf(year[field]))} className={year[field] < 0 ? textStyles.up : undefined}>
-                    {wholePounds(penniesOf(year[field]))}
+                  <td key={index} title={displayMoney(toPennies(year[field]))} className={year[field] < 0 ? textStyles.up : undefined}>
+                    {displayWholePounds(toPennies(year[field]))}
                     <Gaps count={year.gaps[field]} />
                   </td>
                 ))}

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Skeleton, Textarea, TextInput } from '@mantine/co
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Obstacle, ObstaclePage } from '../../domain/budget/obstacles.ts'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
@@ -130,7 +130,7 @@ export function ApprovalPage() {
   const state = trpc.approval.state.useQuery()
   const maySubmit = may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayDecide = may(['ConsoleBudgetManagementReadUpdate'])
-  const mayRead = may(either('BudgetingOverview'))
+  const mayRead = may(viewPermissions('BudgetingOverview'))
   if (state.isLoadingError) return <LoadFailed query={state} />
   if (!state.data) return <Skeleton height={200} />
   const { approval, locked, trail, obstacles } = state.data

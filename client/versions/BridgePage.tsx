@@ -2,10 +2,10 @@ import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { either } from '../../domain/people/permissions.ts'
+import { viewPermissions } from '../../domain/people/permissions.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { displayCount, money, penniesOf, signedPounds, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { displayCount, displayMoney, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { useMay } from '../shell/core.ts'
@@ -37,7 +37,7 @@ const measures: { value: Measure; label: string }[] = [
 
 /** The chosen measure in whole pennies. */
 function of(measure: Measure, { income, staffing, other }: Sums): number {
-  const [i, s, o] = [penniesOf(income), penniesOf(staffing), penniesOf(other)]
+  const [i, s, o] = [toPennies(income), toPennies(staffing), toPennies(other)]
   if (measure === 'balance') return i - s - o
   return measure === 'expenditure' ? s + o : measure === 'staffing' ? s : i
 }
@@ -86,7 +86,7 @@ function Steps({
           <tbody>
             <tr className={figuresStyles.total}>
               <th scope="row">{bridge.a}</th>
-              <td title={money(of(measure, bridge.from))}>{wholePounds(of(measure, bridge.from))}</td>
+              <td title={displayMoney(of(measure, bridge.from))}>{displayWholePounds(of(measure, bridge.from))}</td>
             </tr>
             {steps.map((step) => {
               const items = step.items.map((item) => ({ ...item, pennies: of(measure, item) })).filter((item) => item.pennies !== 0)
@@ -104,8 +104,8 @@ function Steps({
                       )}{' '}
                       <span className={textStyles.dim}>{items.length > 0 && displayCount(items.length, 'item')}</span>
                     </th>
-                    <td className={isGood(step.pennies) ? textStyles.down : textStyles.up} title={money(step.pennies)}>
-                      {signedPounds(step.pennies)}
+                    <td className={isGood(step.pennies) ? textStyles.down : textStyles.up} title={displayMoney(step.pennies)}>
+                      {displaySignedPounds(step.pennies)}
                     </td>
                   </tr>
                   {isOpen &&
@@ -124,7 +124,7 @@ function Steps({
                             </>
                           )}
                         </th>
-                        <td title={money(item.pennies)}>{signedPounds(item.pennies)}</td>
+                        <td title={displayMoney(item.pennies)}>{displaySignedPounds(item.pennies)}</td>
                       </tr>
                     ))}
                 </Fragment>
@@ -139,7 +139,7 @@ function Steps({
             )}
             <tr className={figuresStyles.total}>
               <th scope="row">{bridge.b}</th>
-              <td title={money(of(measure, bridge.to))}>{wholePounds(of(measure, bridge.to))}</td>
+              <td title={displayMoney(of(measure, bridge.to))}>{displayWholePounds(of(measure, bridge.to))}</td>
             </tr>
           </tbody>
         </Figures>
@@ -183,7 +183,7 @@ function YearPicker({
 }) {
   const years = Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => ({
     value: String(year),
-    label: yearName(must(budget).firstYear, year),
+    label: yearName(assertDefined(budget).firstYear, year),
   }))
   return (
     <Select label={label} data={years} value={String(value)} onChange={(year) => onChange(Number(year))} allowDeselect={false} w={120} />
@@ -196,7 +196,7 @@ export function BridgePage() {
   const [search, setSearch] = useSearchParams()
   const [measure, setMeasure] = useState<Measure>('balance')
   const sides = useSides()
-  const mayOpen = useMay()(either('BudgetingStaffing'))
+  const mayOpen = useMay()(viewPermissions('BudgetingStaffing'))
   const given = sideOf(search.get('a'))
   const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   // By default, the budget's first year compared with its second.

@@ -1,9 +1,9 @@
 import { Box, Group, Select, Skeleton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { writingComments } from '../../domain/people/permissions.ts'
+import { commentWritePermissions } from '../../domain/people/permissions.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { must } from '../../domain/values/must.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
 import type { Comment } from '../budget/comments/CommentList.tsx'
 import { trpc } from '../shell/api.ts'
@@ -22,7 +22,7 @@ function useThings() {
   const budget = budgets.find((one) => one.mongoId === budgetId)
   const codes = (tree.data ?? []).flatMap((node) => node.codes).filter((code) => code.id !== null)
   return {
-    years: Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => yearName(must(budget).firstYear, year)),
+    years: Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => yearName(assertDefined(budget).firstYear, year)),
     codes: codes.map((code) => ({ value: String(code.id), label: `${code.code} ${code.description}` })),
   }
 }
@@ -35,7 +35,7 @@ export function Comments({ locked }: { locked: boolean }) {
   const [code, setCode] = useState<string | null>(null)
   const [year, setYear] = useState<string | null>(null)
   const comments = trpc.approval.comments.useQuery()
-  const mayComment = !locked && may(writingComments)
+  const mayComment = !locked && may(commentWritePermissions)
   const about = (comment: Comment): ReactNode => {
     const { about, name } = comment
     const { kind, year: at } = about

@@ -3,8 +3,8 @@ import { skipToken } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { displayDateTime, money, penniesOf, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayDateTime, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { api, trpc } from '../shell/api.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -35,8 +35,8 @@ function Amount({ pair, side }: { pair: Pair; side: 'a' | 'b' }) {
   const missing = pair.missing[side]
   if (pounds === null) return <td>{missing > 0 ? <span className={textStyles.missing}>not calculated</span> : '–'}</td>
   return (
-    <td title={money(penniesOf(pounds))}>
-      {wholePounds(penniesOf(pounds))}
+    <td title={displayMoney(toPennies(pounds))}>
+      {displayWholePounds(toPennies(pounds))}
       {missing > 0 && (
         <span className={textStyles.missing} title="Something of it could not be calculated and is left out">
           *
@@ -48,10 +48,10 @@ function Amount({ pair, side }: { pair: Pair; side: 'a' | 'b' }) {
 
 function Difference({ a, b }: Pair) {
   if (a === null || b === null) return <td>–</td>
-  const pennies = penniesOf(b) - penniesOf(a)
+  const pennies = toPennies(b) - toPennies(a)
   return (
-    <td className={pennies > 0 ? textStyles.up : pennies < 0 ? textStyles.down : textStyles.dim} title={money(pennies)}>
-      {pennies > 0 ? `+${wholePounds(pennies)}` : pennies === 0 ? '0' : wholePounds(pennies)}
+    <td className={pennies > 0 ? textStyles.up : pennies < 0 ? textStyles.down : textStyles.dim} title={displayMoney(pennies)}>
+      {pennies > 0 ? `+${displayWholePounds(pennies)}` : pennies === 0 ? '0' : displayWholePounds(pennies)}
     </td>
   )
 }
@@ -77,19 +77,19 @@ interface Shown {
 function Codes({ result, year, names }: Shown) {
   const [all, setAll] = useState(false)
   const differs = ({ years }: Compared['codes'][number]): boolean => {
-    const { a, b, missing } = must(years[year])
+    const { a, b, missing } = assertDefined(years[year])
     return a !== b || missing.a !== missing.b
   }
   const rows = all ? result.codes : result.codes.filter(differs)
   const total = (side: boolean): Pair => {
     const sum = (pick: 'a' | 'b'): number | null => {
-      const known = result.codes.filter((row) => row.isIncome === side).map((row) => must(row.years[year])[pick])
+      const known = result.codes.filter((row) => row.isIncome === side).map((row) => assertDefined(row.years[year])[pick])
       return known.every((value) => value === null)
         ? null
-        : known.reduce<number>((pennies, value) => pennies + penniesOf(value ?? 0), 0) / 100
+        : known.reduce<number>((pennies, value) => pennies + toPennies(value ?? 0), 0) / 100
     }
     const gaps = (pick: 'a' | 'b'): number =>
-      result.codes.filter((row) => row.isIncome === side).reduce((all, row) => all + must(row.years[year]).missing[pick], 0)
+      result.codes.filter((row) => row.isIncome === side).reduce((all, row) => all + assertDefined(row.years[year]).missing[pick], 0)
     return { a: sum('a'), b: sum('b'), missing: { a: gaps('a'), b: gaps('b') } }
   }
   return (
@@ -123,7 +123,7 @@ function Codes({ result, year, names }: Shown) {
               <th scope="row" className={figuresStyles.text}>
                 {row.description} {row.isIncome && !/\bincome$/i.test(row.description) && <span className={textStyles.dim}>income</span>}
               </th>
-              <PairCells pair={must(row.years[year])} />
+              <PairCells pair={assertDefined(row.years[year])} />
             </tr>
           ))}
           {!rows.length && (
@@ -194,7 +194,7 @@ function Things({ result, year, names }: Shown) {
                   </div>
                 ))}
               </td>
-              <PairCells pair={must(thing.years[year])} />
+              <PairCells pair={assertDefined(thing.years[year])} />
             </tr>
           ))}
         </tbody>
@@ -224,7 +224,7 @@ export function ComparePage() {
   }
   const years = result.data?.years ?? []
   // Open the first year that both sides have.
-  const shared = years.findIndex((_year, index) => result.data?.codes.some((row) => isPaired(must(row.years[index]))))
+  const shared = years.findIndex((_year, index) => result.data?.codes.some((row) => isPaired(assertDefined(row.years[index]))))
   const year = chosenYear !== null && years.includes(chosenYear) ? years.indexOf(chosenYear) : Math.max(0, shared)
   return (
     <>
@@ -233,7 +233,7 @@ export function ComparePage() {
         documentTitle="Compare - Overview"
         facts="Any two budgets or moments, by code and by contract, with who changed what and when"
       >
-        <ExportButton file={() => api.moments.compareFile.query({ a: must(a), b: must(b) })} disabled={!result.data} />
+        <ExportButton file={() => api.moments.compareFile.query({ a: assertDefined(a), b: assertDefined(b) })} disabled={!result.data} />
       </PageHead>
       <Tools style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set('a', side)} />

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { displayDateTime, money, penniesOf, wholePounds } from '../../domain/values/format.ts'
+import { displayDateTime, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { NotFound } from '../shell/screens/Guard.tsx'
@@ -54,8 +54,8 @@ function Years({ moment, rows }: { moment: Moment; rows: Row[] }) {
               {hasCodes && <td className={figuresStyles.text}>{row.code}</td>}
               <th scope="row">{row.name}</th>
               {row.years.map((pounds, year) => (
-                <td key={moment.yearNames[year]} title={pounds === null ? undefined : money(penniesOf(pounds))}>
-                  {pounds === null ? <span className={textStyles.missing}>not calculated</span> : wholePounds(penniesOf(pounds))}
+                <td key={moment.yearNames[year]} title={pounds === null ? undefined : displayMoney(toPennies(pounds))}>
+                  {pounds === null ? <span className={textStyles.missing}>not calculated</span> : displayWholePounds(toPennies(pounds))}
                   {pounds !== null && <Gaps count={row.missing?.[year] ?? 0} />}
                 </td>
               ))}

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Bar, BarChart, CartesianGrid, Cell, LabelList, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { axisPounds, displayCount, money, wholePounds } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayAxisPounds, displayCount, displayMoney, displayWholePounds } from '../../domain/values/format.ts'
 import { Card } from '../ui/layout/Card.tsx'
 
 export interface WaterfallStep {
@@ -65,7 +65,7 @@ function Shown({ active, payload }: { active?: boolean; payload?: readonly { pay
   if (!active || !column) return null
   return (
     <Card style={{ padding: '6px 10px' }}>
-      <b>{column.name}</b> {money(column.pennies)}
+      <b>{column.name}</b> {displayMoney(column.pennies)}
     </Card>
   )
 }
@@ -77,11 +77,13 @@ export function Waterfall({ from, steps, to }: Ends & { steps: readonly Waterfal
   const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false })
   const isTilted = steps.length > 4 || isNarrow
   const said = (index: number, { pennies }: Column): string =>
-    index === 0 || index === columns.length - 1 ? axisPounds(pennies / 100) : `${pennies > 0 ? '+' : ''}${axisPounds(pennies / 100)}`
+    index === 0 || index === columns.length - 1
+      ? displayAxisPounds(pennies / 100)
+      : `${pennies > 0 ? '+' : ''}${displayAxisPounds(pennies / 100)}`
   return (
     <div
       role="img"
-      aria-label={`From ${wholePounds(from.pennies)} to ${wholePounds(to.pennies)} in ${displayCount(steps.length, 'step')}, listed below`}
+      aria-label={`From ${displayWholePounds(from.pennies)} to ${displayWholePounds(to.pennies)} in ${displayCount(steps.length, 'step')}, listed below`}
     >
       <ResponsiveContainer width="100%" height={300}>
         <BarChart data={columns} margin={{ top: 18, right: 8, bottom: 4, left: 8 }} barCategoryGap="18%">
@@ -96,12 +98,12 @@ export function Waterfall({ from, steps, to }: Ends & { steps: readonly Waterfal
             stroke="var(--line)"
           />
           <YAxis
-            domain={[must(ticks[0]), must(ticks.at(-1))]}
+            domain={[assertDefined(ticks[0]), assertDefined(ticks.at(-1))]}
             ticks={ticks}
             interval={0}
             allowDataOverflow
             width={isNarrow ? 52 : 96}
-            tickFormatter={axisPounds}
+            tickFormatter={displayAxisPounds}
             tick={{ fill: 'var(--dim)', fontSize: 12 }}
             stroke="var(--line)"
           />
@@ -122,7 +124,7 @@ export function Waterfall({ from, steps, to }: Ends & { steps: readonly Waterfal
                     fontSize={11.5}
                     fill="var(--ink)"
                   >
-                    {said(index, must(columns[index]))}
+                    {said(index, assertDefined(columns[index]))}
                   </text>
                 )}
               />

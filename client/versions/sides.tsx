@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { displayDate } from '../../domain/values/format.ts'
-import { type BudgetId, budgetIdOf, type LocationId } from '../../domain/values/ids.ts'
+import { type BudgetId, type LocationId, toBudgetId } from '../../domain/values/ids.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -23,7 +23,7 @@ export interface SideBudget {
 const keyOf = ({ budgetId, version }: Side): string => `${budgetId}@${version ?? ''}`
 export function sideOf(key: string | null): Side | null {
   const [budgetId, version] = key?.split('@') ?? []
-  return budgetId && /^[0-9a-f]{24}$/.test(budgetId) ? { budgetId: budgetIdOf(budgetId), version: version ? Number(version) : null } : null
+  return budgetId && /^[0-9a-f]{24}$/.test(budgetId) ? { budgetId: toBudgetId(budgetId), version: version ? Number(version) : null } : null
 }
 
 /**

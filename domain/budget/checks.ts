@@ -1,8 +1,8 @@
 import type { ContractCost } from '../calculation/inputs.ts'
-import { boundsOf, type Day, dayOf, isoOf } from '../values/calendar.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { budgetBounds, type Day, toDay, toIsoDate } from '../values/calendar.ts'
 import { displayDate, displayDecimal } from '../values/format.ts'
 import type { ContractId, StaffId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 
 /** Something about the staff of a budget that looks wrong, and where to mend it. */
@@ -50,7 +50,7 @@ export interface CheckedContract {
 
 /** Lists what looks wrong about the staff of a budget, the gravest first. It changes nothing and costs nothing. */
 export function checksOf(head: BudgetHead, contracts: readonly CheckedContract[], people: readonly CheckedPerson[]): Finding[] {
-  const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const byStaff = new Map<number, CheckedContract[]>()
   for (const one of contracts) {
     const { staffId } = one.contract
@@ -59,7 +59,7 @@ export function checksOf(head: BudgetHead, contracts: readonly CheckedContract[]
   const present = people.filter((person) => byStaff.has(person.id))
   return [
     ...contracts.flatMap((one) => ofContract(one, first, last)),
-    ...present.flatMap((person) => ofPerson(person, { held: must(byStaff.get(person.id)), first, last })),
+    ...present.flatMap((person) => ofPerson(person, { held: assertDefined(byStaff.get(person.id)), first, last })),
     ...duplicates(present),
   ]
 }
@@ -69,7 +69,7 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
   const add = (code: Finding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: contract.id, staffId: contract.staffId })
   for (const problem of costs?.problems ?? []) add('notCalculated', `Not calculated from ${displayDate(problem.from)}: ${problem.text}`)
-  if (contract.endDate && dayOf(contract.endDate) < first)
+  if (contract.endDate && toDay(contract.endDate) < first)
     add('ended', `It ended on ${displayDate(contract.endDate)}, before the budget begins.`)
   const maximum = contract.maximumScalePoint
   for (const { scalePoint: point, effectiveDate } of contract.salary) {
@@ -88,7 +88,7 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
       'termTimeWeeks',
       `${displayDecimal(weeks)} paid weeks cover term time only. Term-time staff are also paid for holidays, usually 43 to 46 weeks in all.`,
     )
-  if (contract.endDate && dayOf(contract.endDate) >= first && dayOf(contract.endDate) < last)
+  if (contract.endDate && toDay(contract.endDate) >= first && toDay(contract.endDate) < last)
     add('endsWithin', `It ends on ${displayDate(contract.endDate)}: nobody is paid for the post from then on.`)
   if (isActive(contract, first, last) && costs && !costs.problems.length && !costs.isPaid)
     add('zeroPay', 'It is active in the budget and pays nothing.')
@@ -96,7 +96,7 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
 }
 
 function isActive({ startDate, endDate }: StaffContract, first: Day, last: Day): boolean {
-  return dayOf(startDate) <= last && (!endDate || dayOf(endDate) >= first)
+  return toDay(startDate) <= last && (!endDate || toDay(endDate) >= first)
 }
 
 /** The salary rows of a contract that pay in a budget: one that has ended before it is history, and one of after it is of no budget yet. */
@@ -104,8 +104,8 @@ export function payingRows(contract: StaffContract, first: Day, last: Day): Staf
   if (!isActive(contract, first, last)) return []
   return contract.salary.filter(({ effectiveDate, calculationCeaseDate }, index) => {
     const next = contract.salary[index + 1]
-    const isOver = (next && dayOf(next.effectiveDate) <= first) || (calculationCeaseDate && dayOf(calculationCeaseDate) < first)
-    return !isOver && dayOf(effectiveDate) <= last
+    const isOver = (next && toDay(next.effectiveDate) <= first) || (calculationCeaseDate && toDay(calculationCeaseDate) < first)
+    return !isOver && toDay(effectiveDate) <= last
   })
 }
 
@@ -118,14 +118,14 @@ function ofPerson(person: CheckedPerson, { held, first, last }: { held: readonly
     add('noDateOfBirth', 'There is no date of birth: national insurance is worked out as for somebody of any age.')
   if (person.archived && own.length) add('archived', 'This person is archived and has a contract.')
   const over = fullest(own, first, last)
-  if (over) add('overFull', `All contracts together are ${over.share.toFixed(2)} of full time from ${displayDate(isoOf(over.day))}.`)
+  if (over) add('overFull', `All contracts together are ${over.share.toFixed(2)} of full time from ${displayDate(toIsoDate(over.day))}.`)
   for (const leave of person.leaves) {
-    const ruled = dayOf(leave.startDate) + leave.lastRuleWeek * 7
-    if (dayOf(leave.endDate) >= ruled && dayOf(leave.endDate) >= first)
+    const ruled = toDay(leave.startDate) + leave.lastRuleWeek * 7
+    if (toDay(leave.endDate) >= ruled && toDay(leave.endDate) >= first)
       add(
         'leaveWithoutRule',
         leave.lastRuleWeek
-          ? `The leave from ${displayDate(leave.startDate)} has no rule after week ${leave.lastRuleWeek}: it is unpaid from ${displayDate(isoOf(ruled))}.`
+          ? `The leave from ${displayDate(leave.startDate)} has no rule after week ${leave.lastRuleWeek}: it is unpaid from ${displayDate(toIsoDate(ruled))}.`
           : `The leave from ${displayDate(leave.startDate)} has no rule: it is unpaid.`,
       )
   }
@@ -136,14 +136,14 @@ function ofPerson(person: CheckedPerson, { held, first, last }: { held: readonly
 function fullest(own: readonly CheckedContract[], first: Day, last: Day): { day: Day; share: number } | null {
   const days = new Set([
     first,
-    ...own.flatMap(({ contract }) => [contract.startDate, ...contract.salary.map((row) => row.effectiveDate)]).map(dayOf),
+    ...own.flatMap(({ contract }) => [contract.startDate, ...contract.salary.map((row) => row.effectiveDate)]).map(toDay),
   ])
   for (const day of [...days].filter((one) => one >= first && one <= last).sort((a, b) => a - b)) {
     let share = 0
     for (const { contract, shares } of own) {
-      if (day < dayOf(contract.startDate) || (contract.endDate && day > dayOf(contract.endDate))) continue
-      const row = contract.salary.filter((one) => dayOf(one.effectiveDate) <= day).at(-1)
-      if (row && !(row.calculationCeaseDate && day > dayOf(row.calculationCeaseDate))) share += shares.get(row.effectiveDate) ?? 0
+      if (day < toDay(contract.startDate) || (contract.endDate && day > toDay(contract.endDate))) continue
+      const row = contract.salary.filter((one) => toDay(one.effectiveDate) <= day).at(-1)
+      if (row && !(row.calculationCeaseDate && day > toDay(row.calculationCeaseDate))) share += shares.get(row.effectiveDate) ?? 0
     }
     if (share > 1.000_001) return { day, share }
   }

@@ -1,8 +1,8 @@
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { type Fields, type NamingField, namingFields } from '../resources/fields.ts'
 import { sharesOf } from '../resources/shares.ts'
-import { recordOf } from '../values/keysOf.ts'
-import { numberOf, numbersOf, recordsOf } from '../values/unknownValues.ts'
+import { recordFromKeys } from '../values/keysOf.ts'
+import { requireNumber, requireNumbers, requireRecords } from '../values/unknownValues.ts'
 
 /*
  * A staff contract has two forms, and both follow from its declaration. As it is sent, it names its holder by employee number and points of pay
@@ -39,7 +39,7 @@ export function withPoints<V extends object, P>(contract: V, turn: (point: Point
       const value = Reflect.get(values, name)
       if (field.kind === 'point') return [[name, value === null || value === undefined ? null : turn(value, `${at}${name}`)]]
       if (field.kind !== 'rows') return []
-      return [[name, recordsOf(value).map((row) => turned(field.of, row, `${name} ${row.effectiveDate} `))]]
+      return [[name, requireRecords(value).map((row) => turned(field.of, row, `${name} ${row.effectiveDate} `))]]
     })
     return { ...values, ...Object.fromEntries(changed) }
   }
@@ -94,12 +94,12 @@ const namedByContracts = [...new Set(namingFields(staffContract.fields).map(({ f
 
 /** Something for each resource that contracts name. */
 export function byNamed<T>(of: (resource: NamedByContracts) => T): Record<NamedByContracts, T> {
-  return recordOf(namedByContracts, of)
+  return recordFromKeys(namedByContracts, of)
 }
 
 /** The ids of the records that a value of a field names. */
 export function namedIds({ kind }: NamingField, value: unknown): number[] {
   if (value === null || value === undefined) return []
   if (kind === 'shares') return sharesOf(value).map((share) => share.fundCodeId)
-  return kind === 'references' ? numbersOf(value) : [numberOf(value)]
+  return kind === 'references' ? requireNumbers(value) : [requireNumber(value)]
 }

@@ -1,5 +1,5 @@
 import { payScaleFlags } from '../calculation/inputs.ts'
-import { keptInBinDays, keptInBinSince } from '../changes/bin.ts'
+import { binRetentionDays, restorableSince } from '../changes/bin.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { calledOne, type FieldOptions, type Fields, isNaming } from '../resources/fields.ts'
@@ -205,8 +205,8 @@ export function deleteBudget(head: BudgetHead, groupId: BudgetGroupId | null): B
  * @throws DomainError 409 for one that is not in the bin, or was deleted too long ago
  */
 export function restoreBudget(last: Pick<StoredEvent, 'type' | 'occurredAt'> | undefined, now: Date): BudgetEvent[] {
-  if (last?.type !== 'BudgetDeleted' || Date.parse(last.occurredAt) <= keptInBinSince(now).getTime())
-    throw conflict('notInBin', `This budget is no longer in the bin: it was restored, or its ${keptInBinDays} days are over.`)
+  if (last?.type !== 'BudgetDeleted' || Date.parse(last.occurredAt) <= restorableSince(now).getTime())
+    throw conflict('notInBin', `This budget is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
   return [{ type: 'BudgetRestored', data: {} }]
 }
 

@@ -1,5 +1,5 @@
 import { versionType } from '../lookups/lookupIds.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../words/errors.ts'
 import type { ApprovedFigures, BudgetHead } from './budget.ts'
 import { refuseLocked } from './decide.ts'
@@ -60,7 +60,7 @@ export function approveBudget(
   const typed: BudgetEvent[] =
     head.versionType === versionType.approved ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: versionType.approved } }]
   return [
-    ...nameMoment(head, { version, at: must(head.approval).at, name: freeMoment(head, version, name) }),
+    ...nameMoment(head, { version, at: assertDefined(head.approval).at, name: freeMoment(head, version, name) }),
     ...typed,
     { type: 'BudgetApproved', data: { ...decided, ...(figures && { figures }) } },
     { type: 'BudgetLocked', data: { lockedAt: at, lockedById: byId } },
@@ -70,7 +70,7 @@ export function approveBudget(
 /** Some names in words; more than three are not listed. */
 function oneOf(names: readonly string[]): string {
   const said = names.length > 3 ? [...names.slice(0, 3), 'others'] : [...names]
-  return said.length > 1 ? `${said.slice(0, -1).join(', ')} or ${said.at(-1)}` : must(said[0])
+  return said.length > 1 ? `${said.slice(0, -1).join(', ')} or ${said.at(-1)}` : assertDefined(said[0])
 }
 
 function refuseUnsubmitted({ approval }: BudgetHead): void {

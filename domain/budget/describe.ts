@@ -1,11 +1,11 @@
 import { type EmploymentAllowance, isAllowanceKnown } from '../calculation/employmentAllowance.ts'
-import { standingSince } from '../changes/standing.ts'
+import { undoStateSince } from '../changes/undoState.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { budget, settingFields } from '../resources/entities/budget/budget.ts'
-import { displayCount, money } from '../values/format.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { displayCount, displayMoney } from '../values/format.ts'
 import type { ContractId, UserId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
-import { must } from '../values/must.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { contractChanges, different, inWords } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
@@ -61,7 +61,7 @@ export function historyLines(events: readonly StoredEvent[], { versions, since, 
     evolve(state, event)
     const told =
       isItemSaved(event) || isItemDeleted(event)
-        ? tellItem(event, { before: itemBefore, after: state.items.get(event.data.id), head: must(state.head), nameOf })
+        ? tellItem(event, { before: itemBefore, after: state.items.get(event.data.id), head: assertDefined(state.head), nameOf })
         : tell(event, { state, before, headBefore, nameOf })
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
     const touched = touchedThing(event)
@@ -73,7 +73,7 @@ export function historyLines(events: readonly StoredEvent[], { versions, since, 
 
 /** Whether a save stands, and whoever made it has changed nothing of the same thing since. What others changed is looked at when it is undone. */
 function isUndoable(event: StoredEvent, touches: readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]): boolean {
-  const { isTakenBack, since } = standingSince(
+  const { isUndone: isTakenBack, since } = undoStateSince(
     event,
     touches.filter((later) => later.version > event.version),
   )
@@ -151,7 +151,7 @@ function tell(
     case 'BudgetElementsSaved':
       return {
         sentence: 'changed the years, tables and assumptions',
-        changes: headBefore ? headChanges(headBefore, must(state.head), nameOf) : [],
+        changes: headBefore ? headChanges(headBefore, assertDefined(state.head), nameOf) : [],
       }
     case 'BudgetLocked':
       return { sentence: 'locked the budget', changes: [] }
@@ -195,7 +195,7 @@ function tell(
           ? `${totals.contracts === 1 ? 'the' : 'all'} ${displayCount(totals.contracts, 'contract')}${cause === 'group' ? ' with the budget group' : ''}`
           : displayCount(contracts.length, 'contract')
       const missing = totals.notCalculated ? `, ${totals.notCalculated} not calculated` : ''
-      return { sentence: `recalculated ${which}: ${money(totals.years[0] ?? 0)} in the first year${missing}`, changes: [] }
+      return { sentence: `recalculated ${which}: ${displayMoney(totals.years[0] ?? 0)} in the first year${missing}`, changes: [] }
     }
   }
 }

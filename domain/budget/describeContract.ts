@@ -2,10 +2,10 @@ import { lookupName } from '../lookups/lookups.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import type { Field, FieldOptions } from '../resources/fields.ts'
 import { sharesOf } from '../resources/shares.ts'
-import { displayDate, money } from '../values/format.ts'
+import { displayDate, displayMoney } from '../values/format.ts'
 import { isOneOf, keysOf } from '../values/keysOf.ts'
-import { isRecord, numberOf, numbersOf, textOf } from '../values/unknownValues.ts'
-import { inSentence } from '../words/terms.ts'
+import { isRecord, requireNumber, requireNumbers, requireText } from '../values/unknownValues.ts'
+import { toMidSentence } from '../words/terms.ts'
 import type { ContractRow, StaffContract } from './budget.ts'
 import { type FieldChange, type NameOf, namedRecords } from './fieldChange.ts'
 
@@ -13,7 +13,7 @@ const called = (kind: string, id: number, nameOf: NameOf): string => (isOneOf(na
 
 /** A scale point by its name of today, `Main M3`; one that is gone by its increment. */
 function pointInWords({ id, scale, increment }: Record<string, unknown>, nameOf: NameOf): string {
-  const name = nameOf('payScalePoint', numberOf(id))
+  const name = nameOf('payScalePoint', requireNumber(id))
   return `${scale} ${name === `payScalePoint ${id}` ? increment : name}`
 }
 
@@ -24,19 +24,19 @@ function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
     case 'flag':
       return value ? 'Yes' : 'No'
     case 'choice':
-      return lookupName(field.lookup, numberOf(value)) ?? 'none'
+      return lookupName(field.lookup, requireNumber(value)) ?? 'none'
     case 'date':
-      return displayDate(textOf(value))
+      return displayDate(requireText(value))
     case 'money':
-      return money(Math.round(numberOf(value) * 100))
+      return displayMoney(Math.round(requireNumber(value) * 100))
     case 'point':
       // A contract keeps its points whole.
       return isRecord(value) ? pointInWords(value, nameOf) : 'none'
     case 'reference':
-      return called(field.to, numberOf(value), nameOf)
+      return called(field.to, requireNumber(value), nameOf)
     case 'references':
       return (
-        numbersOf(value)
+        requireNumbers(value)
           .map((id) => called(field.to, id, nameOf))
           .join(', ') || 'none'
       )
@@ -79,7 +79,7 @@ export function inWords(fields: readonly [Field, unknown, unknown][], nameOf: Na
 
 function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[], nameOf: NameOf): FieldChange[] {
   const names = keysOf(cells)
-  const labelled = ({ label }: FieldOptions): string => inSentence(label)
+  const labelled = ({ label }: FieldOptions): string => toMidSentence(label)
   const cell = (row: ContractRow, name: keyof typeof cells): string => keptInWords(cells[name], row[name], nameOf)
   const whole = (row: ContractRow): string =>
     names

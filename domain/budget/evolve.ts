@@ -1,9 +1,9 @@
 import type { EmploymentAllowance } from '../calculation/employmentAllowance.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import { versionType as purpose } from '../lookups/lookupIds.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { BudgetId, ContractId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
-import { must } from '../values/must.ts'
 import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
 import { type ItemDeleted, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
@@ -89,14 +89,14 @@ const folds: Folds = {
     }
   },
   BudgetRenamed: (state, { name }) => {
-    state.head = { ...must(state.head), name }
+    state.head = { ...assertDefined(state.head), name }
   },
   BudgetElementsSaved: (state, data) => {
     const { elements, inflationId }: Partial<typeof data> = data
-    state.head = { ...must(state.head), ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
+    state.head = { ...assertDefined(state.head), ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
   },
   BudgetVersionTypeChosen: (state, { versionType }) => {
-    state.head = { ...must(state.head), versionType }
+    state.head = { ...assertDefined(state.head), versionType }
   },
   BudgetDeleted: (state) => {
     const { version, deleted: _none, ...content } = state
@@ -107,21 +107,21 @@ const folds: Folds = {
     Object.assign(state, state.deleted, { deleted: undefined })
   },
   BudgetMomentNamed: (state, { version, name, at }) => {
-    const others = must(state.head).moments.filter((moment) => moment.version !== version)
+    const others = assertDefined(state.head).moments.filter((moment) => moment.version !== version)
     const moments = name === null ? others : [...others, { version, name, at }].sort((a, b) => a.version - b.version)
-    state.head = { ...must(state.head), moments }
+    state.head = { ...assertDefined(state.head), moments }
   },
   BudgetSubmitted: (state, data) => {
-    state.head = { ...must(state.head), approval: { state: 'submitted', ...data } }
+    state.head = { ...assertDefined(state.head), approval: { state: 'submitted', ...data } }
   },
   BudgetReturned: (state, data) => {
-    state.head = { ...must(state.head), approval: { state: 'returned', ...data } }
+    state.head = { ...assertDefined(state.head), approval: { state: 'returned', ...data } }
   },
   BudgetApproved: (state, data) => {
-    state.head = { ...must(state.head), approval: { state: 'approved', ...data } }
+    state.head = { ...assertDefined(state.head), approval: { state: 'approved', ...data } }
   },
   BudgetLocked: (state, { lockedAt, lockedById }) => {
-    state.head = { ...must(state.head), locked: true, lockedAt, lockedById }
+    state.head = { ...assertDefined(state.head), locked: true, lockedAt, lockedById }
   },
   StaffContractSaved: (state, { id, contract, origin }, { version, occurredAt }) => {
     if (origin) state.origins.set(id, origin)
@@ -134,7 +134,7 @@ const folds: Folds = {
     state.recalculated = { ...data, version, at: occurredAt }
   },
   LeaveEarningsKept: (state, { leaves }) => {
-    state.head = { ...must(state.head), leaveEarnings: leaves }
+    state.head = { ...assertDefined(state.head), leaveEarnings: leaves }
   },
   QuickCalculationSaved: (state, { calculation }, { version, occurredAt }) => {
     const { id } = calculation

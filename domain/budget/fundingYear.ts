@@ -1,4 +1,4 @@
-import { budgetYearOf, type IsoDate } from '../values/calendar.ts'
+import { budgetYearOfDate, type IsoDate } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
 /**
@@ -16,5 +16,5 @@ export function fundingYear(
     .map((row) => row.effectiveDate)
     .sort()
   const date = named ?? ownDate
-  return date ? budgetYearOf(date, startMonth) - firstYear : 0
+  return date ? budgetYearOfDate(date, startMonth) - firstYear : 0
 }

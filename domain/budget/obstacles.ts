@@ -1,4 +1,4 @@
-import { boundsOf, yearName } from '../values/calendar.ts'
+import { budgetBounds, yearName } from '../values/calendar.ts'
 import { displayCount, displayList } from '../values/format.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 import { payingRows } from './checks.ts'
@@ -119,7 +119,7 @@ export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts:
  */
 export function lacksMaximum(head: BudgetHead, contract: StaffContract, highest: ReadonlyMap<string, number>): boolean {
   if (contract.maximumScalePoint) return false
-  const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   return payingRows(contract, first, last).some(
     ({ scalePoint }) => scalePoint && scalePoint.increment < (highest.get(scalePoint.scale) ?? scalePoint.increment),
   )

@@ -3,7 +3,7 @@ import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { type NamingField, namingFields } from '../resources/fields.ts'
 import type { FundShare } from '../resources/shares.ts'
 import { sharesOf } from '../resources/shares.ts'
-import { numbersOf } from '../values/unknownValues.ts'
+import { requireNumbers } from '../values/unknownValues.ts'
 import type { BudgetHead, BudgetSettings, KeptScalePoint, StaffContract } from './budget.ts'
 import { keptName, settingsOf } from './budget.ts'
 import { withPoints } from './contractForms.ts'
@@ -18,7 +18,7 @@ const namingIn = (resource: string) =>
 /** What one field names, with one record in place of another. */
 function swappedIn(kind: NamingField['kind'], { value, from, to }: { value: unknown; from: number; to: number }): unknown {
   if (kind === 'shares') return joined(sharesOf(value), from, to)
-  if (kind === 'references') return swapped(numbersOf(value), from, to)
+  if (kind === 'references') return swapped(requireNumbers(value), from, to)
   return value === from ? to : value
 }
 

@@ -4,7 +4,7 @@ import { knownEngine } from '../calculation/engines/engines.ts'
 import type { Figure } from '../calculation/inputs.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import type { LineComponent, PostedLine } from '../calculation/staffing/posting.ts'
-import { periodsOf } from '../values/calendar.ts'
+import { budgetPeriods } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
 type Coding = Pick<PostedLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId'>
@@ -43,6 +43,6 @@ export function allowanceMonths(
   const { allowanceOf } = knownEngine(engine) ?? newestEngine
   return allowanceOf(
     years,
-    periodsOf(firstYear, numberOfYears, startMonth).map(({ first }) => first),
+    budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first),
   )
 }

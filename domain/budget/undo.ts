@@ -1,9 +1,9 @@
-import { changedPaths, haveCommonPath, mergeChanges, type Shapes } from '../changes/merge.ts'
-import { standingSince } from '../changes/standing.ts'
-import { type Holder, may, type Permission, writingComments } from '../people/permissions.ts'
+import { changedPaths, haveCommonPath, type ListShapes, mergeChanges } from '../changes/merge.ts'
+import { undoStateSince } from '../changes/undoState.ts'
+import { commentWritePermissions, hasAnyPermission, type Permission, type PermissionHolder } from '../people/permissions.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { displayList } from '../values/format.ts'
 import type { UserId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import { conflict, DomainError } from '../words/errors.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { refuseLocked } from './decide.ts'
@@ -48,15 +48,15 @@ const changers: Record<ItemKind, readonly Permission[]> = {
   prediction: ['BudgetingNonStaffingReadUpdate'],
   pupils: ['BudgetingNonStaffingReadUpdate'],
   balance: ['BudgetingOverviewReadUpdate'],
-  comment: writingComments,
+  comment: commentWritePermissions,
   scenario: ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'],
 }
 
 /** Whether somebody may make by hand what an event of this type says: who may not, or not any more, takes none back either. */
-export function mayMake(holder: Holder, type: string): boolean {
+export function mayMake(holder: PermissionHolder, type: string): boolean {
   const kind = itemKindOf(type)
-  if (kind) return may(holder, changers[kind])
-  return may(holder, [type.startsWith('StaffContract') ? 'BudgetingStaffingReadUpdate' : 'ConsoleBudgetManagementReadUpdate'])
+  if (kind) return hasAnyPermission(holder, changers[kind])
+  return hasAnyPermission(holder, [type.startsWith('StaffContract') ? 'BudgetingStaffingReadUpdate' : 'ConsoleBudgetManagementReadUpdate'])
 }
 
 /**
@@ -80,8 +80,8 @@ export function undo(
   if (event.actorId !== actorId && !(ofSystems && event.actorId === null))
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const undoes = event.version
-  const standing = standingSince(event, now.since)
-  if (standing.isTakenBack) throw conflict('newer', 'This has been taken back already.')
+  const standing = undoStateSince(event, now.since)
+  if (standing.isUndone) throw conflict('newer', 'This has been taken back already.')
   const newest = standing.since.at(-1)
   /** What comes back is as it was, with what others have changed beside it. */
   const asBefore = <Values extends object>(kept: Kept<Values>): Values => {
@@ -117,7 +117,7 @@ export function undo(
       shapes: contractShapes,
       leftBy: (later) => (later.type === 'StaffContractSaved' ? later.data.contract : null),
       common: (last, left) =>
-        commonFields(contractChanges(plain(must(before.contract)), made, unnamed), contractChanges(last, left, unnamed)),
+        commonFields(contractChanges(plain(assertDefined(before.contract)), made, unnamed), contractChanges(last, left, unnamed)),
     })
     return [restored(contract, now, undoes)]
   }
@@ -130,7 +130,7 @@ export function undo(
     if (!is || !before.item) refuseNewer()
     const emptied = before.item || !is ? null : emptiedPupils(is, undoes, head)
     if (emptied) return [emptied]
-    if (!before.item || !is) return [deleted(must(itemKindOf(event.type)), event.data.id, undoes)]
+    if (!before.item || !is) return [deleted(assertDefined(itemKindOf(event.type)), event.data.id, undoes)]
     return [restoredItem(itemAsBefore(before.item, { event, is, head, asBefore }), now, { undoes, head })]
   }
   if (isItemDeleted(event) && before.item) {
@@ -145,17 +145,17 @@ interface Kept<Values extends object> {
   was: Values
   made: Values
   is: Values
-  shapes: Shapes
+  shapes: ListShapes
   /** What a later event left of it; null: nothing. */
   leftBy: (later: StoredEvent) => Values | null
   /** The fields that both the save and a later one changed, in words. */
   common: (last: Values, left: Values) => string[]
 }
 
-const contractShapes: Shapes = { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } }
+const contractShapes: ListShapes = { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } }
 
 /** How what two people made of an item is put together, as where it is edited. */
-const itemShapes: Partial<Record<ItemKind, Shapes>> = {
+const itemShapes: Partial<Record<ItemKind, ListShapes>> = {
   entry: { years: 'places', fundCodes: { rowsBy: 'fundCodeId' } },
   calculation: { fundCodes: { rowsBy: 'fundCodeId' } },
   pupils: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } }, lessons: 'places' },

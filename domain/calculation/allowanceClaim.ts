@@ -1,7 +1,7 @@
-import { type Day, effective, firstOf, periodName, yearOf } from '../values/calendar.ts'
-import { displayList, money } from '../values/format.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { calendarYear, type Day, effectiveRow, firstDayOfMonth, periodName } from '../values/calendar.ts'
+import { displayList, displayMoney } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { Pennies } from '../values/units.ts'
 import { type AllowanceMonth, type AllowanceYear, claimedYears, reductionsOf } from './employmentAllowance.ts'
 import type { Figure } from './inputs.ts'
@@ -64,13 +64,13 @@ export function shareClaim(
   const isKnown = central.length > 0 && hasCode
   const teller = posting[0] ?? open[0]
   if (!teller || !years.length) return claims
-  const say = (problem: string): void => void must(claims[budgets.indexOf(teller)]).problems.push(problem)
+  const say = (problem: string): void => void assertDefined(claims[budgets.indexOf(teller)]).problems.push(problem)
   if (!central.length) say('The Employment Allowance is not calculated: the group has no budget of a central location.')
   else if (!posting.length)
-    say(`The Employment Allowance stays as posted because the central location’s budget, ${must(central[0]).name}, is locked.`)
+    say(`The Employment Allowance stays as posted because the central location’s budget, ${assertDefined(central[0]).name}, is locked.`)
   else if (!hasCode) say('The Employment Allowance is not calculated: the group has no budget code for it. Choose one in the group.')
   for (const year of posting.length ? years : []) {
-    const amount = effective(amounts, firstOf(year, 4) + 5)?.amount ?? null
+    const amount = effectiveRow(amounts, firstDayOfMonth(year, 4) + 5)?.amount ?? null
     const months = Array.from({ length: 12 }, (_unused, index) => monthOf(budgets, { year, index, posting, central }))
     const shared = { amount: isKnown ? amount : null, year }
     if (isKnown && amount === null)
@@ -80,7 +80,7 @@ export function shareClaim(
         ...month,
         goes: month.goes === 'here' && holder !== budget ? ('elsewhere' as const) : month.goes,
       }))
-      if (own.some(({ goes }) => goes === 'here')) must(claims[budgets.indexOf(budget)]).years.push({ ...shared, months: own })
+      if (own.some(({ goes }) => goes === 'here')) assertDefined(claims[budgets.indexOf(budget)]).years.push({ ...shared, months: own })
     }
     if (!isKnown || amount === null) continue
     const plain = months.map(({ holder: _holder, ...month }) => month)
@@ -94,7 +94,7 @@ function monthOf(
   budgets: readonly Claimant[],
   { year, index, posting, central }: { year: number; index: number; posting: readonly Claimant[]; central: readonly Claimant[] },
 ): AllowanceMonth & { holder: Claimant | undefined } {
-  const month = firstOf(year, 4 + index)
+  const month = firstDayOfMonth(year, 4 + index)
   const having = budgets.flatMap((budget) => {
     const at = budget.months.indexOf(month)
     return at < 0 ? [] : [{ budget, ni: budget.ni[at] ?? null, line: budget.isLocked ? (budget.lines[at] ?? null) : 0 }]
@@ -122,7 +122,7 @@ function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
     ...(unknown >= 0 && year.months.slice(unknown).some(({ goes }) => isOpen(goes)) ? [unknownSentence(budgets, year.year, unknown)] : []),
     ...(outside
       ? [
-          `${money(outside)} of the Employment Allowance for the tax year from April ${year.year} is not posted: no central budget covers the months it reduces.`,
+          `${displayMoney(outside)} of the Employment Allowance for the tax year from April ${year.year} is not posted: no central budget covers the months it reduces.`,
         ]
       : []),
   ]
@@ -130,7 +130,7 @@ function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
 
 /** @param index of the first month of the tax year of which nothing is known */
 function unknownSentence(budgets: readonly Claimant[], year: number, index: number): string {
-  const month = firstOf(year, 4 + index)
+  const month = firstDayOfMonth(year, 4 + index)
   const names = budgets.flatMap(({ name, months, ni }) => (months.includes(month) && ni[months.indexOf(month)] === null ? [name] : []))
   const locked = budgets.flatMap(({ name, isLocked, months, lines }) =>
     isLocked && months.includes(month) && lines[months.indexOf(month)] === null ? [name] : [],
@@ -140,5 +140,5 @@ function unknownSentence(budgets: readonly Claimant[], year: number, index: numb
     : locked.length
       ? ` ${displayList(locked)} ${locked.length === 1 ? 'was' : 'were'} locked before it was calculated: unlock and recalculate, or take out of the group.`
       : ''
-  return `The Employment Allowance is not calculated from ${periodName(4, index + 1)} ${yearOf(month)} to March ${year + 1}.${first}`
+  return `The Employment Allowance is not calculated from ${periodName(4, index + 1)} ${calendarYear(month)} to March ${year + 1}.${first}`
 }

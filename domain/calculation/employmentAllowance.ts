@@ -1,4 +1,4 @@
-import { type Day, firstOf, yearOf } from '../values/calendar.ts'
+import { calendarYear, type Day, firstDayOfMonth } from '../values/calendar.ts'
 import type { Figure } from './inputs.ts'
 
 /** A month of a tax year that a group claims the Employment Allowance for. */
@@ -26,7 +26,7 @@ export interface AllowanceYear {
 
 /** The tax years whose April lies in some months: a group claims no other (rules.md §7). */
 export function claimedYears(months: Iterable<Day>): number[] {
-  const years = [...months].filter((month) => month === firstOf(yearOf(month), 4)).map(yearOf)
+  const years = [...months].filter((month) => month === firstDayOfMonth(calendarYear(month), 4)).map(calendarYear)
   return [...new Set(years)].sort((a, b) => a - b)
 }
 
@@ -59,7 +59,8 @@ export function allowanceOf(years: readonly AllowanceYear[], months: readonly Da
   const posted = new Map<Day, Figure>()
   for (const year of years)
     for (const [index, given] of reductionsOf(year).entries())
-      if ((year.months[index]?.goes ?? 'here') === 'here') posted.set(firstOf(year.year, 4 + index), given === null ? null : 0 - given)
+      if ((year.months[index]?.goes ?? 'here') === 'here')
+        posted.set(firstDayOfMonth(year.year, 4 + index), given === null ? null : 0 - given)
   return months.map((month) => posted.get(month) ?? (posted.has(month) ? null : 0))
 }
 

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { Percent, Pounds } from '../values/units.ts'
 
 /**
@@ -30,7 +30,8 @@ function given(near: number, error: number, fraction: () => Fraction): Exact {
 
 function fractionOf(x: Exact): Fraction {
   if (typeof x.fraction === 'function') x.fraction = x.fraction()
-  else if (x.fraction === null) x.fraction = lowest(worked(must(x.operation), fractionOf(must(x.left)), fractionOf(must(x.right))))
+  else if (x.fraction === null)
+    x.fraction = lowest(worked(assertDefined(x.operation), fractionOf(assertDefined(x.left)), fractionOf(assertDefined(x.right))))
   return x.fraction
 }
 
@@ -77,7 +78,7 @@ export function isExact(text: string): boolean {
 export function readExact(value: string | number): Exact {
   const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
   if (!parts) return decimal(value)
-  const [numerator, denominator] = [BigInt(must(parts[1])), BigInt(must(parts[2]))]
+  const [numerator, denominator] = [BigInt(assertDefined(parts[1])), BigInt(assertDefined(parts[2]))]
   return given(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
 }
 

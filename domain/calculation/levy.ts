@@ -1,5 +1,5 @@
-import { type Day, effective } from '../values/calendar.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { type Day, effectiveRow } from '../values/calendar.ts'
 import type { Pennies, Percent, Pounds } from '../values/units.ts'
 import { type Exact, exactText, isGreater, minus, over, percent, pounds, readExact, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
@@ -56,10 +56,10 @@ export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
       rest ?? 0,
       entries.map((entry) => Math.max(0, entry.amount ?? 0)),
     )
-    for (const [index, { payer }] of entries.entries()) must(shares[payer]).set(month, known ? must(parts[index]) : null)
+    for (const [index, { payer }] of entries.entries()) assertDefined(shares[payer]).set(month, known ? assertDefined(parts[index]) : null)
   }
   return payers.map(({ gross, kept }, payer) =>
-    kept ? gross.map((_one, index) => kept[index] ?? null) : gross.map(({ month }) => must(shares[payer]).get(month) ?? null),
+    kept ? gross.map((_one, index) => kept[index] ?? null) : gross.map(({ month }) => assertDefined(shares[payer]).get(month) ?? null),
   )
 }
 
@@ -92,7 +92,7 @@ export interface TypedShare {
  */
 export function typedShares(rows: readonly TypedShare[], asPercentage: boolean, months: readonly Day[]): (number | string)[] {
   return months.map((month) => {
-    const row = effective(rows, month)
+    const row = effectiveRow(rows, month)
     return kept(asPercentage ? times(whole(monthlyAllowance), percent(row?.percentage ?? 0)) : over(pounds(row?.allowance ?? 0), whole(12)))
   })
 }

@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
 /**
  * Shares whole pennies by weight (rules.md §0): each share is floored towards zero, the pennies left go to the largest remainders,
@@ -17,7 +17,7 @@ export function split(total: Pennies, weights: readonly number[]): Pennies[] {
   const shares = parts.map((part) => part.share)
   let left = amount - shares.reduce((a, b) => a + b, 0)
   parts.sort((a, b) => b.remainder - a.remainder || a.index - b.index)
-  for (const { index } of parts) if (left-- > 0) shares[index] = must(shares[index]) + 1
+  for (const { index } of parts) if (left-- > 0) shares[index] = assertDefined(shares[index]) + 1
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 
@@ -43,7 +43,7 @@ export function splitToLargest(total: Pennies, weights: readonly number[]): Penn
   const amount = Math.abs(total)
   const safe = amount * sum <= Number.MAX_SAFE_INTEGER
   const shares = weights.map((weight) => floored(amount, given === 0 ? 1 : weight, sum, safe).share)
-  shares[largestOf(weights)] = must(shares[largestOf(weights)]) + amount - shares.reduce((a, b) => a + b, 0)
+  shares[largestOf(weights)] = assertDefined(shares[largestOf(weights)]) + amount - shares.reduce((a, b) => a + b, 0)
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 

@@ -1,4 +1,4 @@
-import { penniesOf, poundsOf } from '../values/format.ts'
+import { toPennies, toPounds } from '../values/format.ts'
 import type { Months, Pennies, Pounds } from '../values/units.ts'
 
 /** A sum of lines: pounds of what could be calculated, and how many monthly figures could not. */
@@ -10,12 +10,12 @@ export interface Sum {
 /** Sums of sums; the gaps of one are gaps of all. */
 export function addUp(all: readonly Sum[]): Sum {
   return {
-    total: poundsOf(all.reduce((pennies, { total }) => pennies + penniesOf(total), 0)),
+    total: toPounds(all.reduce((pennies, { total }) => pennies + toPennies(total), 0)),
     missing: all.reduce((months, { missing }) => months + missing, 0),
   }
 }
 
 /** Whole pennies of what could be calculated; null where nothing could, so that a gap is never shown as a zero (rules.md §8 Problems). */
 export function known({ total, missing }: Sum): Pennies | null {
-  return total === 0 && missing > 0 ? null : penniesOf(total)
+  return total === 0 && missing > 0 ? null : toPennies(total)
 }

@@ -11,7 +11,7 @@ export interface LiveArguments {
   /** Groups, and budgets that are in none, whose figures are older than what they are made of. */
   BudgetGroupsRequireContractRecalculation: { budgetGroupIds: BudgetGroupId[]; budgetIds: BudgetId[]; names: string[]; reason: string }
   /** A recalculation has ended: of a group, or of a budget by itself. */
-  BudgetsRecalculated: Run & {
+  BudgetsRecalculated: RecalculationTarget & {
     budgetIds: BudgetId[]
     /** Pounds of each year. */
     totals: Pounds[]
@@ -22,7 +22,7 @@ export interface LiveArguments {
     failure: string | null
   }
   /** How many budgets of a recalculation are done; none when it begins. */
-  RecalculationProgress: Run & { done: number; of: number }
+  RecalculationProgress: RecalculationTarget & { done: number; of: number }
   /** How many budgets are made that are made of others. */
   BudgetsMade: { jobId: string; done: number; of: number; failed: number; budgetIds: BudgetId[] }
   /** Something of a budget was changed, or the budget itself: locked, renamed, deleted. */
@@ -43,17 +43,17 @@ export interface LiveArguments {
 }
 
 /** What is recalculated: a group, or a budget by itself. */
-export interface Run {
+export interface RecalculationTarget {
   budgetGroupId: BudgetGroupId | null
   budgetId: BudgetId | null
 }
 
 /** How a record that is open, and a field of it, may be called: these names are shown to nobody, and go into no statement. */
-export const recordPattern = /^[\w/-]{0,200}$/
-export const fieldPattern = /^[\w.: -]{0,100}$/
+export const openRecordPattern = /^[\w/-]{0,200}$/
+export const openFieldPattern = /^[\w.: -]{0,100}$/
 
 /** Whether a record is open on a screen of staff: nothing of it is told to who may not see those. */
-export const isOfStaff = (record: string): boolean => record.startsWith('/staffing/')
+export const isStaffRecord = (record: string): boolean => record.startsWith('/staffing/')
 
 export type LiveTarget = keyof LiveArguments
 export type LiveMessage = { [T in LiveTarget]: { target: T; argument: LiveArguments[T] } }[LiveTarget]
@@ -73,17 +73,17 @@ export const liveTargets = [
 ] as const satisfies readonly LiveTarget[]
 
 /** Answers that say how far costs are behind, by the procedures that give them. */
-const costs = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as const
+const costStatusQueries = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as const
 
 /** Answers that list budgets, whichever is open. */
-const listed = ['budgets.list', 'budgets.listByLocation'] as const
+const budgetListQueries = ['budgets.list', 'budgets.listByLocation'] as const
 
 /** What shows every school at once: whatever changes at one of them changes it, so it is read again only every while (`client/shell/live/stale.ts`). */
-export const ofAll = ['home', 'packs', 'reports.glance'] as const
+export const allSchoolQueries = ['home', 'packs', 'reports.glance'] as const
 
 /** Answers that are made of what stands in a budget. */
-const ofBudget = [
-  ...costs,
+const budgetQueries = [
+  ...costStatusQueries,
   'approval',
   'budgets',
   'budgetSummaries',
@@ -112,8 +112,8 @@ const ofBudget = [
 ] as const
 
 /** Answers that hold what records are called or what they say, beside those of their own. */
-const madeOfRecords = [
-  ...ofBudget,
+const recordQueries = [
+  ...budgetQueries,
   'bin',
   'budgetRound',
   'codes',
@@ -125,7 +125,7 @@ const madeOfRecords = [
 ] as const
 
 /** Answers of which nobody else is told. */
-const ofOneself = [
+const privateQueries = [
   'account',
   'apiClients',
   'communications',
@@ -145,20 +145,20 @@ const ofOneself = [
 ] as const
 
 /** What answers, by its name: a router of calls, or one call of it. */
-export type AnswerName =
-  | (typeof madeOfRecords | typeof listed | typeof ofAll | typeof ofOneself)[number]
+export type QueryName =
+  | (typeof recordQueries | typeof budgetListQueries | typeof allSchoolQueries | typeof privateQueries)[number]
   | 'entries.sheet'
   | 'payroll.causes.found'
   | 'presence'
   | `resources.${string}`
 
 /** What is to be read again. */
-export interface Stale {
-  answers: 'all' | readonly AnswerName[]
+export interface Invalidation {
+  queries: 'all' | readonly QueryName[]
   /** Answers that are read again at once though they show every school: what somebody has just done stands on their page. */
-  atOnce?: readonly AnswerName[]
+  immediately?: readonly QueryName[]
   /** Answers among these that are not, because the page took in what came of its call. */
-  except?: readonly AnswerName[]
+  except?: readonly QueryName[]
   /** Parts of what every screen stands on. */
   core: readonly ('places' | 'budgets' | 'locked' | 'terms')[]
 }
@@ -171,48 +171,52 @@ export interface Listener {
   record: string
   /** The budgets that can be chosen in the bar. */
   budgetIds: readonly BudgetId[]
-  /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`staleAfterCall`). */
-  isOwn: boolean
+  /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`invalidatedByCall`). */
+  isOwnCall: boolean
   /** Who looks. */
   userId: UserId
 }
 
-const nothing: Stale = { answers: [], core: [] }
+const noInvalidation: Invalidation = { queries: [], core: [] }
 
 /** What a message makes stale on the page of who hears it. */
-export function staleAfter(message: LiveMessage, listener: Listener): Stale {
+export function invalidatedByMessage(message: LiveMessage, listener: Listener): Invalidation {
   switch (message.target) {
     case 'ReceiveMessage':
-      return nothing
+      return noInvalidation
     case 'PresenceChanged': {
       const { budgetId, record } = message.argument
       const isSeen = budgetId === listener.budgetId && (record === null || record === undefined || record === listener.record)
-      return isSeen ? { answers: ['presence'], core: [] } : nothing
+      return isSeen ? { queries: ['presence'], core: [] } : noInvalidation
     }
     case 'FileMade':
-      return message.argument.forId === listener.userId ? afterFiles : nothing
+      return message.argument.forId === listener.userId ? afterFiles : noInvalidation
     case 'BudgetGroupsRequireContractRecalculation':
-      return { answers: [...costs, ...listed, ...ofAll, 'overview', 'reports'], core: [] }
+      return { queries: [...costStatusQueries, ...budgetListQueries, ...allSchoolQueries, 'overview', 'reports'], core: [] }
     case 'RecalculationProgress':
-      return message.argument.done === 0 ? { answers: [...costs, ...listed], core: ['locked'] } : nothing
+      return message.argument.done === 0 ? { queries: [...costStatusQueries, ...budgetListQueries], core: ['locked'] } : noInvalidation
     case 'BudgetsRecalculated':
-      return { answers: ofBudget, core: ['locked'] }
+      return { queries: budgetQueries, core: ['locked'] }
     case 'BudgetsMade':
-      return message.argument.done < message.argument.of ? { answers: listed, core: [] } : { answers: ofBudget, core: ['budgets'] }
+      return message.argument.done < message.argument.of
+        ? { queries: budgetListQueries, core: [] }
+        : { queries: budgetQueries, core: ['budgets'] }
     case 'BudgetChanged': {
       const { budgetId, version } = message.argument
       const isListed = version === 1 || listener.budgetIds.includes(budgetId)
       // What is typed meanwhile stays: screens take over what is newer only where nobody has touched anything.
-      if (listener.isOwn) return nothing
+      if (listener.isOwnCall) return noInvalidation
       const core = isListed ? (['budgets'] as const) : []
-      return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, ...ofAll, 'moments'], core }
+      return budgetId === listener.budgetId
+        ? { queries: budgetQueries, core }
+        : { queries: [...costStatusQueries, ...budgetListQueries, ...allSchoolQueries, 'moments'], core }
     }
     case 'MonitoringChanged':
-      return listener.isOwn ? nothing : { answers: ['monitoring', ...ofAll], core: [] }
+      return listener.isOwnCall ? noInvalidation : { queries: ['monitoring', ...allSchoolQueries], core: [] }
     case 'PayrollChanged':
-      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring', ...ofAll], core: [] }
+      return listener.isOwnCall ? noInvalidation : { queries: ['payroll', 'monitoring', ...allSchoolQueries], core: [] }
     case 'RecordsChanged': {
-      return listener.isOwn ? nothing : afterRecords(message.argument.resource)
+      return listener.isOwnCall ? noInvalidation : afterRecords(message.argument.resource)
     }
   }
 }
@@ -221,7 +225,7 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
  * The lists that show what records of a resource are called. It follows from the declarations, which a test holds it against: they are not
  * read here, for the first screen would have to load them all.
  */
-export const namedIn: Readonly<Record<string, readonly string[]>> = {
+export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
   adminTable: ['extendedLeaveType', 'localAuthorityFundingRate', 'nationalInsurance', 'payScalePoint'],
   analysisTag: ['allowance'],
   bFRCode: ['budgetCode'],
@@ -257,42 +261,42 @@ export const namedIn: Readonly<Record<string, readonly string[]>> = {
   topSliceTable: ['topSlice'],
 }
 
-function afterRecords(resource: string): Stale {
-  const isPlace = resource === 'organisation' || resource === 'location'
-  const lists = (namedIn[resource] ?? []).map((name): AnswerName => `resources.${name}.list`)
+function afterRecords(resource: string): Invalidation {
+  const isSelectable = resource === 'organisation' || resource === 'location'
+  const lists = (listsShowingNames[resource] ?? []).map((name): QueryName => `resources.${name}.list`)
   // They stand on pages of everybody, not only in their list.
-  const said: AnswerName[] = resource === 'flashMessage' || resource === 'newsArticle' ? ['communications'] : []
-  return { answers: [...madeOfRecords, `resources.${resource}`, ...lists, ...said], core: isPlace ? ['places'] : [] }
+  const communications: QueryName[] = resource === 'flashMessage' || resource === 'newsArticle' ? ['communications'] : []
+  return { queries: [...recordQueries, `resources.${resource}`, ...lists, ...communications], core: isSelectable ? ['places'] : [] }
 }
 
 // A pack shows whether its paper is made.
-const afterFiles: Stale = { answers: ['files'], atOnce: ['packs'], core: [] }
-const afterItems: Stale = { answers: ofBudget, core: [] }
-const afterPeople: Stale = { answers: [...ofBudget, 'staff'], core: [] }
-const afterBudgets: Stale = { answers: ofBudget, core: ['budgets'] }
-const afterRuns: Stale = { answers: ofBudget, core: ['budgets', 'locked'] }
-const afterReminders: Stale = { answers: ['reminders', 'contracts.reminders', 'staff.reminders'], core: [] }
-const afterUsers: Stale = { answers: ['users', 'home'], core: [] }
+const afterFiles: Invalidation = { queries: ['files'], immediately: ['packs'], core: [] }
+const afterItems: Invalidation = { queries: budgetQueries, core: [] }
+const afterPeople: Invalidation = { queries: [...budgetQueries, 'staff'], core: [] }
+const afterBudgets: Invalidation = { queries: budgetQueries, core: ['budgets'] }
+const afterRuns: Invalidation = { queries: budgetQueries, core: ['budgets', 'locked'] }
+const afterReminders: Invalidation = { queries: ['reminders', 'contracts.reminders', 'staff.reminders'], core: [] }
+const afterUsers: Invalidation = { queries: ['users', 'home'], core: [] }
 
 /**
  * What a call of one's own makes stale, by its router, or by its own name where that differs: the same as a message of it makes stale for
  * those who hear it, and what nobody else is told of.
  */
-const afterCalls: Readonly<Record<string, Stale>> = {
-  account: { answers: ['account'], core: [] },
-  apiClients: { answers: ['apiClients'], core: [] },
+const afterCalls: Readonly<Record<string, Invalidation>> = {
+  account: { queries: ['account'], core: [] },
+  apiClients: { queries: ['apiClients'], core: [] },
   approval: afterBudgets,
   // What comes back may be of any list.
-  bin: { answers: 'all', core: ['places', 'budgets'] },
-  'approval.seeComments': { answers: [], atOnce: ['home'], core: [] },
+  bin: { queries: 'all', core: ['places', 'budgets'] },
+  'approval.seeComments': { queries: [], immediately: ['home'], core: [] },
   budgetRound: afterBudgets,
   budgets: afterBudgets,
   calculations: afterItems,
   // What is said of a figure changes none.
-  cellComments: { answers: ['cellComments', 'approval', 'moments'], atOnce: ['home'], core: [] },
-  codeWords: { answers: madeOfRecords, core: [] },
-  codes: { answers: madeOfRecords, core: [] },
-  communications: { answers: ['communications'], core: [] },
+  cellComments: { queries: ['cellComments', 'approval', 'moments'], immediately: ['home'], core: [] },
+  codeWords: { queries: recordQueries, core: [] },
+  codes: { queries: recordQueries, core: [] },
+  communications: { queries: ['communications'], core: [] },
   contractFiles: afterPeople,
   contracts: afterItems,
   'contracts.addReminder': afterReminders,
@@ -301,32 +305,32 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   'entries.change': { ...afterItems, except: ['entries.sheet'] },
   entryFiles: afterItems,
   files: afterFiles,
-  filesOut: { answers: ['filesOut'], core: [] },
+  filesOut: { queries: ['filesOut'], core: [] },
   funding: afterItems,
   groups: afterRuns,
-  images: nothing,
+  images: noInvalidation,
   // They are asked for with each file that is read.
-  importColumns: nothing,
+  importColumns: noInvalidation,
   incomeAndExpenditure: afterRecords('inflation'),
-  integrations: { answers: ['integrations'], core: [] },
+  integrations: { queries: ['integrations'], core: [] },
   leave: afterPeople,
-  listViews: { answers: ['listViews'], core: [] },
-  ledgers: { answers: ['monitoring', 'ledgers', ...ofAll], core: [] },
+  listViews: { queries: ['listViews'], core: [] },
+  ledgers: { queries: ['monitoring', 'ledgers', ...allSchoolQueries], core: [] },
   // It says what would change, and changes nothing.
-  'ledgers.compare': nothing,
+  'ledgers.compare': noInvalidation,
   moments: afterItems,
-  monitoring: { answers: ['monitoring', ...ofAll], core: [] },
+  monitoring: { queries: ['monitoring', ...allSchoolQueries], core: [] },
   // It writes into entries of the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
   // The checklist of a month end shows whether packs are made.
-  packs: { answers: ['monitoring', 'files', ...ofAll], atOnce: ['packs'], core: [] },
+  packs: { queries: ['monitoring', 'files', ...allSchoolQueries], immediately: ['packs'], core: [] },
   'packs.print': afterFiles,
   // The checklist of a month end shows whether payrolls are reconciled.
-  payroll: { answers: ['payroll', 'monitoring', ...ofAll], core: [] },
+  payroll: { queries: ['payroll', 'monitoring', ...allSchoolQueries], core: [] },
   // What it begins is read by its own id.
-  'payroll.causes.begin': nothing,
-  'payroll.causes.cancel': { answers: ['payroll.causes.found'], core: [] },
+  'payroll.causes.begin': noInvalidation,
+  'payroll.causes.cancel': { queries: ['payroll.causes.found'], core: [] },
   'payroll.report.paper': afterFiles,
   'payroll.report.paperConsole': afterFiles,
   pupils: afterItems,
@@ -335,27 +339,27 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   recalculating: afterRuns,
   reminders: afterReminders,
   scenarios: afterItems,
-  comparators: { answers: ['comparators', 'reports'], core: [] },
-  reportLayouts: { answers: ['reportLayouts'], core: [] },
+  comparators: { queries: ['comparators', 'reports'], core: [] },
+  reportLayouts: { queries: ['reportLayouts'], core: [] },
   retention: afterRecords('staffMember'),
-  returnReasons: { answers: ['reports'], core: [] },
+  returnReasons: { queries: ['reports'], core: [] },
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),
   // People and contracts change once a change is taken.
   staffFiles: afterPeople,
-  'staffFiles.import': { answers: ['staffFiles'], core: [] },
-  'staffFiles.drop': { answers: ['staffFiles'], core: [] },
-  'staffFiles.leave': { answers: ['staffFiles'], core: [] },
+  'staffFiles.import': { queries: ['staffFiles'], core: [] },
+  'staffFiles.drop': { queries: ['staffFiles'], core: [] },
+  'staffFiles.leave': { queries: ['staffFiles'], core: [] },
   'staff.addReminder': afterReminders,
   // It changes nothing but the history of the person.
-  subjectAccess: { answers: ['staff'], core: [] },
-  terms: { answers: ['terms'], core: ['terms'] },
+  subjectAccess: { queries: ['staff'], core: [] },
+  terms: { queries: ['terms'], core: ['terms'] },
   users: afterUsers,
   // Its answer is a link, shown once.
-  'users.invite': nothing,
-  webhooks: { answers: ['webhooks', 'communications'], core: [] },
-  connections: { answers: ['connections', 'communications'], core: [] },
+  'users.invite': noInvalidation,
+  webhooks: { queries: ['webhooks', 'communications'], core: [] },
+  connections: { queries: ['connections', 'communications'], core: [] },
   whatIf: afterBudgets,
 }
 
@@ -364,7 +368,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
  * @param path the call by its name, `contracts.save`
  * @throws Error for a call that nothing is known of, so that none is forgotten
  */
-export function staleAfterCall(path: string): Stale {
+export function invalidatedByCall(path: string): Invalidation {
   const [router = '', name = ''] = path.split('.')
   const stale = router === 'resources' ? afterRecords(name) : (afterCalls[path] ?? afterCalls[router])
   if (!stale) throw new Error(`Nothing says what ${path} makes stale.`)
@@ -372,4 +376,4 @@ export function staleAfterCall(path: string): Stale {
 }
 
 /** After a time in which nothing was heard: what was said meanwhile nobody repeats. */
-export const staleAfterSilence: Stale = { answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] }
+export const invalidatedByReconnect: Invalidation = { queries: 'all', core: ['places', 'budgets', 'terms', 'locked'] }

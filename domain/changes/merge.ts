@@ -6,12 +6,12 @@ import { isRecord } from '../values/unknownValues.ts'
  * How a field that is a list is merged. Without a shape a list is one value: `places` says that the third element of one is the third of the
  * other, as with the months of a year; `rowsBy` that its rows are told apart by one of their fields.
  */
-export type ListShape = 'places' | { rowsBy: string; within?: Shapes }
-export type Shapes = Readonly<Record<string, ListShape>>
+export type ListShape = 'places' | { rowsBy: string; within?: ListShapes }
+export type ListShapes = Readonly<Record<string, ListShape>>
 type SameValue = (name: string, a: unknown, b: unknown) => boolean
 
 /** What is typed and what somebody else saved, put together. */
-export interface Merged<Values> {
+export interface MergeResult<Values> {
   /** All that I typed, and theirs wherever I typed nothing. */
   values: Values
   /** The fields that they changed. */
@@ -22,12 +22,12 @@ export interface Merged<Values> {
 
 /** Whether two values are the same to a person: an empty text, null and nothing are. */
 export function isSameValue(_name: string, a: unknown, b: unknown): boolean {
-  const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
-  return a === b || canonicalJson(tidy(a)) === canonicalJson(tidy(b))
+  const emptyToNull = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
+  return a === b || canonicalJson(emptyToNull(a)) === canonicalJson(emptyToNull(b))
 }
 
 /** The fields in which two values differ. */
-export function changedNames<Values extends object>(
+export function differingFields<Values extends object>(
   before: Values,
   after: Values,
   isSame: SameValue = isSameValue,
@@ -44,12 +44,12 @@ export function changedNames<Values extends object>(
  */
 export function mergeChanges<Values extends object>(
   { start, mine, theirs }: Record<'start' | 'mine' | 'theirs', Values>,
-  { shapes = {}, isSame = isSameValue }: { shapes?: Shapes; isSame?: SameValue } = {},
-): Merged<Values> {
+  { shapes = {}, isSame = isSameValue }: { shapes?: ListShapes; isSame?: SameValue } = {},
+): MergeResult<Values> {
   const values = { ...theirs }
-  const changed = changedNames(start, theirs, isSame)
+  const changed = differingFields(start, theirs, isSame)
   const conflicts: (keyof Values & string)[] = []
-  for (const name of changedNames(start, mine, isSame)) {
+  for (const name of differingFields(start, mine, isSame)) {
     const one = mergeValue(name, { three: { start: start[name], mine: mine[name], theirs: theirs[name] }, shape: shapes[name], isSame })
     // Put together from values of this field, or from parts of them.
     values[name] = one.value as Values[typeof name]
@@ -59,8 +59,8 @@ export function mergeChanges<Values extends object>(
 }
 
 /** Where two values differ, as paths of names, places and keys: what two people changed apart from each other has no path in common. */
-export function changedPaths<Values extends object>(before: Values, after: Values, shapes: Shapes = {}): string[] {
-  return changedNames(before, after).flatMap((name) => {
+export function changedPaths<Values extends object>(before: Values, after: Values, shapes: ListShapes = {}): string[] {
+  return differingFields(before, after).flatMap((name) => {
     const [was, is] = [before[name], after[name]]
     const shape = shapes[name]
     if (!shape || !Array.isArray(was) || !Array.isArray(is)) return [name]
@@ -122,7 +122,7 @@ function mergePlaces({ start, mine, theirs }: Lists): MergedValue {
   return { value: merged.map(({ value }) => value), isConflict: merged.some(({ isConflict }) => isConflict) }
 }
 
-function mergeElement({ start, mine, theirs }: Three, within: Shapes | undefined): MergedValue {
+function mergeElement({ start, mine, theirs }: Three, within: ListShapes | undefined): MergedValue {
   if (!isRecord(start) || !isRecord(mine) || !isRecord(theirs))
     return mergeValue('', { three: { start, mine, theirs }, shape: undefined, isSame: isSameValue })
   const { values, conflicts } = mergeChanges({ start, mine, theirs }, { shapes: within })
@@ -140,7 +140,7 @@ function byKey(rows: readonly unknown[], key: string): Map<string, Record<string
 }
 
 /** @returns null when rows cannot be told apart: then the list is one value */
-function mergeRows({ start, mine, theirs }: Lists, { rowsBy, within }: { rowsBy: string; within?: Shapes }): MergedValue | null {
+function mergeRows({ start, mine, theirs }: Lists, { rowsBy, within }: { rowsBy: string; within?: ListShapes }): MergedValue | null {
   const [was, own, other] = [byKey(start, rowsBy), byKey(mine, rowsBy), byKey(theirs, rowsBy)]
   if (!was || !own || !other) return null
   let isConflict = false

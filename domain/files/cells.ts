@@ -1,7 +1,7 @@
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { type IsoDate, isDate } from '../values/calendar.ts'
-import { dayInLondon, penniesOf } from '../values/format.ts'
-import { must } from '../values/must.ts'
+import { dayInLondon, toPennies } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
 import { spoiltCell } from './spoilt.ts'
 
@@ -81,7 +81,7 @@ export function readDecimal(text: string): Decimal | null {
   }
   take(/^[-+]\s*|\s*-$/, (found) => found.includes('-'))
   const power = /^(\d{1,20}(?:\.\d{1,20})?)E(-?\d{1,2})$/i.exec(rest)
-  if (power) rest = withoutPower(must(power[1]), Number(power[2]))
+  if (power) rest = withoutPower(assertDefined(power[1]), Number(power[2]))
   const match = /^(\d+|\d{1,3}(?:[ ,]\d{3})+)?(?:\.(\d*))?$/.exec(rest)
   // Two signs of a minus may mean either.
   if (!match || (match[1] === undefined && !match[2]) || minuses > 1) return null
@@ -110,7 +110,7 @@ export const noAmount = 'This is not an amount. Write pounds, as in 1234.50.'
 export function readAmount(text: string): Read<number> {
   const trimmed = text.trim()
   const quick = plain.exec(trimmed)
-  if (quick) return amountOf({ isNegative: Boolean(quick[1]), whole: must(quick[2]), decimals: quick[3] ?? '' }, trimmed)
+  if (quick) return amountOf({ isNegative: Boolean(quick[1]), whole: assertDefined(quick[2]), decimals: quick[3] ?? '' }, trimmed)
   if (/^(?:nil|none)?$/i.test(trimmed) || /^\(?-{1,2}\)?$/.test(plainSigns(trimmed).replace(/[£ ]/g, ''))) return { value: 0 }
   const spoilt = spoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
@@ -178,14 +178,15 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
   const parts = iso
     ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
     : numbers
-      ? [fullYear(must(numbers[3]), isBirthday), Number(numbers[2]), Number(numbers[1])]
-      : words && monthNamed(must(words[2]))
-        ? [fullYear(must(words[3]), isBirthday), monthNamed(must(words[2])), Number(words[1])]
+      ? [fullYear(assertDefined(numbers[3]), isBirthday), Number(numbers[2]), Number(numbers[1])]
+      : words && monthNamed(assertDefined(words[2]))
+        ? [fullYear(assertDefined(words[3]), isBirthday), monthNamed(assertDefined(words[2])), Number(words[1])]
         : null
   if (!parts) return { problem: 'This is not a date. Write day, month and year, as in 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
   if (!isDate(date)) return { problem: 'There is no such day. Correct the date, day before month, as in 30/11/2026.' }
-  if (isBirthday && must(parts[0]) > 2000 + youngestBirth) return { problem: `Nobody born in ${parts[0]} works yet. Correct the year.` }
+  if (isBirthday && assertDefined(parts[0]) > 2000 + youngestBirth)
+    return { problem: `Nobody born in ${parts[0]} works yet. Correct the year.` }
   return { value: dayWithZone(date, (iso ?? numbers ?? words)?.[4] ?? '') }
 }
 
@@ -206,7 +207,7 @@ export function monthSaid(line: string): SaidMonth | null {
   const period = /\b(?:period|p|month)[ .:]*(\d{1,2})\b.*?\b(20\d\d)\s*[/-]\s*(?:20)?(\d\d)\b/i.exec(text)
   if (period && Number(period[1]) >= 1 && Number(period[1]) <= 12) return { period: Number(period[1]), firstYear: Number(period[2]) }
   const named = [...text.matchAll(anyMonth)].at(-1)
-  if (named) return { year: Number(named[2]), month: monthNamed(must(named[1])) }
+  if (named) return { year: Number(named[2]), month: monthNamed(assertDefined(named[1])) }
   const day = [...text.matchAll(/\b\d{1,2}[/.-](\d{1,2})[/.-](20\d\d)\b/g)].at(-1)
   if (day && Number(day[1]) >= 1 && Number(day[1]) <= 12) return { year: Number(day[2]), month: Number(day[1]) }
   const iso = [...text.matchAll(/\b(20\d\d)-(\d{2})(?:-\d{2})?\b/g)].at(-1)
@@ -225,7 +226,7 @@ export function calendarMonthOf(said: SaidMonth, startMonth: number): CalendarMo
 export function penniesBelow(limit: number, value: unknown): Pennies | null {
   if (typeof value !== 'number' || Math.abs(value) >= limit) return null
   try {
-    return penniesOf(value)
+    return toPennies(value)
   } catch {
     return null
   }

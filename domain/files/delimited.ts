@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { wholeFile } from './refusals.ts'
 import { totalWords } from './totals.ts'
 
@@ -31,7 +31,7 @@ interface Parsed {
 export function readDelimited(text: string): string[][] {
   const said = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text)
   const table = withoutLastLines((said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, ''))
-  const delimiter = said ? must(said[1]) : guessDelimiter(table)
+  const delimiter = said ? assertDefined(said[1]) : guessDelimiter(table)
   const { rows, longCells, problem } = parse(table, delimiter)
   if (problem) throw wholeFile(problem)
   const swallowed = longCells.length ? firstSwallowed(rows, longCells, delimiter) : null
@@ -188,7 +188,7 @@ function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonl
   }
   const isSwallowed = ({ row, column, text }: LongCell): boolean => {
     const lines = text.split(/\r\n|\r|\n/)
-    const after = must(rows[row]).length - column - 1
+    const after = assertDefined(rows[row]).length - column - 1
     return lines.some((line, index) => {
       const cells = line.split(delimiter)
       const before = index === 0 ? column : 0

@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { wholeFile } from './refusals.ts'
 
 /** What Windows-1252 writes with the bytes 80 to 9F; it has no letter for five of them. */
@@ -65,7 +65,7 @@ function zerosOf(bytes: Uint8Array): 0 | 1 | null {
 /** @param high which byte of a pair is the low one: 0 for little endian, 1 for big endian */
 function decodeUtf16(bytes: Uint8Array, high: 0 | 1): Decoded {
   const units = new Uint16Array(bytes.length >> 1)
-  for (let at = 0; at < units.length; at++) units[at] = must(bytes[2 * at + high]) | (must(bytes[2 * at + 1 - high]) << 8)
+  for (let at = 0; at < units.length; at++) units[at] = assertDefined(bytes[2 * at + high]) | (assertDefined(bytes[2 * at + 1 - high]) << 8)
   const text = textOf(units, units.length)
   const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.exec(text)
   const brokenAt = lone?.index ?? (bytes.length % 2 ? text.length : -1)
@@ -76,7 +76,7 @@ function decodeWindows(bytes: Uint8Array): Decoded {
   const units = new Uint16Array(bytes.length)
   let brokenAt = -1
   for (let at = 0; at < bytes.length; at++) {
-    const byte = must(bytes[at])
+    const byte = assertDefined(bytes[at])
     const unit = byte >= 0x80 && byte < 0xa0 ? windowsLetters.charCodeAt(byte - 0x80) : byte
     if (unit === 0 && byte !== 0 && brokenAt < 0) brokenAt = at
     units[at] = unit === 0 && byte !== 0 ? 0xfffd : unit
@@ -91,7 +91,7 @@ function decodeUtf8(bytes: Uint8Array): Decoded {
   const units = new Uint16Array(bytes.length)
   let [length, brokenAt, broken, long] = [0, -1, 0, 0]
   for (let at = 0; at < bytes.length; ) {
-    const byte = must(bytes[at])
+    const byte = assertDefined(bytes[at])
     if (byte < 0x80) {
       units[length++] = byte
       at++
@@ -100,8 +100,10 @@ function decodeUtf8(bytes: Uint8Array): Decoded {
     const more = byte >= 0xf0 && byte < 0xf5 ? 3 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xc2 && byte < 0xe0 ? 1 : 0
     let letter = byte & (0x3f >> more)
     let read = 0
-    while (read < more && (must(bytes[at + read + 1] ?? 0) & 0xc0) === 0x80) letter = (letter << 6) | (must(bytes[at + ++read]) & 0x3f)
-    const isWhole = more > 0 && read === more && letter >= must(smallest[more]) && letter <= 0x10ffff && (letter & 0xfff800) !== 0xd800
+    while (read < more && (assertDefined(bytes[at + read + 1] ?? 0) & 0xc0) === 0x80)
+      letter = (letter << 6) | (assertDefined(bytes[at + ++read]) & 0x3f)
+    const isWhole =
+      more > 0 && read === more && letter >= assertDefined(smallest[more]) && letter <= 0x10ffff && (letter & 0xfff800) !== 0xd800
     if (!isWhole) {
       if (brokenAt < 0) brokenAt = length
       broken++

@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { monthSaid, readAmount, type SaidMonth } from './cells.ts'
 
 /** A file as rows of cells, as they stand in it: the first row is row 1 of the spreadsheet. */
@@ -45,7 +45,7 @@ export function bestHeadings<T extends { score: number }>(
 ): (T & { headingRow: number }) | null {
   let best: (T & { headingRow: number }) | null = null
   for (let row = 0; row < Math.min(cells.length, deepestHeading); row++) {
-    const headings = must(cells[row])
+    const headings = assertDefined(cells[row])
     const before = cells[row - 1] ?? []
     const found = read(headings, before.filter((cell) => cell.trim()).length > 1 ? spread(before) : [], row)
     if (!found || headings.some(isFigure)) continue

@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
 
@@ -47,7 +47,7 @@ interface ColumnCells {
 function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells {
   const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false }
   for (let row = headingRow; row < cells.length; row++) {
-    const cell = (must(cells[row])[column] ?? '').trim()
+    const cell = (assertDefined(cells[row])[column] ?? '').trim()
     // A dash and `nil` are how tables of money print zero, and say nothing of the column.
     if (!cell || (!/\d/.test(cell) && 'value' in readAmount(cell))) continue
     seen.filled++

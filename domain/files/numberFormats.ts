@@ -1,5 +1,5 @@
-import { isoOf } from '../values/calendar.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { toIsoDate } from '../values/calendar.ts'
 import { attributeOf, type Tag, visitTags } from './xml.ts'
 
 /** How a workbook shows a number: as it is, as a percentage, as a date or time, or as a code with a fixed number of digits. */
@@ -16,7 +16,7 @@ function builtIn(id: number): NumberFormat {
 
 /** What a format shows, of the words of its first part: `0.0%`, `dd/mm/yyyy`, `000000`. */
 function formatOf(code: string): NumberFormat {
-  const words = must(code.split(';')[0])
+  const words = assertDefined(code.split(';')[0])
     // Colours, languages and conditions; hours that go beyond a day stay.
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
     // Room as wide as a letter, and a letter that is repeated.
@@ -88,6 +88,6 @@ function showMoment(value: number, from: keyof typeof daysTo1970): string {
   if (seconds < 86_400) return clock
   // Spreadsheets count a 29 February 1900 that never was.
   const before = from === 1900 && value < 60 ? daysTo1970[1900] - 1 : daysTo1970[from]
-  const day = isoOf(Math.floor(seconds / 86_400) - before)
+  const day = toIsoDate(Math.floor(seconds / 86_400) - before)
   return time ? `${day} ${clock}` : day
 }

@@ -1,5 +1,5 @@
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { Cells } from './headings.ts'
 import { holdsMoney } from './money.ts'
 
@@ -26,9 +26,10 @@ const isMonth = (number: number): boolean => number >= 1 && number <= 12
 /** `2027/28`, `2027`, `FY27`. Null for what is no year. */
 function yearSaid(text: string): Pick<SaidPeriod, 'firstYear' | 'someYear'> | null {
   const both = /^(?:fy ?|year ?)?(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/i.exec(text)
-  if (both && fullYear(must(both[2])) === fullYear(must(both[1])) + 1) return { firstYear: fullYear(must(both[1])) }
+  if (both && fullYear(assertDefined(both[2])) === fullYear(assertDefined(both[1])) + 1)
+    return { firstYear: fullYear(assertDefined(both[1])) }
   const one = /^(?:fy ?|year ?)?(20\d\d)$|^fy ?(\d\d)$/i.exec(text)
-  return one ? { someYear: fullYear(must(one[1] ?? one[2])) } : null
+  return one ? { someYear: fullYear(assertDefined(one[1] ?? one[2])) } : null
 }
 
 /** What the cell of a column of periods or months says: `3`, `P03`, `Period 3 2027/28`, `Sep 2027`, `2027-09`, `202703`, `30/09/2027`. */
@@ -38,15 +39,15 @@ export function periodSaid(cell: string): SaidPeriod | null {
   if (bare && isMonth(Number(bare[1]))) return { period: Number(bare[1]) }
   const named = monthWord.exec(text)
   if (named) {
-    const month = shortMonths.indexOf(must(named[1]).slice(0, 3).toLowerCase()) + 1
+    const month = shortMonths.indexOf(assertDefined(named[1]).slice(0, 3).toLowerCase()) + 1
     const rest = text
-      .replace(must(named[0]), ' ')
+      .replace(assertDefined(named[0]), ' ')
       .replace(/[-/,.()]/g, ' ')
       .replace(/\b(?:period|month|mth|p|m) ?0?\d{1,2}\b/i, ' ')
       .trim()
     if (!rest) return { month }
     const year = /(?:^|\s)(20\d\d|\d\d)$/.exec(rest)
-    return year && rest.length <= 12 ? { month, year: fullYear(must(year[1])) } : null
+    return year && rest.length <= 12 ? { month, year: fullYear(assertDefined(year[1])) } : null
   }
   const iso = /^(20\d\d)-(\d{1,2})(?:-\d{1,2})?(?:[ T].*)?$/.exec(text)
   if (iso && isMonth(Number(iso[2]))) return { year: Number(iso[1]), month: Number(iso[2]) }
@@ -56,16 +57,16 @@ export function periodSaid(cell: string): SaidPeriod | null {
   // `2021/05` may be May of 2021: the calendar decides below.
   const isJoined = /^2021[/. ]\d/.test(text)
   if (years && !isJoined && Number(years[2]) === Number(years[1]) + 1 && isMonth(Number(years[3])))
-    return { firstYear: fullYear(must(years[1])), period: Number(years[3]) }
+    return { firstYear: fullYear(assertDefined(years[1])), period: Number(years[3]) }
   const joined = /^(20\d\d)[/.]?0?(\d{1,2})$/.exec(text)
   if (joined && isMonth(Number(joined[2]))) return { someYear: Number(joined[1]), period: Number(joined[2]) }
   const words =
     /^(?:p|m|period|month)[ .:-]*0?(\d{1,2})[ ,/-]+(.+)$/i.exec(text) ??
     /^(20\d\d ?[/-] ?(?:20)?\d\d)[ ,/-]+(?:p|m|period|month)[ .:-]*0?(\d{1,2})$/i.exec(text)
   if (!words) return null
-  const [number, year] = /^\d{1,2}$/.test(must(words[1]))
-    ? [Number(words[1]), yearSaid(must(words[2]))]
-    : [Number(words[2]), yearSaid(must(words[1]))]
+  const [number, year] = /^\d{1,2}$/.test(assertDefined(words[1]))
+    ? [Number(words[1]), yearSaid(assertDefined(words[2]))]
+    : [Number(words[2]), yearSaid(assertDefined(words[1]))]
   return year && isMonth(number) ? { period: number, ...year } : null
 }
 
@@ -76,7 +77,7 @@ export function saysPeriods(
 ): boolean {
   let [said, filled] = [0, 0]
   for (let row = headingRow; row < cells.length; row++) {
-    const cell = (must(cells[row])[column] ?? '').trim()
+    const cell = (assertDefined(cells[row])[column] ?? '').trim()
     if (!cell) continue
     filled++
     if (isYear ? yearSaid(cell) : periodSaid(cell)) said++
@@ -86,7 +87,9 @@ export function saysPeriods(
 
 /** Whether a column that is called a period says something of each row that is no period, and not always the same: it may tell months apart. */
 export function saysUnknownPeriods(cells: Cells, headingRow: number, column: number): boolean {
-  const words = new Set(cells.slice(headingRow).flatMap((line) => (/\d/.test(line[column] ?? '') ? [must(line[column]).trim()] : [])))
+  const words = new Set(
+    cells.slice(headingRow).flatMap((line) => (/\d/.test(line[column] ?? '') ? [assertDefined(line[column]).trim()] : [])),
+  )
   return words.size > 1 && holdsMoney(cells, headingRow, column) === 'no'
 }
 
@@ -159,7 +162,7 @@ export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns
   }
   const years = new Set<number>()
   for (let row = headingRow; row < cells.length; row++) {
-    const some = saidIn(must(cells[row]))?.said.someYear
+    const some = saidIn(assertDefined(cells[row]))?.said.someYear
     if (some !== undefined) years.add(some)
   }
   const monthOf = ({ period, month, year, firstYear, someYear }: SaidPeriod): CalendarMonth | null => {

@@ -1,4 +1,4 @@
-import { money } from '../values/format.ts'
+import { displayMoney } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
@@ -304,6 +304,6 @@ export function describeUnreadColumn(rows: readonly Readonly<Record<string, stri
   })
   const [first] = notImported.filter((one) => !one.isPlain)
   return first
-    ? `The column ${first.column} holds ${money(first.value)} and is not imported. Take it out of the file, or name it as a column that is.`
+    ? `The column ${first.column} holds ${displayMoney(first.value)} and is not imported. Take it out of the file, or name it as a column that is.`
     : null
 }

@@ -1,5 +1,5 @@
+import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount } from '../values/format.ts'
-import { must } from '../values/must.ts'
 import { DomainError } from '../words/errors.ts'
 import type { CellProblem } from './texts.ts'
 
@@ -7,8 +7,8 @@ import type { CellProblem } from './texts.ts'
 export function importRefused(errors: CellProblem[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
   const message =
-    errors.length === 1 && must(errors[0]).row === 0
-      ? must(errors[0]).message
+    errors.length === 1 && assertDefined(errors[0]).row === 0
+      ? assertDefined(errors[0]).message
       : `${rows} of ${displayCount(total ?? rows, 'row')} ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
   return new DomainError('invalid', 'import', message, { details: { imported: 0, errors: errors.slice(0, 5000) } })
 }

@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { shortenedCode } from './cells.ts'
 import { type Cells, isFigure, plainHeading } from './headings.ts'
 import { callsCount } from './money.ts'
@@ -9,7 +9,7 @@ import type { CellProblem } from './texts.ts'
 /** How many cells a row has up to its last heading. */
 function widthOf(headings: readonly string[]): number {
   let width = headings.length
-  while (width && !must(headings[width - 1]).trim()) width--
+  while (width && !assertDefined(headings[width - 1]).trim()) width--
   return width
 }
 
@@ -115,7 +115,7 @@ function foreignAmounts(cells: Cells, headingRow: number, figures: readonly numb
     const value = (line[column] ?? '').trim()
     if (!foreign.has(value.toUpperCase()) || !figures.some((figure) => isFigure(line[figure] ?? ''))) return []
     const message = 'This amount is not in pounds. Convert it, or take the row out.'
-    return [{ row: headingRow + index + 1, column: must(headings[column]), value, message }]
+    return [{ row: headingRow + index + 1, column: assertDefined(headings[column]), value, message }]
   })
 }
 
@@ -140,7 +140,7 @@ export function tableProblems(
   ].slice(0, mostProblems)
   for (let index = headingRow; index < cells.length; index++) {
     for (const column of texts) {
-      const value = (must(cells[index])[column] ?? '').trim()
+      const value = (assertDefined(cells[index])[column] ?? '').trim()
       const message = value && (spoiltCell(value) ?? (codes.includes(column) ? shortenedCode(value) : null))
       if (message && problems.length < mostProblems)
         problems.push({ row: index + 1, column: headings[column]?.trim() || `Column ${column + 1}`, value, message })

@@ -1,5 +1,5 @@
 import { unescapeFormula } from '../resources/cells.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { readDelimited } from './delimited.ts'
 import { decodeText } from './encoding.ts'
 import type { Cells } from './headings.ts'
@@ -62,10 +62,10 @@ const lookedRows = 300
  */
 export function sheetMeant(sheets: readonly Sheet[], columnsIn: (cells: string[][]) => number): number {
   const found = sheets.map(({ rows }) => columnsIn(cellsOf(rows.slice(0, lookedRows))))
-  const isShown = sheets.some(({ isHidden }, at) => !isHidden && must(found[at]) > 0)
-  const columns = sheets.map(({ isHidden }, at) => (isHidden && isShown ? 0 : must(found[at])))
+  const isShown = sheets.some(({ isHidden }, at) => !isHidden && assertDefined(found[at]) > 0)
+  const columns = sheets.map(({ isHidden }, at) => (isHidden && isShown ? 0 : assertDefined(found[at])))
   const largest = Math.max(...columns)
-  const sizes = sheets.map(({ rows }, at) => (largest && must(columns[at]) * 2 > largest ? rows.length : -1))
+  const sizes = sheets.map(({ rows }, at) => (largest && assertDefined(columns[at]) * 2 > largest ? rows.length : -1))
   return Math.max(0, sizes.indexOf(Math.max(...sizes)))
 }
 
@@ -87,7 +87,7 @@ export function cellsOf(rows: readonly string[]): string[][] {
 
 function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
   let last = rows.length
-  while (last && !must(rows[last - 1]).some((cell) => cell.trim())) last--
+  while (last && !assertDefined(rows[last - 1]).some((cell) => cell.trim())) last--
   if (last > most.rows) throw wholeFile(tooManyRows)
   return rows.slice(0, last).map((row, index) => {
     if (row.length > most.columns && row.slice(most.columns).some((cell) => cell.trim())) throw wholeFile(tooManyColumns)
@@ -112,7 +112,7 @@ function withoutTextSigns(cell: string): string {
  */
 export function readRecords(name: string, bytes: Uint8Array): Record<string, string>[] {
   const [sheet] = readSheets(name, bytes, 'records')
-  const cells: Cells = cellsOf(must(sheet).rows).filter((row) => row.some((cell) => cell.trim()))
+  const cells: Cells = cellsOf(assertDefined(sheet).rows).filter((row) => row.some((cell) => cell.trim()))
   const [headings = [], ...rows] = cells
   const wider = widerRows(cells, 1)
   // 1 is the first row under the headings.

@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { readAmount } from './cells.ts'
 import type { Cells } from './headings.ts'
 
@@ -48,7 +48,7 @@ function sideOfType(text: string): Side | null {
 const wordsIn = (cells: Cells, headingRow: number, column: number): string[] => {
   const words = new Set<string>()
   for (let row = headingRow; row < cells.length; row++) {
-    const word = (must(cells[row])[column] ?? '').trim()
+    const word = (assertDefined(cells[row])[column] ?? '').trim()
     if (word) words.add(word)
     if (words.size > 60) break
   }
@@ -92,7 +92,7 @@ export function sidesOf(
   }
   let [negativeCredits, otherCredits, negativeDebits] = [0, 0, 0]
   for (let row = headingRow; row < cells.length; row++) {
-    const line = must(cells[row])
+    const line = assertDefined(cells[row])
     const side = sideIn(line)
     if (side === null) continue
     for (const at of amounts) {

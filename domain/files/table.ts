@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { monthSaid, readAmount } from './cells.ts'
 import { type Cells, type MonthLine, plainHeading } from './headings.ts'
 import { isPrintedMoney } from './money.ts'
@@ -92,7 +92,7 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
     last = line
     if (wordsIn(line, used) === repeated) return other === null ? { ...base, kind: 'heading' } : { ...base, kind: 'other', title: other }
     if (values.every((value) => !value)) {
-      const title = filled.length === 1 || must(filled[0]).endsWith(':') ? filled.join(' ') : must(filled[0])
+      const title = filled.length === 1 || assertDefined(filled[0]).endsWith(':') ? filled.join(' ') : assertDefined(filled[0])
       const says = isPlace(title) || isPlace(placeText(title)) ? 'this' : titleSays(title, table.month)
       if (says === 'this') other = null
       else if (says === 'other' && filled.length <= 2 && hasMoneyBelow(cells, row, figures)) other = title

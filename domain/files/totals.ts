@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
 /** What a row calls itself that adds up others. */
 export const totalWords =
@@ -32,7 +32,7 @@ export function totalsOf(width: number) {
   return {
     add(pennies: readonly Pennies[]): void {
       lines++
-      for (let place = 0; place < width; place++) running[place] = must(running[place]) + must(pennies[place])
+      for (let place = 0; place < width; place++) running[place] = assertDefined(running[place]) + assertDefined(pennies[place])
     },
     begin(): void {
       beginnings.push({ before: [...running], lines })
@@ -40,7 +40,7 @@ export function totalsOf(width: number) {
     end(pennies: Pennies[]): void {
       beginnings.push({ before: [...running], lines })
       // Long lists with a total for each code: the oldest beginning is that of the table, and stays.
-      if (beginnings.length > 500) beginnings = [must(beginnings[0]), ...beginnings.slice(-400)]
+      if (beginnings.length > 500) beginnings = [assertDefined(beginnings[0]), ...beginnings.slice(-400)]
       ended.push(pennies)
     },
     /** @param least how many lines it adds up at least: a line may come to what one line above it does by chance */
@@ -48,12 +48,15 @@ export function totalsOf(width: number) {
       const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
       return (
         beginnings.some(
-          ({ before, lines: from }) => lines - from >= least && says((place) => must(running[place]) - must(before[place])),
+          ({ before, lines: from }) =>
+            lines - from >= least && says((place) => assertDefined(running[place]) - assertDefined(before[place])),
         ) ||
         ended
           .slice(-6)
           .some((one, index, last) =>
-            last.slice(index + 1).some((other) => [1, -1].some((sign) => says((place) => sign * (must(one[place]) - must(other[place]))))),
+            last
+              .slice(index + 1)
+              .some((other) => [1, -1].some((sign) => says((place) => sign * (assertDefined(one[place]) - assertDefined(other[place]))))),
           )
       )
     },

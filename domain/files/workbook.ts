@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { DomainError } from '../words/errors.ts'
 import { type NumberFormat, readNumberFormats, showNumber } from './numberFormats.ts'
 import { wholeFile } from './refusals.ts'
@@ -176,7 +176,7 @@ function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<Work
     if (row >= most.rows) throw wholeFile(most.tooManyRows)
     if (one.column >= most.columns) throw wholeFile(most.tooManyColumns)
     while (rows.length <= row) rows.push([])
-    const line = must(rows[row])
+    const line = assertDefined(rows[row])
     while (line.length < one.column) line.push('')
     line[one.column] = text
     if (isHidden) hidden.add(row)

@@ -1,6 +1,6 @@
 import { integrationType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 
 /** What stands in place of a secret: its value is never sent back (behaviour B-249). Sent as a value it means "as it is". */
 export const hiddenValue = '••••••••'
@@ -168,7 +168,7 @@ export function completeValues(type: number, values: ParameterValues): Parameter
 export function parameterProblems(type: number, values: ParameterValues): { field: string; message: string }[] {
   const complete = completeValues(type, values)
   return parametersOf(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
-    const value = must(complete[name])
+    const value = assertDefined(complete[name])
     if (!value) return isNeeded?.(complete) ? [{ field: name, message: `${label} is required.` }] : []
     if (isSecret && value === hiddenValue) return []
     if (value.length > longestValue) return [{ field: name, message: `${label} can have at most ${longestValue} characters.` }]

@@ -65,9 +65,9 @@ export const listNames = [
 export type ListName = (typeof listNames)[number]
 
 /** The views that somebody may keep of one list. */
-export const mostViews = 50
+export const maxViewsPerList = 50
 /** The characters of a view's name. */
-export const longestViewName = 50
+export const maxViewNameLength = 50
 
 /** How a list is searched, filtered, sorted and laid out. */
 export interface ListLook {
@@ -86,13 +86,13 @@ export interface ListView {
 }
 
 /** Whether a view is called so: names that differ in the case of their letters are one. */
-export const isCalled = ({ name }: Pick<ListView, 'name'>, wanted: string): boolean => name.toLowerCase() === wanted.trim().toLowerCase()
+export const hasViewName = ({ name }: Pick<ListView, 'name'>, wanted: string): boolean => name.toLowerCase() === wanted.trim().toLowerCase()
 
 /** A name beside those that are taken: itself, or with the first number after it that is free. */
-export function freeName(name: string, taken: readonly Pick<ListView, 'name'>[]): string {
-  const isTaken = (wanted: string): boolean => taken.some((one) => isCalled(one, wanted))
+export function unusedViewName(name: string, taken: readonly Pick<ListView, 'name'>[]): string {
+  const isTaken = (wanted: string): boolean => taken.some((one) => hasViewName(one, wanted))
   let free = name
-  for (let number = 2; isTaken(free); number++) free = `${name.slice(0, longestViewName - 5)} (${number})`
+  for (let number = 2; isTaken(free); number++) free = `${name.slice(0, maxViewNameLength - 5)} (${number})`
   return free
 }
 
@@ -108,7 +108,7 @@ function isSaid(words: readonly string[], texts: readonly unknown[]): boolean {
 }
 
 /** Whether what a view is called says a surname, or a word that is one. */
-export const isCalledAfter = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => isSaid([surname], [name])
+export const isNamedAfterPerson = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => isSaid([surname], [name])
 
 /** Filters by who somebody is, in whatever list. */
 const ofPeople = /name|employee|staff|person|email/i
@@ -117,7 +117,7 @@ const ofPeople = /name|employee|staff|person|email/i
  * Whether a view looks for somebody: by a number or an address of theirs anywhere, by their surname in its search and in filters of people. A
  * surname may be a common word (Head, Cook), which in other filters and in what a view is called means something else.
  */
-export function looksFor(
+export function searchesForPerson(
   { name, look }: Pick<ListView, 'name' | 'look'>,
   { surname, marks }: { surname: string; marks: readonly string[] },
 ): boolean {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { filterKinds, sortDirections } from '../lookups/filterOptions.ts'
-import { dayMeant } from '../values/format.ts'
+import { parseDayInLondon } from '../values/format.ts'
 import { invalid } from '../words/errors.ts'
 import { fullListSize } from '../words/notices.ts'
-import { unknownName } from './nearest.ts'
+import { describeUnknownName } from './nearest.ts'
 
 /** One filter of a list: `filter` names the field, `filterType` the kind of column, `type` the option. */
 export const filterItem = z
@@ -79,8 +79,8 @@ export interface Paged<T> {
  */
 export function checkColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filters'>, known: readonly string[]): void {
   const filter = (filters ?? []).find((item) => !known.includes(item.filter))
-  if (filter) throw invalid([{ field: 'filters', message: unknownName('filter', filter.filter, known) }])
-  if (sort && !known.includes(sort)) throw invalid([{ field: 'sort', message: unknownName('sort', sort, known) }])
+  if (filter) throw invalid([{ field: 'filters', message: describeUnknownName('filter', filter.filter, known) }])
+  if (sort && !known.includes(sort)) throw invalid([{ field: 'sort', message: describeUnknownName('sort', sort, known) }])
 }
 
 /** Whether a list counts as filtered: something is searched for, or a filter is not static. */
@@ -102,7 +102,7 @@ export function meets(value: Plain, item: FilterItem): boolean {
     return wanted === 'any' || Boolean(value) === (wanted === 'yes' || wanted === 'true')
   }
   if (item.filterType === 'date') {
-    const [day, from, to] = [value && String(value), item.dateFrom, item.dateTo].map((text) => (text ? dayMeant(text) : null))
+    const [day, from, to] = [value && String(value), item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : null))
     return (!item.dateFrom || Boolean(day && from && day >= from)) && (!item.dateTo || Boolean(day && to && day <= to))
   }
   if (item.filterType === 'number') {

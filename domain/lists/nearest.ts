@@ -28,7 +28,7 @@ const alike = 0.45
  * @param of the texts, with what each means, which is as good to name it by
  * @returns null where none reads like it, or several do so equally
  */
-export function nearest(text: string, of: readonly { value: string; meaning: string | null }[]): string | null {
+export function closestMatch(text: string, of: readonly { value: string; meaning: string | null }[]): string | null {
   if (!text.trim()) return null
   const found = of
     .map(({ value, meaning }) => ({ value, score: Math.max(likeness(text, value), meaning ? likeness(text, meaning) : 0) }))
@@ -44,9 +44,9 @@ const unknown = { field: 'field', filter: 'column to filter by called', sort: 'c
  * @param name with its place, `filters.valu`
  * @param known the names that there are at that place
  */
-export function unknownName(kind: keyof typeof unknown, name: string, known: readonly string[]): string {
+export function describeUnknownName(kind: keyof typeof unknown, name: string, known: readonly string[]): string {
   const alone = name.slice(name.lastIndexOf('.') + 1)
-  const meant = nearest(
+  const meant = closestMatch(
     alone,
     known.map((value) => ({ value, meaning: null })),
   )

@@ -17,7 +17,7 @@ export function searchWords(search: string): string[] {
 }
 
 /** Whether a text holds every one of some words in small letters. */
-export function holdsWords(text: string, words: readonly string[]): boolean {
+export function containsAllWords(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase()
   return words.every((word) => lower.includes(word))
 }
@@ -27,7 +27,7 @@ const excerptBefore = 40
 const excerptLength = 140
 
 /** What of a text stands around the first of some words in small letters, in one line, cut between words where it is long. */
-export function excerptOf(text: string, words: readonly string[]): string {
+export function excerptAround(text: string, words: readonly string[]): string {
   const line = text.trim().replace(/\s+/g, ' ')
   if (line.length <= excerptLength) return line
   const lower = line.toLowerCase()

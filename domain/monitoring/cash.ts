@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { Months, Pennies } from '../values/units.ts'
 import { invalid } from '../words/errors.ts'
 import type { MonitoringEvent } from './events.ts'
@@ -102,7 +102,7 @@ export function addCash(all: readonly (readonly CashMonth[])[]): CashMonth[] {
   return (first ?? []).flatMap((month) => {
     const same = others.map((one) => one.find((other) => other.year === month.year && other.month === month.month))
     if (same.some((one) => one === undefined)) return []
-    const own = [month, ...same.map((one) => must(one))]
+    const own = [month, ...same.map((one) => assertDefined(one))]
     return [
       {
         year: month.year,

@@ -1,4 +1,4 @@
-import { standingSince } from '../changes/standing.ts'
+import { undoStateSince } from '../changes/undoState.ts'
 import { actualType, importType } from '../lookups/lookupIds.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { displayDateTime } from '../values/format.ts'
@@ -167,7 +167,7 @@ export function undo(
   if (reason) throw conflict('notUndone', reason)
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const keys = new Set(things.map(({ key }) => key))
-  const { isTakenBack, since } = standingSince(
+  const { isUndone: isTakenBack, since } = undoStateSince(
     event,
     later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
   )

@@ -2,7 +2,7 @@ import { importType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { shownCode } from '../packs/pack.ts'
 import { yearName } from '../values/calendar.ts'
-import { displayCount, money } from '../values/format.ts'
+import { displayCount, displayMoney } from '../values/format.ts'
 import type { MonitoringEvent } from './events.ts'
 import { type ForecastMethod, type MonthStep, monthWords } from './monitoring.ts'
 
@@ -42,8 +42,8 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
     case 'NoteRemoved':
       return `removed the note on ${about(event.data, nameOfCode)}`
     case 'AdjustmentSaved':
-      return `adjusted ${about(event.data, nameOfCode)} by ${money(event.data.value)}${
-        event.data.backPay ? `, of it ${money(event.data.backPay)} back pay` : ''
+      return `adjusted ${about(event.data, nameOfCode)} by ${displayMoney(event.data.value)}${
+        event.data.backPay ? `, of it ${displayMoney(event.data.backPay)} back pay` : ''
       }`
     case 'AdjustmentRemoved':
       return `removed the adjustment of ${about(event.data, nameOfCode)}`
@@ -57,7 +57,7 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
     case 'OpeningCashSaved': {
       const { year, value } = event.data
       const of = `the opening cash of ${yearName(year, 0)}`
-      return value === null ? `took away ${of}` : `set ${of} to ${money(value)}`
+      return value === null ? `took away ${of}` : `set ${of} to ${displayMoney(value)}`
     }
     case 'CashLagChosen': {
       const { budgetCodeIds, lag } = event.data
@@ -67,7 +67,7 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
         : `let the cash of ${codes} follow by ${displayCount(lag, 'month')}`
     }
     case 'CashFloorSaved':
-      return event.data.value === null ? 'took away the floor of cash' : `set the floor of cash to ${money(event.data.value)}`
+      return event.data.value === null ? 'took away the floor of cash' : `set the floor of cash to ${displayMoney(event.data.value)}`
     case 'PackStarted':
       return `began the governors’ pack ${shownCode(event.data.code)} of ${monthWords(event.data)}`
     case 'PackSaved':

@@ -1,5 +1,5 @@
 import { split } from '../calculation/split.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
 import type { ForecastMethod } from './monitoring.ts'
 
@@ -58,8 +58,8 @@ function closedPeriods({ closed, period }: Pick<LocationYear, 'closed' | 'period
 function monthlyActuals(imported: readonly number[], closed: readonly number[], cumulative: boolean): Map<number, number> {
   return new Map(
     closed.map((index, position) => {
-      const before = cumulative && position ? must(imported[must(closed[position - 1])]) : 0
-      return [index, must(imported[index]) - before]
+      const before = cumulative && position ? assertDefined(imported[assertDefined(closed[position - 1])]) : 0
+      return [index, assertDefined(imported[index]) - before]
     }),
   )
 }
@@ -78,7 +78,7 @@ export function codeFigures(place: LocationYear, codeId: CodeId, cumulative: boo
     budgetToDate: sum(budget.slice(0, place.period)),
     fullYearBudget: sum(budget),
     actualToDate,
-    monthBudget: must(budget[place.period - 1]),
+    monthBudget: assertDefined(budget[place.period - 1]),
     monthActual: actuals.get(place.period - 1) ?? null,
     commitments: imported?.commitments[place.period - 1] ?? 0,
     forecast: sum(values),
@@ -93,13 +93,14 @@ function forecastOpen(
   { budget, open, closed, actualToDate }: { budget: readonly number[]; open: readonly number[]; closed: number; actualToDate: number },
 ): Map<number, number> {
   const { method, values } = methods.get(codeId) ?? { method: 'budget', values: null }
-  const at = (shares: readonly number[]): Map<number, number> => new Map(open.map((index, position) => [index, must(shares[position])]))
-  if (method === 'typed' && values) return at(open.map((index) => must(values[index])))
+  const at = (shares: readonly number[]): Map<number, number> =>
+    new Map(open.map((index, position) => [index, assertDefined(shares[position])]))
+  if (method === 'typed' && values) return at(open.map((index) => assertDefined(values[index])))
   if (method === 'whatIsLeft')
     return at(
       shared(
         sum(budget) - actualToDate,
-        open.map((index) => must(budget[index])),
+        open.map((index) => assertDefined(budget[index])),
       ),
     )
   if (method === 'runRate' && closed)
@@ -110,7 +111,7 @@ function forecastOpen(
       ),
     )
   const from = forecastBudget ? (forecastBudget.get(codeId) ?? none) : budget
-  return at(open.map((index) => must(from[index])))
+  return at(open.map((index) => assertDefined(from[index])))
 }
 
 /**
@@ -136,8 +137,8 @@ function shared(total: number, weights: readonly number[]): number[] {
   const step = Math.sign(left)
   const most = [...parts].sort((a, b) => Number(BigInt(step) * (b.rest - a.rest)) || a.index - b.index)
   for (let turn = 0; left !== 0; turn++, left -= step) {
-    const { index } = must(most[turn % most.length])
-    shares[index] = must(shares[index]) + step
+    const { index } = assertDefined(most[turn % most.length])
+    shares[index] = assertDefined(shares[index]) + step
   }
   return shares
 }
@@ -171,6 +172,6 @@ export function addFigures(all: readonly CodeFigures[]): CodeFigures {
     monthActual: sumOfKnown(all.map((figures) => figures.monthActual)),
     commitments: of('commitments'),
     forecast: of('forecast'),
-    values: none.map((_unused, index) => sum(all.map((figures) => must(figures.values[index])))),
+    values: none.map((_unused, index) => sum(all.map((figures) => assertDefined(figures.values[index])))),
   }
 }

@@ -1,5 +1,5 @@
 import { actualType } from '../lookups/lookupIds.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { MonitoringState } from './evolve.ts'
 import type { Imported, LocationYear } from './figures.ts'
 import { monthIndex } from './monitoring.ts'
@@ -27,7 +27,7 @@ export function loggedYear({ items }: MonitoringState, start: number, period: nu
     for (const { type, budgetCodeId, value } of item.imports.flatMap((one) => one.lines)) {
       const own = imported.get(budgetCodeId) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
       const values = type === actualType.actual ? own.actuals : own.commitments
-      values[at] = must(values[at]) + value
+      values[at] = assertDefined(values[at]) + value
       imported.set(budgetCodeId, own)
     }
   }

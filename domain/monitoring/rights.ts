@@ -1,4 +1,4 @@
-import { either, type Holder, may, type Permission } from '../people/permissions.ts'
+import { hasAnyPermission, type Permission, type PermissionHolder, viewPermissions } from '../people/permissions.ts'
 
 /** Who does the month end of schools. */
 export const ticking = [
@@ -11,10 +11,10 @@ export const ticking = [
 export const forecasting = ['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
 
 /** Whether somebody may see what was received and spent. */
-export function maySeeActuals(holder: Holder): boolean {
-  return may(
+export function maySeeActuals(holder: PermissionHolder): boolean {
+  return hasAnyPermission(
     holder,
-    either(
+    viewPermissions(
       'ConsoleMonitoring',
       'ConsoleMonitoringBudgetActuals',
       'BudgetingMonitoringBudgetActuals',

@@ -1,5 +1,5 @@
+import { assertDefined } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { Pennies } from '../values/units.ts'
 import type { CodeId } from './figures.ts'
 
@@ -43,7 +43,7 @@ export function trackOf(
   const came = isIn.flatMap((one, period) => (one && period >= closing ? [period] : []))
   const last = came.at(-1)
   if (last === undefined) return new Map()
-  const before = isIn.lastIndexOf(true, must(came[0]) - 1)
+  const before = isIn.lastIndexOf(true, assertDefined(came[0]) - 1)
   const through = Array.from({ length: last - before }, (_unused, index) => before + 1 + index)
   const covered = cumulative ? through : came
   const byCode = new Map(kept.map((one) => [one.budgetCodeId, one]))

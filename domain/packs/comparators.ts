@@ -1,6 +1,6 @@
 import { comparedMeasures, isCompared } from '../reports/measures/comparators.ts'
 import type { Report } from '../reports/report.ts'
-import { elementAt } from '../values/must.ts'
+import { elementAt } from '../values/assertDefined.ts'
 import type { PackComparators, PackMeasure } from './pack.ts'
 
 /** What a report of measures says of comparators, of its first year; null: none are used. */

@@ -3,7 +3,7 @@ import type { MonitoringState } from '../monitoring/evolve.ts'
 import { monthWords, type StoredMonitoring } from '../monitoring/monitoring.ts'
 import { type OlderCosts, olderCostsNames } from '../reports/olderCosts.ts'
 import { displayCount } from '../values/format.ts'
-import { conflict, type FieldProblem, invalid, notFound, stale } from '../words/errors.ts'
+import { conflict, type FieldProblem, invalid, notFound, staleRecord } from '../words/errors.ts'
 import {
   type Chapter,
   type DueLine,
@@ -55,7 +55,7 @@ function draftOf(state: MonitoringState, code: string): StoredMonitoring<PackIte
 }
 
 function refuseNewer(stored: StoredMonitoring, version: number): void {
-  if (stored.version !== version) throw stale(undefined)
+  if (stored.version !== version) throw staleRecord(undefined)
 }
 
 /** @param version the one that what is saved was made from @throws DomainError 409 for a pack that is finished or was changed since */

@@ -3,7 +3,7 @@ import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
 import { shareIn } from '../reports/measures/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
 import { periodName } from '../values/calendar.ts'
-import { displayCount, signedPounds, wholePounds } from '../values/format.ts'
+import { displayCount, displaySignedPounds, displayWholePounds } from '../values/format.ts'
 import { numberOrNull } from '../values/unknownValues.ts'
 import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
 import { hasActuals, incomePerPupil, lowestOf, references, totalOf, withFigures } from './references.ts'
@@ -108,7 +108,10 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
           ),
         ],
         ...(leftOut.length ? [['Left out', `${listed(leftOut, 'school')}: no budget of this month`] satisfies [string, string]] : []),
-        ['Lines explained', `Over ${wholePounds(explainOver)} and ${explainOverPercent}%, or over ${wholePounds(explainAlwaysOver)} alone`],
+        [
+          'Lines explained',
+          `Over ${displayWholePounds(explainOver)} and ${explainOverPercent}%, or over ${displayWholePounds(explainAlwaysOver)} alone`,
+        ],
         ...(before ? [['Compared with', `The pack of ${monthWords(before.month)}`] satisfies [string, string]] : []),
         [
           'In this pack',
@@ -229,8 +232,8 @@ function adjustmentsIn({ lines }: PackFigures): string[] {
   const named = lines.flatMap((line) => {
     const { adjustmentToDate = 0, adjustmentOfYear = 0 } = line
     const amounts = [
-      ...(adjustmentToDate ? [`${signedPounds(adjustmentToDate)} to date`] : []),
-      ...(adjustmentOfYear ? [`${signedPounds(adjustmentOfYear)} of the year`] : []),
+      ...(adjustmentToDate ? [`${displaySignedPounds(adjustmentToDate)} to date`] : []),
+      ...(adjustmentOfYear ? [`${displaySignedPounds(adjustmentOfYear)} of the year`] : []),
     ]
     return line.kind === 'Data' && amounts.length ? [`${labelOf(line)} (${amounts.join(', ')})`] : []
   })
@@ -363,12 +366,12 @@ function cash({ figures }: PackContent): PackBlock[] {
   const lowest = lowestOf(figures)
   const { floor } = own
   const said = lowest
-    ? `Lowest in ${monthWords(lowest)}: ${wholePounds(lowest.closing)}${
+    ? `Lowest in ${monthWords(lowest)}: ${displayWholePounds(lowest.closing)}${
         floor === null
           ? ''
           : lowest.closing < floor
-            ? `, ${wholePounds(floor - lowest.closing)} below the floor of ${wholePounds(floor)}`
-            : `, not below the floor of ${wholePounds(floor)}`
+            ? `, ${displayWholePounds(floor - lowest.closing)} below the floor of ${displayWholePounds(floor)}`
+            : `, not below the floor of ${displayWholePounds(floor)}`
       }.`
     : 'Cash cannot be calculated until the opening cash of every school is typed.'
   return [

@@ -1,6 +1,6 @@
 import { monthWords } from '../monitoring/monitoring.ts'
 import { perPupil, shareIn } from '../reports/measures/measures.ts'
-import { displayDecimal, displayPercent, money, wholePounds } from '../values/format.ts'
+import { displayDecimal, displayMoney, displayPercent, displayWholePounds } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
 
@@ -161,7 +161,7 @@ export function unknownIn(text: string): string[] {
 export function drawn(value: number | string | null, type: FigureType, isExact = false): string {
   if (value === null) return 'not calculated'
   if (typeof value === 'string') return value
-  if (type === 'money') return isExact ? money(value) : wholePounds(value)
+  if (type === 'money') return isExact ? displayMoney(value) : displayWholePounds(value)
   if (type === 'percent') return displayPercent(value)
   return displayDecimal(value, 2)
 }

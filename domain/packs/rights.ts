@@ -1,11 +1,11 @@
 import { ticking } from '../monitoring/rights.ts'
-import { either, type Holder, may } from '../people/permissions.ts'
+import { hasAnyPermission, type PermissionHolder, viewPermissions } from '../people/permissions.ts'
 
 /** Who may make packs: those who do the month end and see everything that a pack shows. */
-export function mayMakePacks(holder: Holder): boolean {
+export function mayMakePacks(holder: PermissionHolder): boolean {
   return (
-    may(holder, ticking) &&
-    may(holder, ['BudgetingReportsRead']) &&
-    may(holder, either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
+    hasAnyPermission(holder, ticking) &&
+    hasAnyPermission(holder, ['BudgetingReportsRead']) &&
+    hasAnyPermission(holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
   )
 }

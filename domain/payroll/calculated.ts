@@ -5,10 +5,10 @@ import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, Ye
 import { split } from '../calculation/split.ts'
 import type { FrozenBudget, SharedInputs } from '../calculation/staffing/frozen.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../values/calendar.ts'
+import { assertDefined, elementAt } from '../values/assertDefined.ts'
+import { budgetYearOfDate, firstDayOfMonth, type IsoDate, toIsoDate } from '../values/calendar.ts'
 import type { ContractId, StaffId } from '../values/ids.ts'
 import { entriesOf } from '../values/keysOf.ts'
-import { elementAt, must } from '../values/must.ts'
 
 /** What payroll pays and the budget calculates, part by part (rules.md §18). All allowances are one; recovered statutory pay is not pay. */
 export const payComponents = ['basic', 'allowance', 'leavePay', 'ni', 'pension'] as const
@@ -62,11 +62,11 @@ export function calculatedPay(
   const { costContracts } = engine === undefined ? newestEngine : engineOf(engine)
   const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : withoutAwards(shared))
   return paid.map((contract): ContractPay => {
-    const cost = must(costs.get(contract.id))
+    const cost = assertDefined(costs.get(contract.id))
     const pay = payOf(cost, year.period)
     return {
       contractId: contract.id,
-      staffId: must(contract.staffId),
+      staffId: assertDefined(contract.staffId),
       pay,
       shares: sharesOf(pay, contract.serviceTerms),
       problems: cost.problems,
@@ -82,15 +82,15 @@ export function ofYear(
   budget: CalculationInputs['budget'],
   { year, month }: CalendarMonth,
 ): { budget: CalculationInputs['budget']; period: number } | undefined {
-  const firstYear = budgetYearOf(isoOf(firstOf(year, month)), budget.startMonth)
+  const firstYear = budgetYearOfDate(toIsoDate(firstDayOfMonth(year, month)), budget.startMonth)
   if (firstYear < budget.firstYear || firstYear >= budget.firstYear + budget.years) return undefined
   return { budget: { ...budget, firstYear, years: 1 }, period: (month - budget.startMonth + 12) % 12 }
 }
 
 /** One month of a contract that was costed for the one year that holds it. @param period from 0 */
 function payOf({ years: [year] }: ContractCost, period: number): Pay {
-  const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => elementAt(must(year)[name], period)
-  const allowances = Object.values(must(year).allowances).map((figures) => elementAt(figures, period))
+  const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => elementAt(assertDefined(year)[name], period)
+  const allowances = Object.values(assertDefined(year).allowances).map((figures) => elementAt(figures, period))
   return payOfMonth({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
 }
 
@@ -98,7 +98,7 @@ function payOf({ years: [year] }: ContractCost, period: number): Pay {
 export function payOfMonth({ basic, allowances, leavePay, ni, pension }: Omit<Pay, 'allowance'> & { allowances: Iterable<Figure> }): Pay {
   // An allowance is only unknown where the pay of the month is.
   let allowance: Figure = basic === null ? null : 0
-  if (allowance !== null) for (const figure of allowances) allowance += must(figure)
+  if (allowance !== null) for (const figure of allowances) allowance += assertDefined(figure)
   return { basic, allowance, leavePay, ni, pension }
 }
 
@@ -117,7 +117,7 @@ export function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] 
     const whole = pay[component]
     const parts = whole === null ? undefined : split(whole, weights)
     return serviceTerms
-      .map((serviceTermId, index): PayShare => ({ serviceTermId, component, pennies: parts ? must(parts[index]) : null }))
+      .map((serviceTermId, index): PayShare => ({ serviceTermId, component, pennies: parts ? assertDefined(parts[index]) : null }))
       .filter(({ pennies }) => pennies !== 0)
   })
 }

@@ -1,8 +1,8 @@
 import type { ContractRow, StaffContract } from '../budget/budget.ts'
-import { dayOf } from '../values/calendar.ts'
-import { money } from '../values/format.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { toDay } from '../values/calendar.ts'
+import { displayMoney } from '../values/format.ts'
 import type { StaffId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { Pennies } from '../values/units.ts'
 import { withChange } from './causes/causes.ts'
 import { type Ground, payByRow, type RowOf } from './causes/ground.ts'
@@ -48,16 +48,18 @@ export function findingsOf(ground: Ground, { staffId, contracts, actual, arrears
   const paid = [...actual.values()].reduce((sum, pennies) => sum + pennies, 0)
   if (paid <= 0) return []
   if (staffId === null)
-    return [{ control: 'unknownPayee', sentence: `${money(paid)} was paid to an employee number that nobody here has.` }]
+    return [{ control: 'unknownPayee', sentence: `${displayMoney(paid)} was paid to an employee number that nobody here has.` }]
   const own = contracts.filter((contract) => !contract.attritionContract)
   if (!own.length) return []
   const ends = own.map((contract) => contract.endDate)
-  const lastEnd = ends.includes(null) ? null : must(ends.toSorted().at(-1))
+  const lastEnd = ends.includes(null) ? null : assertDefined(ends.toSorted().at(-1))
   if (lastEnd !== null && lastEnd < firstDate)
-    return [{ control: 'afterLeaving', sentence: `${money(paid)} was paid after leaving on ${dayWords(dayOf(lastEnd), month)}.` }]
-  const firstStart = must(own.map((contract) => contract.startDate).sort()[0])
+    return [{ control: 'afterLeaving', sentence: `${displayMoney(paid)} was paid after leaving on ${dayWords(toDay(lastEnd), month)}.` }]
+  const firstStart = assertDefined(own.map((contract) => contract.startDate).sort()[0])
   if (firstStart > month.lastDate)
-    return [{ control: 'beforeStarting', sentence: `${money(paid)} was paid before starting on ${dayWords(dayOf(firstStart), month)}.` }]
+    return [
+      { control: 'beforeStarting', sentence: `${displayMoney(paid)} was paid before starting on ${dayWords(toDay(firstStart), month)}.` },
+    ]
   const base = { prepared, person: people[staffId] ?? { ages: null, leaves: [] }, contracts: own }
   const calculated = payByRow(ground, base, rowOf)
   if (!calculated) return []
@@ -68,18 +70,18 @@ export function findingsOf(ground: Ground, { staffId, contracts, actual, arrears
   })
   // A whole month paid twice is one finding, not one for each element.
   if (doubled.length) {
-    const extra = doubled.reduce((sum, [row]) => sum + must(calculated.get(row)), 0)
-    findings.push({ control: 'doubled', sentence: `Paid twice what is calculated: ${money(extra)} too much.` })
+    const extra = doubled.reduce((sum, [row]) => sum + assertDefined(calculated.get(row)), 0)
+    findings.push({ control: 'doubled', sentence: `Paid twice what is calculated: ${displayMoney(extra)} too much.` })
   }
   const top = payByRow(ground, { ...base, contracts: own.map((contract) => atTop(ground, contract)) }, rowOf)
   for (const row of top ? basicRows(own, rowOf) : []) {
-    const most = must(top).get(row) ?? 0
+    const most = assertDefined(top).get(row) ?? 0
     // What was owed is paid on top of a month without being too much of it.
     const is = (actual.get(row) ?? 0) - Math.max(0, arrears?.get(row) ?? 0)
     if (most > 0 && is > most + within && !doubled.some(([one]) => one === row))
       findings.push({
         control: 'overScale',
-        sentence: `Basic pay of ${money(is)} is over the top of the scale, ${money(most)} a month for these hours.`,
+        sentence: `Basic pay of ${displayMoney(is)} is over the top of the scale, ${displayMoney(most)} a month for these hours.`,
       })
   }
   return findings
@@ -125,7 +127,7 @@ function atTop({ prepared, month, firstDate }: Ground, contract: StaffContract):
   const tables = prepared.payTables[point.kind].filter((table) => table.from <= month.last)
   const increments = tables.flatMap((table) => [...(table.points.get(point.scale)?.keys() ?? [])])
   if (!increments.length) return contract
-  const from = must([contract.startDate, firstDate].sort().at(-1))
+  const from = assertDefined([contract.startDate, firstDate].sort().at(-1))
   const scalePoint = { kind: point.kind, scale: point.scale, increment: Math.max(...increments) }
   return withChange(contract, { kind: 'row', contractId: contract.id, from, fields: { scalePoint } })
 }

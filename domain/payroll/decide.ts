@@ -1,9 +1,9 @@
-import { standingSince } from '../changes/standing.ts'
+import { undoStateSince } from '../changes/undoState.ts'
 import { completionType, payrollMonthState } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { displayDateTime } from '../values/format.ts'
-import { budgetGroupIdOf, type UserId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
+import { toBudgetGroupId, type UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import { conflict, DomainError } from '../words/errors.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
@@ -209,7 +209,7 @@ export function neededOpen(event: PayrollEvent): string[] {
         const text = /^(typed|note|carry) (\S+) (\d{4})-(\d\d)/.exec(key)
         if (!text) return []
         const month = {
-          groupId: text[2] === 'console' ? null : budgetGroupIdOf(must(text[2])),
+          groupId: text[2] === 'console' ? null : toBudgetGroupId(assertDefined(text[2])),
           year: Number(text[3]),
           month: Number(text[4]),
         }
@@ -274,7 +274,7 @@ export function undo(
     throw conflict('notUndone', 'A month that was completed is reopened with a reason, and one that was reopened is completed again.')
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const keys = new Set(things.map(({ key }) => key))
-  const { isTakenBack, since } = standingSince(
+  const { isUndone: isTakenBack, since } = undoStateSince(
     event,
     later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
   )

@@ -1,6 +1,6 @@
 import { completionType } from '../lookups/lookupIds.ts'
 import { monthWords } from '../monitoring/monitoring.ts'
-import { displayCount, money } from '../values/format.ts'
+import { displayCount, displayMoney } from '../values/format.ts'
 import type { PayrollEvent } from './events.ts'
 import type { EmployeeRef } from './payroll.ts'
 
@@ -16,12 +16,12 @@ export function tell(event: PayrollEvent, names: PayrollNames): string {
     employees.length > 3 ? displayCount(employees.length, 'employee') : employees.map(names.employee).join(', ')
   switch (event.type) {
     case 'PayrollImported':
-      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${monthWords(event.data)}: ${money(event.data.sum)}`
+      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${monthWords(event.data)}: ${displayMoney(event.data.sum)}`
     case 'PayrollCleared':
       return `cleared the payroll of ${monthWords(event.data)}`
     case 'PayrollActualTyped': {
       const { employee, payrollCodeId, value } = event.data
-      return `set the actual of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${money(value)} in ${monthWords(event.data)}`
+      return `set the actual of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${monthWords(event.data)}`
     }
     case 'PayrollTypedCleared': {
       const { cells } = event.data
@@ -34,7 +34,7 @@ export function tell(event: PayrollEvent, names: PayrollNames): string {
     case 'PayrollCarriedForward': {
       const { carried } = event.data
       const sum = carried.reduce((total, one) => total + one.amount, 0)
-      return `carried ${money(sum)} of ${people(carried.map((one) => one.employee))} forward from ${monthWords(event.data)}`
+      return `carried ${displayMoney(sum)} of ${people(carried.map((one) => one.employee))} forward from ${monthWords(event.data)}`
     }
     case 'PayrollCarriesCleared':
       return `cleared what was carried forward of ${people(event.data.employees)} from ${monthWords(event.data)}`
@@ -45,7 +45,7 @@ export function tell(event: PayrollEvent, names: PayrollNames): string {
     case 'PayrollMonthReopened':
       return `reopened ${monthWords(event.data)}`
     case 'PayrollToleranceSaved':
-      return `set the tolerance of payroll to ${money(event.data.pennies)}`
+      return `set the tolerance of payroll to ${displayMoney(event.data.pennies)}`
     case 'PayrollChangeUndone':
       return `took back version ${event.data.undoes}`
   }

@@ -1,6 +1,6 @@
 import { payrollElement } from '../lookups/lookupIds.ts'
-import { recordOf } from '../values/keysOf.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { recordFromKeys } from '../values/keysOf.ts'
 import type { Pennies } from '../values/units.ts'
 import type { PayComponent } from './calculated.ts'
 import type { RowStatus } from './reconcile.ts'
@@ -72,7 +72,7 @@ function pay(rows: readonly EmployeeRow[]): PartPay {
 export function partOf({ element, components }: Pick<EmployeeRow, 'element' | 'components'>): PayPart | null {
   if (element !== null) return partOfElement[element] ?? null
   const parts = new Set(components.map((component) => partOfComponent[component]))
-  return parts.size === 1 ? must([...parts][0]) : null
+  return parts.size === 1 ? assertDefined([...parts][0]) : null
 }
 
 /**
@@ -88,7 +88,7 @@ export function employeePay(rows: readonly EmployeeRow[], tolerance: Pennies): E
     broughtForward !== 0 && difference !== null && Math.abs(difference) <= tolerance && rows.some((row) => row.actual !== null)
   const is = (status: RowStatus): boolean => rows.every((row) => row.status === status)
   const status = isSettled ? 'matched' : ((['matched', 'onlyInBudget', 'onlyInPayroll'] as const).find(is) ?? 'different')
-  const parts = recordOf(
+  const parts = recordFromKeys(
     payParts.map(({ id }) => id),
     (id) => pay(rows.filter((row) => partOf(row) === id)),
   )

@@ -5,9 +5,9 @@ import type { CellProblem } from '../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
 import { columnsOf, matchColumns, readRow } from '../resources/columns.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { Pennies } from '../values/units.ts'
 import { largestImportRows } from '../words/notices.ts'
 import { type EmployeeRef, type PaidInto, type PayrollLine, staffNamedBy } from './payroll.ts'
@@ -233,7 +233,7 @@ export function gather(
       })
   }
   for (const { placeId, employee, account } of accounts.values()) {
-    const own = must(read.locations.get(placeId))
+    const own = assertDefined(read.locations.get(placeId))
     own.paidInto = [...(own.paidInto ?? []), { employee, account }]
   }
   return read

@@ -1,8 +1,8 @@
 import { split } from '../calculation/split.ts'
 import { payrollElement } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { Pennies } from '../values/units.ts'
 import { accrualOf, type BackPay, backPayLedger, type MonthDifference } from './backPay.ts'
 import type { PayComponent } from './calculated.ts'
@@ -125,7 +125,7 @@ function weigh(
   const first = new Map<string, number>()
   for (const { contractId, serviceTermId } of shares) if (!first.has(contractId)) first.set(contractId, serviceTermId)
   for (const { locationId, employee, component, contractId, pennies } of shares) {
-    const budgetCodeId = terms.get(must(first.get(contractId)))?.[codingOf[component]]
+    const budgetCodeId = terms.get(assertDefined(first.get(contractId)))?.[codingOf[component]]
     if (budgetCodeId === undefined || !pennies || pennies < 0) continue
     for (const place of [locationId, null]) {
       const key = weightKey(place, codingOf[component], employee)
@@ -147,7 +147,7 @@ function byCode(open: number, weights: ReadonlyMap<number, number> | undefined):
     open,
     codes.map(([, weight]) => weight),
   )
-  return codes.map(([budgetCodeId], index) => ({ budgetCodeId, open: must(parts[index]) })).filter((one) => one.open !== 0)
+  return codes.map(([budgetCodeId], index) => ({ budgetCodeId, open: assertDefined(parts[index]) })).filter((one) => one.open !== 0)
 }
 
 /** The open amount of each budget code: the accrual of a month. Codes that nothing is open of are left out. */

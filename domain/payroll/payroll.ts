@@ -1,5 +1,5 @@
 import { type CalendarMonth, type Done, monthText } from '../monitoring/monitoring.ts'
-import { type BudgetGroupId, type LocationId, type StaffId, staffIdOf } from '../values/ids.ts'
+import { type BudgetGroupId, type LocationId, type StaffId, toStaffId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 
 /**
@@ -13,7 +13,7 @@ export const numberRef = (digest: string): EmployeeRef => `number ${digest}`
 
 /** The staff member that a reference names; null for a number that nobody here has. */
 export function staffNamedBy(employee: EmployeeRef): StaffId | null {
-  return employee.startsWith('staff ') ? staffIdOf(Number(employee.slice('staff '.length))) : null
+  return employee.startsWith('staff ') ? toStaffId(Number(employee.slice('staff '.length))) : null
 }
 
 /** An employee number as payrolls are matched by it: without spaces and leading zeros, which spreadsheets drop (field.md). */

@@ -1,6 +1,6 @@
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { displayDateTime } from '../values/format.ts'
-import { must } from '../values/must.ts'
 import { type EmployeePay, type EmployeeRow, partOf, payParts } from './employees.ts'
 import type { ReconciledTotals, RowStatus } from './reconcile.ts'
 
@@ -250,7 +250,7 @@ function carried({ employees }: PayrollReportFacts): PayrollReportTable {
           null,
           null,
           own.some((one) => one.difference === null) ? notCalculated : own.reduce((sum, one) => sum + (one.difference ?? 0), 0),
-          own.reduce((sum, one) => sum + must(one.carriedForward), 0),
+          own.reduce((sum, one) => sum + assertDefined(one.carriedForward), 0),
           null,
         ],
         weight: 'total',

@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
 ]
 
 /** What somebody signs in with, in words: "Firefox on Windows". @param agent what the browser says of itself */
-export function deviceOf(agent: string): string {
+export function describeDevice(agent: string): string {
   const first = (list: readonly [RegExp, string][]): string | undefined => list.find(([pattern]) => pattern.test(agent))?.[1]
   return `${first(browsers) ?? 'Another browser'} on ${first(systems) ?? 'another system'}`
 }

@@ -18,7 +18,7 @@ export interface FlatAccess {
 const union = <Id extends number>(lists: readonly (readonly Id[])[]): Id[] => [...new Set(lists.flat())].sort((a, b) => a - b)
 const without = <Id extends number>(list: readonly Id[], other: readonly Id[]): Id[] => list.filter((one) => !other.includes(one))
 
-export function flatAccess(
+export function flattenAccess(
   memberships: readonly Membership[],
 ): FlatAccess & { organisationIds: OrganisationId[]; locationIds: LocationId[]; userGroupIds: number[] } {
   return {
@@ -35,12 +35,12 @@ export function flatAccess(
  * @param owners the organisation of each location that is named
  * @throws DomainError 400 for a location of an organisation the user does not belong to, and where taking a location away would mean all
  */
-export function withFlatAccess(
+export function applyFlatAccess(
   before: readonly Membership[],
   wanted: FlatAccess,
   owners: ReadonlyMap<LocationId, OrganisationId>,
 ): Membership[] {
-  const stood = flatAccess(before)
+  const stood = flattenAccess(before)
   const added = { locations: without(wanted.locationIds, stood.locationIds), groups: without(wanted.userGroupIds, stood.userGroupIds) }
   const problems: FieldProblem[] = []
   const isChosen = (owner: OrganisationId | undefined): boolean => owner !== undefined && wanted.organisationIds.includes(owner)
@@ -65,7 +65,7 @@ export function withFlatAccess(
 }
 
 /** Whether two sets of memberships give the same rights. */
-export function sameMemberships(a: readonly Membership[], b: readonly Membership[]): boolean {
+export function areSameMemberships(a: readonly Membership[], b: readonly Membership[]): boolean {
   const tidy = (list: readonly Membership[]): string =>
     JSON.stringify(
       [...list]

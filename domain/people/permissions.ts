@@ -87,7 +87,7 @@ export type Permission = keyof typeof permissionIds
 export const allPermissions = keysOf(permissionIds)
 
 /** The permissions among what a user group was given. */
-export function permissionsIn(given: readonly { name: string }[]): Permission[] {
+export function toPermissions(given: readonly { name: string }[]): Permission[] {
   return given.flatMap(({ name }) => (isKeyOf(permissionIds, name) ? [name] : []))
 }
 
@@ -98,51 +98,58 @@ export const budgetingPermissions: Permission[] = allPermissions.filter((name) =
 type Feature = { [P in Permission]: P extends `${infer F}ReadUpdate` ? F : never }[Permission]
 
 /** Both permissions of a feature: what lets a user view it. */
-export function either(...features: Feature[]): Permission[] {
+export function viewPermissions(...features: Feature[]): Permission[] {
   return features.flatMap((feature): Permission[] => [`${feature}Read`, `${feature}ReadUpdate`])
 }
 
-export interface Holder {
+export interface PermissionHolder {
   isAdministrator: boolean
   permissions: readonly Permission[]
 }
 
 /** Whether somebody may know who works in a budget, in which post and for how much of the week. */
-export function maySeeStaff(holder: Holder): boolean {
-  return may(holder, either('BudgetingStaffing'))
+export function canSeeStaff(holder: PermissionHolder): boolean {
+  return hasAnyPermission(holder, viewPermissions('BudgetingStaffing'))
 }
 
 /** Whether somebody may see payrolls: of a budget or a group, or those of the whole organisation, which takes the console's right. */
-export function maySeePayroll(holder: Holder, level: 'part' | 'whole'): boolean {
-  return may(
+export function canSeePayroll(holder: PermissionHolder, level: 'part' | 'whole'): boolean {
+  return hasAnyPermission(
     holder,
-    level === 'whole' ? either('ConsolePayrollReconciliation') : either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+    level === 'whole'
+      ? viewPermissions('ConsolePayrollReconciliation')
+      : viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
   )
 }
 
 /** Whose holders recalculate the budgets of a group together. */
-export const recalculatingGroups = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'] as const
+export const groupRecalculationPermissions = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'] as const
 /** Whose holders recalculate a budget that is in no group. */
-export const recalculatingBudgets = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+export const budgetRecalculationPermissions = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 /** Whose holders approve a submitted budget, or return it. */
-export const approvingBudgets = ['ConsoleBudgetManagementReadUpdate'] as const
+export const budgetApprovalPermissions = ['ConsoleBudgetManagementReadUpdate'] as const
 /** Whose holders read what is said of a budget; of a contract, only who may see staff. */
-export const readingComments = either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing', 'ConsoleBudgetManagement')
+export const commentReadPermissions = viewPermissions(
+  'BudgetingOverview',
+  'BudgetingStaffing',
+  'BudgetingNonStaffing',
+  'ConsoleBudgetManagement',
+)
 /** Whose holders read reports. */
-export const readingReports = ['BudgetingReportsRead'] as const
+export const reportReadPermissions = ['BudgetingReportsRead'] as const
 /** Whose holders say something of a budget. */
-export const writingComments = [
+export const commentWritePermissions = [
   'BudgetingOverviewReadUpdate',
   'BudgetingStaffingReadUpdate',
   'BudgetingNonStaffingReadUpdate',
   'ConsoleBudgetManagementReadUpdate',
 ] as const
 /** Whose holders set an organisation up, and are told what is still to be done. */
-export const settingUp = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetCodesReadUpdate'] as const
+export const setUpPermissions = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetCodesReadUpdate'] as const
 /** Whose holders submit a budget for approval. */
-export const submittingBudgets = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+export const budgetSubmissionPermissions = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 
 /** The administrator flag grants everything, no required permission asks for nothing, else any one is enough. */
-export function may(holder: Holder, anyOf: readonly Permission[]): boolean {
+export function hasAnyPermission(holder: PermissionHolder, anyOf: readonly Permission[]): boolean {
   return holder.isAdministrator || anyOf.length === 0 || anyOf.some((permission) => holder.permissions.includes(permission))
 }

@@ -1,7 +1,7 @@
-import { addMonths, dayOf, type IsoDate, isoOf } from '../values/calendar.ts'
+import { addMonths, type IsoDate, toDay, toIsoDate } from '../values/calendar.ts'
 
 /** What is known of when somebody worked here. */
-export interface WorkedHere {
+export interface EmploymentEvidence {
   /** The last day that each contract in a budget plans them for; null: no budget has one. */
   plannedUntil: IsoDate | null
   /** The last month that a payroll paid them, by its last day. */
@@ -9,7 +9,7 @@ export interface WorkedHere {
   /** The last day of their extended leave. */
   leaveUntil: IsoDate | null
   /** When they were first written down: for people with no contract, payroll or leave. */
-  written: IsoDate
+  recordedOn: IsoDate
   archive: boolean
 }
 
@@ -25,7 +25,7 @@ export type Retention =
  * some years after the last day that anything here says they worked.
  * @param years null: nobody is proposed
  */
-export function retentionOf(worked: WorkedHere, years: number | null, today: IsoDate): Retention {
+export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {
   const days: [IsoDate | null, string][] = [
     [worked.plannedUntil, 'a budget plans them'],
     [worked.paidUntil, 'a payroll paid them'],
@@ -34,11 +34,11 @@ export function retentionOf(worked: WorkedHere, years: number | null, today: Iso
   const known = days.filter((one): one is [IsoDate, string] => one[0] !== null).sort(([a], [b]) => b.localeCompare(a))
   const [last] = known
   if (!last && !worked.archive) return { state: 'works' }
-  const [left, because] = last ?? [worked.written, 'they were written down']
+  const [left, because] = last ?? [worked.recordedOn, 'they were written down']
   if (left >= today && last) return { state: 'works' }
   if (years === null)
     return { state: 'kept', left, until: '', reason: 'No one is proposed until your organisation says for how many years.' }
-  const until = isoOf(addMonths(dayOf(left), years * 12) + 1)
+  const until = toIsoDate(addMonths(toDay(left), years * 12) + 1)
   if (until <= today) return { state: 'due', left, since: until }
   return { state: 'kept', left, until, reason: `The last day that ${because} is not ${years === 1 ? 'a year' : `${years} years`} ago.` }
 }

@@ -1,5 +1,5 @@
 import { sideOf } from '../calculation/nonStaffing/balances.ts'
-import { recordOf } from '../values/keysOf.ts'
+import { recordFromKeys } from '../values/keysOf.ts'
 import type { ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
 import {
@@ -22,7 +22,7 @@ function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
   const used = new Set(facts.lines.map((line) => line.codeId))
   // A code without lines stands where its own kind does.
   const also = facts.includeEmpty ? [...facts.codes.values()].filter(({ id }) => !used.has(id)) : []
-  const { income, staff, other } = recordOf(['income', 'staff', 'other'], (side) =>
+  const { income, staff, other } = recordFromKeys(['income', 'staff', 'other'], (side) =>
     codeRows(ledger, sides[side], {
       level: level + 1,
       place: { side },

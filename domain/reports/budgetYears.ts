@@ -1,4 +1,4 @@
-import { addMonths, firstOf, type IsoDate, isoOf, yearName } from '../values/calendar.ts'
+import { addMonths, firstDayOfMonth, type IsoDate, toIsoDate, yearName } from '../values/calendar.ts'
 
 /** When the years of a budget begin. */
 export interface YearsOfBudget {
@@ -44,7 +44,7 @@ export function inTheWayOfYears<B extends YearsOfBudget>(budgets: readonly B[]):
 /** Years as lists offer them (rules.md §19 and §1). Where budgets begin in different months the dates are those of the first. */
 export function budgetYears(years: readonly number[], startMonth: number): BudgetYear[] {
   return years.map((year, index) => {
-    const start = firstOf(year, startMonth)
-    return { index, name: yearName(year, 0), start: isoOf(start), end: isoOf(addMonths(start, 12) - 1) }
+    const start = firstDayOfMonth(year, startMonth)
+    return { index, name: yearName(year, 0), start: toIsoDate(start), end: toIsoDate(addMonths(start, 12) - 1) }
   })
 }

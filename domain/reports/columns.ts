@@ -1,5 +1,5 @@
+import { assertDefined } from '../values/assertDefined.ts'
 import { periodName } from '../values/calendar.ts'
-import { must } from '../values/must.ts'
 import type { ReportFacts } from './facts.ts'
 import { type Place, placeText, type ReportColumn } from './report.ts'
 
@@ -70,7 +70,7 @@ function years({ units }: ReportFacts): ColumnPlan {
 }
 
 function months({ units, startMonth }: ReportFacts): ColumnPlan {
-  const { year, pupils } = must(units[0])
+  const { year, pupils } = assertDefined(units[0])
   const first = Number(year.slice(0, 4))
   const titles = Array.from(
     { length: 12 },
@@ -80,25 +80,25 @@ function months({ units, startMonth }: ReportFacts): ColumnPlan {
     columns: [...titles.map((title, index) => column({ year, month: String(index + 1) }, title)), column({ year }, year)],
     width: 12,
     finish: (sums) => [...sums, addCells(sums)],
-    finishBalance: (sums, at) => [...sums, at === 'opening' ? must(sums[0]) : must(sums.at(-1))],
+    finishBalance: (sums, at) => [...sums, at === 'opening' ? assertDefined(sums[0]) : assertDefined(sums.at(-1))],
     // A count of pupils is one of a year: a month has none.
     pupils: [...titles.map(() => null), pupils],
   }
 }
 
 function locations({ units }: ReportFacts): ColumnPlan {
-  const { year } = must(units[0])
+  const { year } = assertDefined(units[0])
   const total = (sums: Sums): Cell[] => [...sums, addCells(sums)]
   const counted = units.map((unit) => unit.pupils)
   return {
     columns: [
-      ...units.map(({ location }) => column({ year, location: String(must(location).id) }, must(location).name)),
+      ...units.map(({ location }) => column({ year, location: String(assertDefined(location).id) }, assertDefined(location).name)),
       column({ year }, 'All'),
     ],
     width: units.length,
     finish: total,
     finishBalance: total,
-    pupils: [...counted, counted.includes(null) ? null : counted.reduce<number>((sum, one) => sum + must(one) * 100, 0) / 100],
+    pupils: [...counted, counted.includes(null) ? null : counted.reduce<number>((sum, one) => sum + assertDefined(one) * 100, 0) / 100],
   }
 }
 
@@ -106,12 +106,12 @@ function locations({ units }: ReportFacts): ColumnPlan {
 function budgets({ units }: ReportFacts): ColumnPlan {
   const named = [...new Set(units.map((unit) => unit.year))].map((year) => ({
     year,
-    own: units.flatMap((unit, index) => (unit.year === year ? [{ budget: must(unit.budget), pupils: unit.pupils, index }] : [])),
+    own: units.flatMap((unit, index) => (unit.year === year ? [{ budget: assertDefined(unit.budget), pupils: unit.pupils, index }] : [])),
   }))
   const finish = (sums: Sums): Cell[] =>
     named.flatMap(({ own }) => {
-      const cells = own.map(({ index }) => must(sums[index]))
-      return [...cells, ...cells.slice(1).map((cell) => less(cell, must(cells[0])))]
+      const cells = own.map(({ index }) => assertDefined(sums[index]))
+      return [...cells, ...cells.slice(1).map((cell) => less(cell, assertDefined(cells[0])))]
     })
   return {
     columns: named.flatMap(({ year, own }) => [
@@ -119,7 +119,7 @@ function budgets({ units }: ReportFacts): ColumnPlan {
       ...own.slice(1).map(
         ({ budget }): ReportColumn => ({
           key: `difference ${budget.id} ${year}`,
-          title: `${budget.name} less ${must(own[0]).budget.name}${named.length > 1 ? ` ${year}` : ''}`,
+          title: `${budget.name} less ${assertDefined(own[0]).budget.name}${named.length > 1 ? ` ${year}` : ''}`,
           type: 'money',
         }),
       ),

@@ -1,5 +1,5 @@
 import { compareValues } from '../lists/lists.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
 import {
@@ -74,9 +74,12 @@ function oneCentre(ledger: Ledger, { id, name }: { id: number | null; name: stri
               level,
               place: { ...place, side: 'inYear' },
               lines: [...income, ...spent],
-              adds: [{ label: `Total ${must(parts[0]).title}` }, { label: `Total ${must(parts[1]).title}`, less: true as const }],
+              adds: [
+                { label: `Total ${assertDefined(parts[0]).title}` },
+                { label: `Total ${assertDefined(parts[1]).title}`, less: true as const },
+              ],
             },
-            addSums([must(bodies[0]).body.sums, minusSums(must(bodies[1]).body.sums)], ledger),
+            addSums([assertDefined(bodies[0]).body.sums, minusSums(assertDefined(bodies[1]).body.sums)], ledger),
           ),
         ]
       : []),

@@ -1,6 +1,6 @@
 import type { StaffContract } from '../budget/budget.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
-import { boundsOf, type Day, dayOf, effective } from '../values/calendar.ts'
+import { budgetBounds, type Day, effectiveRow, toDay } from '../values/calendar.ts'
 
 /** What a contract type counts as working full time. */
 export interface FullTime {
@@ -15,13 +15,13 @@ export interface FullTime {
  * @param year the calendar year in which the budget year begins
  */
 export function meanFte(contract: StaffContract, { type, year, startMonth }: { type: FullTime; year: number; startMonth: number }): number {
-  const { first, last } = boundsOf(year, 1, startMonth)
-  const rows = contract.salary.map((row) => ({ row, from: dayOf(row.effectiveDate) }))
-  const [start, end] = [dayOf(contract.startDate), contract.endDate === null ? last : dayOf(contract.endDate)]
+  const { first, last } = budgetBounds(year, 1, startMonth)
+  const rows = contract.salary.map((row) => ({ row, from: toDay(row.effectiveDate) }))
+  const [start, end] = [toDay(contract.startDate), contract.endDate === null ? last : toDay(contract.endDate)]
   let sum = 0
   for (let day: Day = Math.max(first, start); day <= Math.min(last, end); day++) {
-    const found = effective(rows, day)
-    if (!found || (found.row.calculationCeaseDate !== null && day > dayOf(found.row.calculationCeaseDate))) continue
+    const found = effectiveRow(rows, day)
+    if (!found || (found.row.calculationCeaseDate !== null && day > toDay(found.row.calculationCeaseDate))) continue
     sum += shareOf(found.row, type)
   }
   const mean = Math.round((sum / (last - first + 1)) * 1_000_000) / 1_000_000

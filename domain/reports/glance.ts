@@ -1,6 +1,6 @@
 import { budgetCodeCategory, openingBalanceType } from '../lookups/lookupIds.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { Pennies } from '../values/units.ts'
 import { addCells, type Cell, shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
@@ -58,10 +58,10 @@ export function figuresOf(ledger: Ledger): Figures[] {
   return income.map((_cell, index) => {
     const isUnknown = inYear.slice(0, index + 1).some((cell) => shownCell(cell) === null)
     return {
-      income: must(income[index]),
-      staff: must(staff[index]),
-      inYear: must(inYear[index]),
-      reserve: isUnknown ? { value: 0, known: 0, missing: 1 } : must(reserve[index]),
+      income: assertDefined(income[index]),
+      staff: assertDefined(staff[index]),
+      inYear: assertDefined(inYear[index]),
+      reserve: isUnknown ? { value: 0, known: 0, missing: 1 } : assertDefined(reserve[index]),
       missing: missingOf(lines, index) + missingOf(before, index),
     }
   })
@@ -85,9 +85,12 @@ export function glanceOf(facts: ReportFacts): Glance {
   const names = [...new Set(facts.units.map((unit) => unit.year))]
   const each = eachLedger(facts).map(({ location, ledger }) => ({ location, years: figuresOf(ledger) }))
   return {
-    locations: each.map(({ location, years }) => ({ ...location, years: years.map((year, index) => shown(must(names[index]), year)) })),
+    locations: each.map(({ location, years }) => ({
+      ...location,
+      years: years.map((year, index) => shown(assertDefined(names[index]), year)),
+    })),
     total: names.map((name, index) => {
-      const own = each.map(({ years }) => must(years[index]))
+      const own = each.map(({ years }) => assertDefined(years[index]))
       const over = (pick: (typeof figures)[number]): Cell => addCells(own.map((one) => one[pick]))
       return shown(name, {
         income: over('income'),

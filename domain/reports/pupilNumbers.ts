@@ -1,8 +1,8 @@
 import { phaseOf } from '../calculation/nonStaffing/pupils.ts'
 import { phase as phases } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { addDecimals } from '../values/decimals.ts'
-import { must } from '../values/must.ts'
 import type { CountedBudget, PupilFacts } from './facts.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 
@@ -29,7 +29,7 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
     const over = (own: readonly CountedBudget[], october: number): Count =>
       own.every(knows) ? added(own.flatMap((budget) => pick(budget, october))) : null
     if (!byLocation) return octobers.map((october) => over(budgets, october))
-    const october = must(octobers[0])
+    const october = assertDefined(octobers[0])
     return [
       ...places.map((place) =>
         over(

@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { ReasonsOf } from './returns/returnReasons.ts'
 
 /** What the cells of a column are: whole pennies, a plain number, a ratio with two decimals, a percentage such as `78.4`, words, or a date as `2026-09-01`. */
@@ -61,7 +61,7 @@ export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColu
  * worked out with one; null where nothing belongs.
  */
 export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
-  const { key, type, without } = must(columns[index])
+  const { key, type, without } = assertDefined(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
   if (without) return without
   // What stands beside a figure says itself why it is not there.
@@ -121,7 +121,7 @@ export function readPlace(text: string): Place | undefined {
   for (const part of text ? text.split('&') : []) {
     const [name, value] = part.split(/=(.*)/s)
     if (!placeNames.some((one) => one === name) || !value) return undefined
-    place[must(name)] = value
+    place[assertDefined(name)] = value
   }
   const { side, transfer, code, centre, month, location, year, budget, contract, component, basis } = place
   const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)

@@ -1,4 +1,4 @@
-import { elementAt, must } from '../values/must.ts'
+import { assertDefined, elementAt } from '../values/assertDefined.ts'
 import { perPupil, shareIn } from './measures/measures.ts'
 import { type Report, type ReportColumn, readPlace } from './report.ts'
 
@@ -25,9 +25,9 @@ const amountOf = (value: number | string | null | undefined): number | null => (
 export function withColumns(report: Report, beside: Beside): Report {
   const { columns, bases } = report
   const shown = columns.flatMap((column, index): Shown[] => {
-    const own: Shown = { column, base: must(bases[index]), valueOf: (values) => elementAt(values, index) }
+    const own: Shown = { column, base: assertDefined(bases[index]), valueOf: (values) => elementAt(values, index) }
     if (column.type !== 'money') return [own]
-    const { income, pupils } = must(bases[index])
+    const { income, pupils } = assertDefined(bases[index])
     const before = beside.change ? columnBefore(columns, index) : -1
     return [
       own,
@@ -73,7 +73,7 @@ export function withColumns(report: Report, beside: Beside): Report {
 
 /** The column of the year before, all else the same; -1 where there is none. */
 function columnBefore(columns: readonly ReportColumn[], index: number): number {
-  const place = readPlace(must(columns[index]).key)
+  const place = readPlace(assertDefined(columns[index]).key)
   if (!place?.year || place.month) return -1
   const year = Number(place.year.slice(0, 4)) - 1
   return columns.findIndex(({ key }) => {

@@ -1,5 +1,5 @@
 import { compareValues } from '../lists/lists.ts'
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from './facts.ts'
 import { costOfYear, fewest, peopleOf, peoplePaid } from './fewPeople.ts'
 import type { Report, ReportColumn, ReportRow } from './report.ts'
@@ -55,7 +55,7 @@ function withoutFew(byCode: ReadonlyMap<string, StaffedContract[]>): [string, St
   const apart = codes.filter(([, own]) => peopleOf(own) >= fewest)
   const together = codes.filter(([, own]) => peopleOf(own) < fewest)
   const count = (): number => peopleOf(together.flatMap(([, own]) => own))
-  while (together.length && count() < fewest && apart.length) together.push(must(apart.pop()))
+  while (together.length && count() < fewest && apart.length) together.push(assertDefined(apart.pop()))
   return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, own]) => own)]] : apart
 }
 
@@ -83,7 +83,7 @@ function hiddenOf(rows: ReadonlyMap<string, readonly StaffedContract[]>, years: 
           year,
         ) < fewest
       )
-        few.push(must(told.pop()))
+        few.push(assertDefined(told.pop()))
       for (const { code } of few) found.add(`${year} ${code}`)
     }
   }
@@ -110,7 +110,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
   /** @param code of a row; null: the row of all of them */
   const figures = (own: readonly StaffedContract[], code: string | null = null): ReportRow['values'] =>
     years.flatMap((_year, index): ReportRow['values'] => {
-      const all = own.map((one) => must(one.years[index]))
+      const all = own.map((one) => assertDefined(one.years[index]))
       const sum = (pick: (year: StaffYear) => number | null): number | null => {
         const known = all.flatMap((year) => pick(year) ?? [])
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)

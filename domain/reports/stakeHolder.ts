@@ -1,4 +1,4 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { type Sums, shownCell } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
 import { perPupil, shareIn } from './measures/measures.ts'
@@ -70,7 +70,7 @@ function withShares(report: Report): Report {
       ...row,
       values: row.values.flatMap((value, index) => {
         const amount = typeof value === 'number' ? value : null
-        return [value, shareIn(amount, must(bases[index]).income), perPupil(amount, must(bases[index]).pupils)]
+        return [value, shareIn(amount, assertDefined(bases[index]).income), perPupil(amount, assertDefined(bases[index]).pupils)]
       }),
     })),
   }

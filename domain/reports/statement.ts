@@ -2,8 +2,8 @@ import { balanceOf, type Side, sideOf } from '../calculation/nonStaffing/balance
 import { compareValues } from '../lists/lists.ts'
 import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
+import { assertDefined, elementAt } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
-import { elementAt, must } from '../values/must.ts'
 import { type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
 import { codesIn, type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
@@ -38,7 +38,7 @@ export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums
   for (const { unit, amounts } of lines)
     for (let month = 0; month < amounts.length; month++) {
       const amount = amounts[month] ?? null
-      const sum = must(sums[facts.spread === 'months' ? month : unit])
+      const sum = assertDefined(sums[facts.spread === 'months' ? month : unit])
       sum.value += amount ?? 0
       if (amount === null) sum.missing++
       else sum.known++
@@ -50,7 +50,7 @@ export function addSums(all: readonly Sums[], { plan }: Ledger): Sums {
   const added = Array.from({ length: plan.width }, (): Cell => ({ ...noCell }))
   for (const sums of all)
     for (let index = 0; index < plan.width; index++) {
-      const [sum, own] = [must(added[index]), must(sums[index])]
+      const [sum, own] = [assertDefined(added[index]), assertDefined(sums[index])]
       sum.value += own.value
       sum.known += own.known
       sum.missing += own.missing
@@ -143,11 +143,11 @@ export function codeRows(
   const rows = [...groups.values()]
     .sort(
       (a, b) =>
-        compareValues(must(a[0]).code?.scheme?.order, must(b[0]).code?.scheme?.order) ||
-        compareValues(must(a[0]).code?.scheme?.code, must(b[0]).code?.scheme?.code),
+        compareValues(assertDefined(a[0]).code?.scheme?.order, assertDefined(b[0]).code?.scheme?.order) ||
+        compareValues(assertDefined(a[0]).code?.scheme?.code, assertDefined(b[0]).code?.scheme?.code),
     )
     .flatMap((some) => {
-      const scheme = must(some[0]).code?.scheme
+      const scheme = assertDefined(some[0]).code?.scheme
       const all = addSums(
         some.map((one) => one.sums),
         ledger,
@@ -171,7 +171,7 @@ export function section(
     body,
     level,
     place,
-    total = `${must(title[0]).toLowerCase()}${title.slice(1)}`,
+    total = `${assertDefined(title[0]).toLowerCase()}${title.slice(1)}`,
   }: { title: string; body: Section; level: number; place: Place | null; total?: string },
 ): ReportRow[] {
   return [
@@ -278,7 +278,7 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
   const begun = new Map<number, number[]>()
   const add = (type: number, unit: number, value: number): void => {
     const own = begun.get(type) ?? Array<number>(width).fill(0)
-    own[unit] = must(own[unit]) + value
+    own[unit] = assertDefined(own[unit]) + value
     begun.set(type, own)
   }
   for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
@@ -302,14 +302,16 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
       ledger,
     )
     const at = begun.get(id) ?? Array<number>(width).fill(0)
-    let carried = must(at[0])
+    let carried = assertDefined(at[0])
     const opening = inYear.map((_sum, index): Cell => {
-      const value = isMonths ? carried : must(at[index])
-      carried += must(inYear[index]).value
+      const value = isMonths ? carried : assertDefined(at[index])
+      carried += assertDefined(inYear[index]).value
       return { value: value || 0, known: 1, missing: 0 }
     })
-    const closing = opening.map((cell, index): Cell => ({ value: cell.value + must(inYear[index]).value || 0, known: 1, missing: 0 }))
-    const before = must(facts.carried).before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
+    const closing = opening.map(
+      (cell, index): Cell => ({ value: cell.value + assertDefined(inYear[index]).value || 0, known: 1, missing: 0 }),
+    )
+    const before = assertDefined(facts.carried).before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
     return [{ type: id, name, opening, closing, missing: missingAt(facts, before, own) }]
   })
 }
@@ -323,17 +325,17 @@ export function missingOf(balances: readonly BalanceOfType[], at: 'opening' | 'c
 function missingAt({ units, spread }: ReportFacts, before: Carried['before'], inYear: readonly LineSum[]): BalanceOfType['missing'] {
   const begun = units.map(() => 0)
   const moved = units.map(() => 0)
-  for (const { unit, missing } of before) begun[unit] = must(begun[unit]) + missing
-  for (const { unit, missing } of inYear) moved[unit] = must(moved[unit]) + missing
+  for (const { unit, missing } of before) begun[unit] = assertDefined(begun[unit]) + missing
+  for (const { unit, missing } of inYear) moved[unit] = assertDefined(moved[unit]) + missing
   const most = (sums: readonly number[]): number => {
     const byPlace = new Map<string, number>()
     for (const [index, { location, budget }] of units.entries()) {
       const key = `${location?.id} ${budget?.id}`
-      byPlace.set(key, Math.max(byPlace.get(key) ?? 0, must(sums[index])))
+      byPlace.set(key, Math.max(byPlace.get(key) ?? 0, assertDefined(sums[index])))
     }
     return [...byPlace.values()].reduce((sum, one) => sum + one, 0)
   }
-  const closing = most(begun.map((sum, index) => sum + must(moved[index])))
+  const closing = most(begun.map((sum, index) => sum + assertDefined(moved[index])))
   // The months after a gap begin without it.
   return { opening: spread === 'months' ? closing : most(begun), closing }
 }
@@ -398,13 +400,13 @@ function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['l
   const at = new Map<number, { place: LocationId; index: number }>()
   const units = new Map<LocationId, ReportUnit[]>([...places.keys()].map((id) => [id, []]))
   for (const [index, unit] of facts.units.entries()) {
-    const own = must(units.get(must(unit.location).id))
-    at.set(index, { place: must(unit.location).id, index: own.push(unit) - 1 })
+    const own = assertDefined(units.get(assertDefined(unit.location).id))
+    at.set(index, { place: assertDefined(unit.location).id, index: own.push(unit) - 1 })
   }
   const shared = <T extends { unit: number }>(rows: readonly T[]): Map<LocationId, T[]> => {
     const byPlace = new Map<LocationId, T[]>()
     for (const row of rows) {
-      const { place, index } = must(at.get(row.unit))
+      const { place, index } = assertDefined(at.get(row.unit))
       const own = byPlace.get(place)
       const moved = { ...row, unit: index }
       if (own) own.push(moved)
@@ -420,7 +422,7 @@ function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['l
     facts: {
       ...facts,
       spread: 'years',
-      units: must(units.get(location.id)),
+      units: assertDefined(units.get(location.id)),
       lines: lines.get(location.id) ?? [],
       carried: facts.carried && { before: before.get(location.id) ?? [], openings: openings.get(location.id) ?? [] },
     },

@@ -1,6 +1,6 @@
 import { roundedQuotient } from '../monitoring/figures.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount, displayList } from '../values/format.ts'
-import { must } from '../values/must.ts'
 import type { Pennies, Percent } from '../values/units.ts'
 import type { ContactRatio } from './facts.ts'
 import { shareIn } from './measures/measures.ts'
@@ -45,7 +45,7 @@ function runsOf<Y extends { name: string }>(years: readonly Y[]): Y[][] {
   const runs: Y[][] = []
   for (const year of years) {
     const run = runs.at(-1)
-    if (run && isYearAfter(year.name, must(run.at(-1)).name)) run.push(year)
+    if (run && isYearAfter(year.name, assertDefined(run.at(-1)).name)) run.push(year)
     else runs.push([year])
   }
   return runs
@@ -53,7 +53,9 @@ function runsOf<Y extends { name: string }>(years: readonly Y[]): Y[][] {
 
 /** Some years in words, those that follow each other as one: `2026/27 to 2028/29 and 2030/31`. */
 export function listedYears(years: readonly { name: string }[]): string {
-  const names = runsOf(years).map((run) => (run.length > 1 ? `${must(run[0]).name} to ${must(run.at(-1)).name}` : must(run[0]).name))
+  const names = runsOf(years).map((run) =>
+    run.length > 1 ? `${assertDefined(run[0]).name} to ${assertDefined(run.at(-1)).name}` : assertDefined(run[0]).name,
+  )
   return displayList(names)
 }
 
@@ -87,7 +89,7 @@ export function warningsOf(
   const high = years.filter(
     ({ staff, income }) => staff !== null && income !== null && income > 0 && staff * 100 >= income * staffShareFrom,
   )
-  const shares = high.map((year) => must(shareIn(year.staff, year.income)))
+  const shares = high.map((year) => assertDefined(shareIn(year.staff, year.income)))
   const [least, most] = [Math.min(...shares).toFixed(1), Math.max(...shares).toFixed(1)]
   const off = (['income', 'expenditure'] as const).flatMap((side): Warning[] => {
     const own = outturn?.[side]

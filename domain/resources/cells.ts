@@ -1,10 +1,10 @@
 import { mangledCode, noAmount, readAmount, readDate, readDecimal } from '../files/cells.ts'
 import { spoiltCell } from '../files/spoilt.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups/lookups.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { isDate } from '../values/calendar.ts'
-import { momentInLondon } from '../values/format.ts'
-import { must } from '../values/must.ts'
-import { listOf, numberOf, numbersOf, recordsOf } from '../values/unknownValues.ts'
+import { parseMomentInLondon } from '../values/format.ts'
+import { requireList, requireNumber, requireNumbers, requireRecords } from '../values/unknownValues.ts'
 import { calledOne, type Field, type FieldOf, type Kind, type NamingField } from './fields.ts'
 import { formatFunds, parseFunds, sharesOf } from './shares.ts'
 
@@ -57,7 +57,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   decimal: ({ label, unitBy }, text) => {
     const read = numberOrProblem(withoutPercent(text), label)
     // 60 % of full time is 0.6; what may itself be a percentage is written as one.
-    return 'value' in read && text.endsWith('%') && !unitBy ? { value: numberOf(read.value) / 100 } : read
+    return 'value' in read && text.endsWith('%') && !unitBy ? { value: requireNumber(read.value) / 100 } : read
   },
   date: ({ label, isBirthday }, text) => {
     const read = readDate(text, { isBirthday })
@@ -67,9 +67,11 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   },
   dateTime: ({ label }, text) => {
     const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text)
-    const iso = british ? `${british[3]}-${must(british[2]).padStart(2, '0')}-${must(british[1]).padStart(2, '0')}${british[4]}` : text
-    return /^\d{4}-\d{2}-\d{2}/.test(iso) && isDate(iso.slice(0, 10)) && !Number.isNaN(momentInLondon(iso).getTime())
-      ? { value: momentInLondon(iso).toISOString() }
+    const iso = british
+      ? `${british[3]}-${assertDefined(british[2]).padStart(2, '0')}-${assertDefined(british[1]).padStart(2, '0')}${british[4]}`
+      : text
+    return /^\d{4}-\d{2}-\d{2}/.test(iso) && isDate(iso.slice(0, 10)) && !Number.isNaN(parseMomentInLondon(iso).getTime())
+      ? { value: parseMomentInLondon(iso).toISOString() }
       : { message: `${label} is not a date.` }
   },
   choices: ({ label, lookup }, text) => {
@@ -135,23 +137,23 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
         .map((item) => item.name)
         .join('; ')
     case 'reference':
-      return name(field.to, numberOf(value))
+      return name(field.to, requireNumber(value))
     case 'shares':
       return formatFunds(sharesOf(value), (id) => name(field.to, id))
     case 'choices':
-      return recordsOf(value)
+      return requireRecords(value)
         .map((item) => item.name)
         .join('; ')
     case 'rates':
-      return numbersOf(value).join('; ')
+      return requireNumbers(value).join('; ')
     case 'references':
-      return numbersOf(value)
+      return requireNumbers(value)
         .map((id) => name(field.to, id))
         .join('; ')
     case 'money':
       return Number(value).toFixed(2)
     case 'rows':
-      return String(listOf(value).length)
+      return String(requireList(value).length)
     default:
       return String(value)
   }

@@ -1,6 +1,6 @@
 import { lookups } from '../lookups/lookups.ts'
-import { must } from '../values/must.ts'
-import { listOf, numbersOf, recordsOf } from '../values/unknownValues.ts'
+import { assertDefined } from '../values/assertDefined.ts'
+import { requireList, requireNumbers, requireRecords } from '../values/unknownValues.ts'
 import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, yesNo } from './cells.ts'
 import type { Field } from './fields.ts'
 import type { AnyResource } from './resource.ts'
@@ -33,7 +33,7 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
         heading,
         required: required.has(heading),
         field: name,
-        bit: must(lookups[field.lookup][index]).id,
+        bit: assertDefined(lookups[field.lookup][index]).id,
       }))
     if (field.kind === 'rates')
       return field.columns.map((heading, index) => ({ heading, required: required.has(heading), field: name, index }))
@@ -51,7 +51,7 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
 
 /** What a column is called where people choose one: as its field on the screens, or its heading in words. */
 export function columnName(resource: AnyResource, column: Column): string {
-  const field = must(resource.fields[column.field])
+  const field = assertDefined(resource.fields[column.field])
   if (isWhole(column)) return field.label
   if (column.part !== undefined && field.kind === 'rows') return field.of[column.part]?.label ?? column.heading
   return column.heading
@@ -62,8 +62,8 @@ export type FieldOfColumn = Exclude<Field, { kind: 'rows' }>
 
 /** The field that a cell of a column fills: its own, or the part of a row. */
 export function fieldOf(resource: AnyResource, column: Column): FieldOfColumn {
-  const whole = must(resource.fields[column.field])
-  return whole.kind === 'rows' ? must(whole.of[must(column.part)]) : whole
+  const whole = assertDefined(resource.fields[column.field])
+  return whole.kind === 'rows' ? assertDefined(whole.of[assertDefined(column.part)]) : whole
 }
 
 const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
@@ -108,8 +108,8 @@ export function matchColumns(
 ): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
   const wanted = new Map(columns.flatMap((column) => [[normal(column.heading), column] as const]))
   for (const column of columns)
-    if (labels[column.field] && isWhole(column) && !wanted.has(normal(must(labels[column.field]))))
-      wanted.set(normal(must(labels[column.field])), column)
+    if (labels[column.field] && isWhole(column) && !wanted.has(normal(assertDefined(labels[column.field]))))
+      wanted.set(normal(assertDefined(labels[column.field])), column)
   const matched = new Map<string, Column>()
   for (const heading of headings) {
     const column = wanted.get(normal(heading))
@@ -140,7 +140,7 @@ export function readRow(
   for (const [heading, column] of matched) {
     const cell = row[heading] ?? ''
     cells[column.heading] = cell
-    const field = must(resource.fields[column.field])
+    const field = assertDefined(resource.fields[column.field])
     const parsed =
       field.kind === 'flags'
         ? cell.trim() === ''
@@ -149,16 +149,16 @@ export function readRow(
         : field.kind === 'rates'
           ? parseCell({ kind: 'percent', label: column.heading }, cell, find)
           : field.kind === 'rows'
-            ? parseCell(must(field.of[must(column.part)]), cell, find)
+            ? parseCell(assertDefined(field.of[assertDefined(column.part)]), cell, find)
             : parseCell(field, cell, find)
     if ('message' in parsed) problems.push({ column: column.heading, value: cell, message: parsed.message })
     else if (column.bit !== undefined) values[column.field] = Number(values[column.field] ?? 0) | (parsed.value ? column.bit : 0)
     else if (column.index !== undefined) {
-      const list = [...listOf(values[column.field])]
+      const list = [...requireList(values[column.field])]
       list[column.index] = parsed.value
       values[column.field] = list
     } else if (column.part) {
-      const [row = {}] = recordsOf(values[column.field])
+      const [row = {}] = requireRecords(values[column.field])
       row[column.part] = parsed.value
       values[column.field] = [row]
     } else values[column.field] = parsed.value
@@ -172,13 +172,14 @@ export function writeRows(
   { columns, record, name }: { columns: readonly Column[]; record: Values; name: NameReference },
 ): string[][] {
   const rowField = columns.find((column) => column.part)?.field
-  const lines = rowField ? recordsOf(record[rowField]) : []
+  const lines = rowField ? requireRecords(record[rowField]) : []
   return (lines.length ? lines : [{}]).map((line: Record<string, unknown>) =>
     columns.map((column) => {
-      const field = must(resource.fields[column.field])
+      const field = assertDefined(resource.fields[column.field])
       if (column.bit !== undefined) return Number(record[column.field]) & column.bit ? 'Yes' : 'No'
-      if (column.index !== undefined) return String(numbersOf(record[column.field])[column.index] ?? '')
-      if (column.part && field.kind === 'rows') return escapeFormula(formatCell(must(field.of[column.part]), line[column.part], name))
+      if (column.index !== undefined) return String(requireNumbers(record[column.field])[column.index] ?? '')
+      if (column.part && field.kind === 'rows')
+        return escapeFormula(formatCell(assertDefined(field.of[column.part]), line[column.part], name))
       return escapeFormula(formatCell(field, record[column.field], name))
     }),
   )

@@ -1,8 +1,8 @@
 import { readAmount } from '../files/cells.ts'
 import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
 import { exactTotal, totalsOf } from '../files/totals.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { keysOf } from '../values/keysOf.ts'
-import { must } from '../values/must.ts'
 import { type Column, matchColumns } from './columns.ts'
 
 /** The table of a file: which of its rows holds the headings, and which column of the import each of its columns fills. */
@@ -282,7 +282,7 @@ export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows
     const isFoot =
       number === lastFilled + 1 &&
       exactTotals.test(row.find((cell) => cell.trim())?.trim() ?? '') &&
-      figures.every((at) => !values[at] || 'problem' in must(read[at]) || unread.has(at))
+      figures.every((at) => !values[at] || 'problem' in assertDefined(read[at]) || unread.has(at))
     if (isTotal(row) && (isFoot || isSumOrCount(values, { pennies, adding, count: rows.length }))) {
       totals.push(number)
       adding.end(pennies)

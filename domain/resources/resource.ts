@@ -1,6 +1,6 @@
 import type { Permission } from '../people/permissions.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { OrganisationId } from '../values/ids.ts'
-import { must } from '../values/must.ts'
 import type { FieldProblem } from '../words/errors.ts'
 import type { TermKey } from '../words/terms.ts'
 import type { Field, FieldValue, IdOf } from './fields.ts'
@@ -142,7 +142,7 @@ export function resource<const F extends Record<string, Field>, const S extends 
   const single = Object.entries(options.fields).filter(([, field]) => field.unique)
   return {
     ...options,
-    name: must(options.key[0]).toLowerCase() + options.key.slice(1),
+    name: assertDefined(options.key[0]).toLowerCase() + options.key.slice(1),
     unique: [...(options.unique ?? []), ...single.map(([name]) => [name])],
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { icons } from '../lookups/icons.ts'
 import { type LookupItem, lookups } from '../lookups/lookups.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { isDate } from '../values/calendar.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { hasDecimals } from '../values/decimals.ts'
-import { momentInLondon } from '../values/format.ts'
-import { must } from '../values/must.ts'
+import { parseMomentInLondon } from '../values/format.ts'
 import { isRecord } from '../values/unknownValues.ts'
 import type { FieldProblem } from '../words/errors.ts'
 import { calledOne, type Field, type FieldOf, type Fields, type FieldValue, type Kind, type SentValue } from './fields.ts'
@@ -67,10 +67,10 @@ const checkers: { [K in Kind]: Checker<K> } = {
     z
       .string(`${label} is not a date.`)
       .refine(
-        (text) => momentPattern.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(momentInLondon(text).getTime()),
+        (text) => momentPattern.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(parseMomentInLondon(text).getTime()),
         `${label} is not a date.`,
       )
-      .transform((text) => momentInLondon(text).toISOString()),
+      .transform((text) => parseMomentInLondon(text).toISOString()),
   flag: ({ label }) => z.boolean(`${label} must be Yes or No.`),
   choice: ({ label, lookup }) =>
     oneOf(
@@ -246,7 +246,7 @@ export function patchShape<const F extends Fields, const N extends keyof F & str
   names: readonly N[],
 ): { [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>> } {
   // As in `sentShape`.
-  return Object.fromEntries(names.map((name) => [name, fieldSchema(must(fields[name])).optional()])) as {
+  return Object.fromEntries(names.map((name) => [name, fieldSchema(assertDefined(fields[name])).optional()])) as {
     [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
   }
 }
@@ -306,7 +306,7 @@ function overlapProblems({ apart, fields }: AnyResource, values: Values, others:
     return [
       {
         field: from,
-        message: `${must(fields[from]).label} to ${must(fields[to]).label.toLowerCase()} overlaps with another row, ${other[from]} to ${other[to]}. Change one of the two.`,
+        message: `${assertDefined(fields[from]).label} to ${assertDefined(fields[to]).label.toLowerCase()} overlaps with another row, ${other[from]} to ${other[to]}. Change one of the two.`,
       },
     ]
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookups } from '../lookups/lookups.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { isKeyOf } from '../values/keysOf.ts'
-import { must } from '../values/must.ts'
 import { defaultTerms } from '../words/terms.ts'
 import { columnsOf } from './columns.ts'
 import { type Field, type FieldOf, type Fields, type FieldValue, isNaming, type Kind } from './fields.ts'
@@ -82,7 +82,7 @@ function meaningOf(field: Field): { title: string; description?: string } {
 }
 
 function nameOfTarget(to: string): string {
-  const key = must(to[0]).toUpperCase() + to.slice(1)
+  const key = assertDefined(to[0]).toUpperCase() + to.slice(1)
   if (!isKeyOf(defaultTerms, key)) throw new Error(`${to} is not called anything`)
   return `a record of ${defaultTerms[key].plural}`
 }

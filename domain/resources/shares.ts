@@ -1,6 +1,6 @@
-import { must } from '../values/must.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import type { Percent } from '../values/units.ts'
-import { numberOf, recordsOf } from '../values/unknownValues.ts'
+import { requireNumber, requireRecords } from '../values/unknownValues.ts'
 /** A fund code and the per cent that it pays. */
 export interface FundShare {
   fundCodeId: number
@@ -9,7 +9,10 @@ export interface FundShare {
 
 /** The value of a field of fund codes with their shares, of which only its declaration says what it is. @throws TypeError where it is something else */
 export function sharesOf(value: unknown): FundShare[] {
-  return recordsOf(value).map(({ fundCodeId, percentage }) => ({ fundCodeId: numberOf(fundCodeId), percentage: numberOf(percentage) }))
+  return requireRecords(value).map(({ fundCodeId, percentage }) => ({
+    fundCodeId: requireNumber(fundCodeId),
+    percentage: requireNumber(percentage),
+  }))
 }
 
 /** Whether shares add up to 100; they are whole ten-thousandths of a per cent here, so that the sum is exact. None at all do. */
@@ -31,9 +34,9 @@ const separator = /[\s:=]/
 function codeAndShare(part: string): { code: string; share: string } | undefined {
   const text = part.endsWith('%') ? part.slice(0, -1).trimEnd() : part
   let at = text.length
-  while (at > 0 && !separator.test(must(text[at - 1]))) at--
+  while (at > 0 && !separator.test(assertDefined(text[at - 1]))) at--
   let end = at
-  while (end > 0 && separator.test(must(text[end - 1]))) end--
+  while (end > 0 && separator.test(assertDefined(text[end - 1]))) end--
   const share = text.slice(at)
   return end > 0 && /^\d+(\.\d+)?$/.test(share) ? { code: text.slice(0, end), share } : undefined
 }
@@ -50,7 +53,7 @@ export function parseFunds(cell: string, find: (code: string) => number | undefi
     if (whole !== undefined) return { fundCodeId: whole, percentage: 100 }
     const read = codeAndShare(part)
     const fundCodeId = read && find(read.code)
-    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(must(read).share) }
+    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(assertDefined(read).share) }
   })
   return funds.every((fund) => fund !== undefined) ? funds : undefined
 }

@@ -1,4 +1,4 @@
-import { numbersOf } from '../values/unknownValues.ts'
+import { requireNumbers } from '../values/unknownValues.ts'
 import type { AnyResource } from './resource.ts'
 
 /** Whether the records of a list say at which locations they count. Those of other lists count for the whole organisation. */
@@ -20,7 +20,7 @@ export function countsElsewhere(
   const isOwn = (id: unknown): boolean => locationIds.some((own) => own === id)
   if (resource.reach === 'location') return !isOwn(record.id)
   if (resource.fields.locations) {
-    const places = numbersOf(record.locations)
+    const places = requireNumbers(record.locations)
     return !places.length || !places.every(isOwn)
   }
   return !(resource.fields.locationId && isOwn(record.locationId))

@@ -5,29 +5,29 @@ export type IsoDate = string
 const dayMs = 86_400_000
 
 /** Days by date: contracts name the same few hundred dates over and over. */
-const known = new Map<IsoDate, Day>()
+const dayCache = new Map<IsoDate, Day>()
 
 /** The day of a `YYYY-MM-DD` date. @throws RangeError when the date does not exist */
-export function dayOf(iso: IsoDate): Day {
-  const before = known.get(iso)
-  if (before !== undefined) return before
+export function toDay(iso: IsoDate): Day {
+  const cached = dayCache.get(iso)
+  if (cached !== undefined) return cached
   if (!isDate(iso)) throw new RangeError(`${iso} is not a date`)
-  const day = firstOf(Number(iso.slice(0, 4)), Number(iso.slice(5, 7))) + Number(iso.slice(8, 10)) - 1
-  known.set(iso, day)
+  const day = firstDayOfMonth(Number(iso.slice(0, 4)), Number(iso.slice(5, 7))) + Number(iso.slice(8, 10)) - 1
+  dayCache.set(iso, day)
   return day
 }
 
 /** The first day of a month; `month` is 1 to 12. */
-export function firstOf(year: number, month: number): Day {
+export function firstDayOfMonth(year: number, month: number): Day {
   return Date.UTC(year, month - 1, 1) / dayMs
 }
 
 /** The year that a day lies in. */
-export function yearOf(day: Day): number {
+export function calendarYear(day: Day): number {
   return new Date(day * dayMs).getUTCFullYear()
 }
 
-export function isoOf(day: Day): IsoDate {
+export function toIsoDate(day: Day): IsoDate {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
@@ -63,7 +63,7 @@ export function birthday(dateOfBirth: IsoDate, age: number): Day {
 }
 
 /** The row with the greatest effective date on or before a day (rules.md §1), or undefined. */
-export function effective<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
+export function effectiveRow<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
   let best: T | undefined
   for (const row of rows) if (row.from <= day && (!best || row.from > best.from)) best = row
   return best
@@ -78,7 +78,7 @@ export interface Period {
 }
 
 /** The periods of a budget, twelve for each year; period 1 is the start month (rules.md §1). */
-export function periodsOf(firstYear: number, years: number, startMonth: number): Period[] {
+export function budgetPeriods(firstYear: number, years: number, startMonth: number): Period[] {
   return Array.from({ length: years * 12 }, (_, index) => {
     const month0 = startMonth - 1 + index
     const year = firstYear + Math.floor(month0 / 12)
@@ -86,25 +86,25 @@ export function periodsOf(firstYear: number, years: number, startMonth: number):
     const first = Date.UTC(year, month - 1, 1) / dayMs
     const days = daysInMonth(year, month)
     const last = first + days - 1
-    return { first, last, lastDate: isoOf(last), days }
+    return { first, last, lastDate: toIsoDate(last), days }
   })
 }
 
 /** The first and the last day of a budget. */
-export function boundsOf(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
+export function budgetBounds(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
   const first = Date.UTC(firstYear, startMonth - 1, 1) / dayMs
   return { first, last: Date.UTC(firstYear + years, startMonth - 1, 1) / dayMs - 1 }
 }
 
 /** The calendar year in which the budget year begins that a date lies in. */
-export function budgetYearOf(date: IsoDate, startMonth: number): number {
+export function budgetYearOfDate(date: IsoDate, startMonth: number): number {
   const year = Number(date.slice(0, 4))
   return Number(date.slice(5, 7)) < startMonth ? year - 1 : year
 }
 
 /** The first day of the budget year that a date lies in. */
 export function budgetYearStart(date: IsoDate, startMonth: number): IsoDate {
-  return isoOf(firstOf(budgetYearOf(date, startMonth), startMonth))
+  return toIsoDate(firstDayOfMonth(budgetYearOfDate(date, startMonth), startMonth))
 }
 
 /** The name of a budget year, `2026/27`. */

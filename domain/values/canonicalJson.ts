@@ -14,12 +14,12 @@ export function canonicalJson(value: unknown): string {
       return JSON.stringify(value) ?? 'null'
   }
   if (value === null) return 'null'
-  if (Array.isArray(value)) return isPlain(value) ? JSON.stringify(value) : listText(value)
+  if (Array.isArray(value)) return hasOnlyScalars(value) ? JSON.stringify(value) : listText(value)
   let text = ''
   for (const key of Object.keys(value).sort()) {
     // It is a key of this very value.
     const one = (value as Record<string, unknown>)[key]
-    if (one !== undefined) text += `${text && ','}${named(key)}${canonicalJson(one)}`
+    if (one !== undefined) text += `${text && ','}${keyText(key)}${canonicalJson(one)}`
   }
   return `{${text}}`
 }
@@ -31,18 +31,18 @@ function listText(values: readonly unknown[]): string {
 }
 
 /** Nothing in it has keys to be sorted: months of figures are most of what is hashed. */
-function isPlain(values: readonly unknown[]): boolean {
+function hasOnlyScalars(values: readonly unknown[]): boolean {
   return values.every((one) => one === null || typeof one !== 'object')
 }
 
 /** Keys as they stand in JSON: the same few come thousands of times. Ids can be keys too, so there is an end to what is kept. */
-const names = new Map<string, string>()
-const mostNames = 2000
+const keyTexts = new Map<string, string>()
+const maxKeyTexts = 2000
 
-function named(key: string): string {
-  const known = names.get(key)
-  if (known !== undefined) return known
+function keyText(key: string): string {
+  const cached = keyTexts.get(key)
+  if (cached !== undefined) return cached
   const text = `${JSON.stringify(key)}:`
-  if (names.size < mostNames) names.set(key, text)
+  if (keyTexts.size < maxKeyTexts) keyTexts.set(key, text)
   return text
 }

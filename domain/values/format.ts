@@ -20,26 +20,26 @@ const london = new Intl.DateTimeFormat('en-GB', {
 })
 
 /** How far London is ahead of UTC, by hour since 1970: to ask for it takes a hundred times as long as to look it up. */
-const knownAhead = new Map<number, number>()
-const mostKnown = 100_000
+const utcOffsetCache = new Map<number, number>()
+const maxCachedHours = 100_000
 
 /** How far London's clocks are ahead of UTC at a moment. Both are in milliseconds. */
-function aheadMs(momentMs: number): number {
+function londonOffsetMs(momentMs: number): number {
   const hour = Math.floor(momentMs / hourMs)
-  const known = knownAhead.get(hour)
-  if (known !== undefined) return known
+  const cached = utcOffsetCache.get(hour)
+  if (cached !== undefined) return cached
   const parts = Object.fromEntries(london.formatToParts(new Date(hour * hourMs)).map(({ type, value }) => [type, Number(value)]))
   const { year = 0, month = 0, day = 0, hour: shown = 0 } = parts
   const ahead = Date.UTC(year, month - 1, day, shown) - hour * hourMs
-  if (knownAhead.size >= mostKnown) knownAhead.clear()
-  knownAhead.set(hour, ahead)
+  if (utcOffsetCache.size >= maxCachedHours) utcOffsetCache.clear()
+  utcOffsetCache.set(hour, ahead)
   return ahead
 }
 
 /** What calendar and clock show in London at a moment: `2026-06-03T00:30:12`. @throws RangeError for what is no moment */
 export function clockInLondon(moment: Date | string): string {
   const momentMs = new Date(moment).getTime()
-  return new Date(momentMs + aheadMs(momentMs)).toISOString().slice(0, 19)
+  return new Date(momentMs + londonOffsetMs(momentMs)).toISOString().slice(0, 19)
 }
 
 /** The day that a moment falls on in London. */
@@ -51,18 +51,18 @@ export function dayInLondon(moment: Date | string): IsoDate {
  * The moment that somebody means who writes a day, or a day and a time: London's, unless a zone is written; what is none is an invalid date. Of a time that is skipped in spring it
  * is the hour after.
  */
-export function momentInLondon(text: string): Date {
+export function parseMomentInLondon(text: string): Date {
   const [day, clock = '00:00'] = text.split(/[T ]/)
   if (/Z|[+-]\d{2}:?\d{2}$/.test(clock)) return new Date(`${day}T${clock}`)
   const asUtc = Date.parse(`${day}T${clock}Z`)
   if (Number.isNaN(asUtc)) return new Date(Number.NaN)
-  const ahead = [hourMs, 0].find((one) => aheadMs(asUtc - one) === one) ?? 0
+  const ahead = [hourMs, 0].find((one) => londonOffsetMs(asUtc - one) === one) ?? 0
   return new Date(asUtc - ahead)
 }
 
 /** The day in London that somebody means who writes a day or a moment; null for a date that does not exist. */
-export function dayMeant(text: string): IsoDate | null {
-  const moment = momentInLondon(text)
+export function parseDayInLondon(text: string): IsoDate | null {
+  const moment = parseMomentInLondon(text)
   return isDate(text.slice(0, 10)) && !Number.isNaN(moment.getTime()) ? dayInLondon(moment) : null
 }
 
@@ -72,30 +72,30 @@ export function displayDateTime(moment: Date | string): string {
   return `${clock.slice(8, 10)} ${shortMonths[Number(clock.slice(5, 7)) - 1]} ${clock.slice(0, 4)}, ${clock.slice(11, 16)}`
 }
 
-function grouped(digits: string): string {
+function withThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** Whole pennies as `1,234.50`; the unit stands in the head of the column. */
-export function figure(pennies: Pennies): string {
+export function displayFigure(pennies: Pennies): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
-  return `${pennies < 0 ? '−' : ''}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+  return `${pennies < 0 ? '−' : ''}${withThousands(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
 /** Whole pennies as `£1,234.50`, the minus before the pound sign. */
-export function money(pennies: Pennies): string {
+export function displayMoney(pennies: Pennies): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
-  return `${pennies < 0 ? '−' : ''}£${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+  return `${pennies < 0 ? '−' : ''}£${withThousands(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
 /** Whole pennies as whole pounds, `£1,234`, for overviews. */
-export function wholePounds(pennies: Pennies): string {
+export function displayWholePounds(pennies: Pennies): string {
   const pounds = Math.round(Math.abs(pennies) / 100)
-  return `${pennies < 0 && pounds > 0 ? '−' : ''}£${grouped(String(pounds))}`
+  return `${pennies < 0 && pounds > 0 ? '−' : ''}£${withThousands(String(pounds))}`
 }
 
 /** Pounds as the axis of a chart has them: `£2.4m`, `£850k`, `£40`, to one decimal (field.md). */
-export function axisPounds(pounds: Pounds): string {
+export function displayAxisPounds(pounds: Pounds): string {
   const size = Math.abs(pounds)
   // What rounds to a thousand thousands is a million.
   const [by, unit] = size >= 999_950 ? [1_000_000, 'm'] : size >= 1000 ? [1000, 'k'] : [1, '']
@@ -104,40 +104,40 @@ export function axisPounds(pounds: Pounds): string {
 }
 
 /** A change in whole pennies as whole pounds with its sign, `+£1,234`; what rounds to nothing is `£0`. */
-export function signedPounds(pennies: Pennies): string {
-  const pounds = wholePounds(pennies)
+export function displaySignedPounds(pennies: Pennies): string {
+  const pounds = displayWholePounds(pennies)
   return pennies > 0 && pounds !== '£0' ? `+${pounds}` : pounds
 }
 
 /** Pounds as they stand on the wire, two decimals at most, as whole pennies. @throws RangeError for more decimals than pennies */
-export function penniesOf(pounds: Pounds | string): Pennies {
+export function toPennies(pounds: Pounds | string): Pennies {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(pounds))
   if (!match) throw new RangeError(`${pounds} is not an amount in pounds and pennies`)
   const pennies = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
   return match[1] ? -pennies : pennies
 }
 
-const shownAtTheEnd = 3
+const visibleDigits = 3
 
 /** A number that is nobody's business with all but its end covered, as long as it was. */
-export function masked(number: string): string {
-  const covered = Math.max(0, number.length - shownAtTheEnd)
+export function maskNumber(number: string): string {
+  const covered = Math.max(0, number.length - visibleDigits)
   return '•'.repeat(covered) + number.slice(covered)
 }
 
 /** Whole pennies as pounds on the wire: a JSON number of two decimals at most (notices F-06). */
-export function poundsOf(pennies: Pennies): Pounds {
+export function toPounds(pennies: Pennies): Pounds {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return Number(`${pennies < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
 }
 
-function plural(count: number, unit: string): string {
+function unitsAgo(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
 
 /** A whole number with its thousands told apart: `11,628`. */
 export function displayNumber(count: number): string {
-  return grouped(String(count))
+  return withThousands(String(count))
 }
 
 /** A number with up to so many decimals, thousands told apart and a minus as it is printed: `1,234.5`. */
@@ -146,19 +146,19 @@ export function displayDecimal(value: number, most = 3): string {
 }
 
 /** A number with what it counts: per cent behind it, pounds before. */
-export function displayCounted(value: number, unit: 'percent' | 'pounds'): string {
+export function displayWithUnit(value: number, unit: 'percent' | 'pounds'): string {
   const number = displayDecimal(value, 6)
   return unit === 'percent' ? `${number}%` : `£${number}`
 }
 
 /** A number with one decimal, which stays when it is nought, and a minus as it is printed: `2.0`. */
-export function oneDecimal(value: number): string {
+export function displayOneDecimal(value: number): string {
   return value.toFixed(1).replace('-', '−')
 }
 
 /** Per cent with one decimal: `2.5 %`. */
 export function displayPercent(value: Percent): string {
-  return `${oneDecimal(value)}%`
+  return `${displayOneDecimal(value)}%`
 }
 
 /** Some words in one sentence: `a, b and c`. */
@@ -168,7 +168,7 @@ export function displayList(words: readonly string[]): string {
 
 /** A number of things: `1 contract`, `14 contracts`. */
 export function displayCount(count: number, thing: string, things = `${thing}s`): string {
-  return `${grouped(String(count))} ${count === 1 ? thing : things}`
+  return `${withThousands(String(count))} ${count === 1 ? thing : things}`
 }
 
 /** How long ago something happened: just now, minutes, hours, Yesterday, days, weeks, then a date. */
@@ -176,12 +176,12 @@ export function relativeTime(moment: Date | string, now: Date): string {
   const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
   if (seconds < -60) return displayDateTime(moment)
   if (seconds < 60) return 'just now'
-  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'hour')
+  if (seconds < 3600) return unitsAgo(Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return unitsAgo(Math.floor(seconds / 3600), 'hour')
   const days = Math.floor(seconds / 86_400)
   if (days === 1) return 'Yesterday'
-  if (days < 7) return plural(days, 'day')
-  if (days < 31) return plural(Math.floor(days / 7), 'week')
+  if (days < 7) return unitsAgo(days, 'day')
+  if (days < 31) return unitsAgo(Math.floor(days / 7), 'week')
   return displayDate(dayInLondon(moment))
 }
 
@@ -193,12 +193,12 @@ export function relativeDay(day: IsoDate, now: Date): string {
 }
 
 /** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening. */
-export function greeting(hour: number): string {
+export function greetingForHour(hour: number): string {
   return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
 }
 
 /** The name of an exported file: the plural term and the time in London (notices K-23). */
-export function exportFileName(plural: string, now: Date): string {
+export function exportFileName(unitsAgo: string, now: Date): string {
   const time = clockInLondon(now).replace('T', ' ').replaceAll(':', '-')
-  return `${plural.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
+  return `${unitsAgo.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
 }

@@ -34,25 +34,25 @@ function branded<Id>(value: number | string): Id {
   return value as Id
 }
 
-export const organisationIdOf = (id: number): OrganisationId => branded(id)
+export const toOrganisationId = (id: number): OrganisationId => branded(id)
 
-export const locationIdOf = (id: number): LocationId => branded(id)
+export const toLocationId = (id: number): LocationId => branded(id)
 
-export const userIdOf = (id: number): UserId => branded(id)
+export const toUserId = (id: number): UserId => branded(id)
 
-export const staffIdOf = (id: number): StaffId => branded(id)
+export const toStaffId = (id: number): StaffId => branded(id)
 
-export const budgetIdOf = (id: string): BudgetId => branded(id)
+export const toBudgetId = (id: string): BudgetId => branded(id)
 
-export const budgetGroupIdOf = (id: string): BudgetGroupId => branded(id)
+export const toBudgetGroupId = (id: string): BudgetGroupId => branded(id)
 
-export const contractIdOf = (id: string): ContractId => branded(id)
+export const toContractId = (id: string): ContractId => branded(id)
 
 /** The organisation under which stands what is the platform's own: national reference data, users and their groups. */
-export const platform = organisationIdOf(0)
+export const platformOrganisationId = toOrganisationId(0)
 
 /** Whose a log, or an item of one, is that is the organisation's rather than a location's. */
-export const wholeOrganisation = locationIdOf(0)
+export const organisationWideLocationId = toLocationId(0)
 
 /** Who is asked for where nobody in person does something: nobody has this id, so that nothing is theirs. */
-export const nobody = userIdOf(-1)
+export const noUserId = toUserId(-1)

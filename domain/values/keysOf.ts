@@ -21,14 +21,14 @@ export function isOneOf<const V>(list: readonly V[], value: unknown): value is V
 }
 
 /** The one of a list that a value is: what was chosen where nothing else is offered. @throws Error for another */
-export function oneOf<const V>(list: readonly V[], value: unknown): V {
-  const found = list.find((one) => one === value)
-  if (found === undefined) throw new Error('What is chosen is not offered')
-  return found
+export function requireOneOf<const V>(list: readonly V[], value: unknown): V {
+  const match = list.find((one) => one === value)
+  if (match === undefined) throw new Error('What is chosen is not offered')
+  return match
 }
 
 /** A table with something under each of these names, and nothing else. */
-export function recordOf<K extends string, V>(keys: readonly K[], make: (key: K, index: number) => V): Record<K, V> {
+export function recordFromKeys<K extends string, V>(keys: readonly K[], make: (key: K, index: number) => V): Record<K, V> {
   // Object.fromEntries forgets which names it was given.
   return Object.fromEntries(keys.map((key, index) => [key, make(key, index)])) as Record<K, V>
 }

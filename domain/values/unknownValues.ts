@@ -3,7 +3,7 @@
  * value as what it is said to be, and throw a TypeError where it is something else: nothing is worked out from a mistake.
  */
 
-function mistaken(wanted: string, value: unknown): TypeError {
+function wrongType(wanted: string, value: unknown): TypeError {
   // The value itself may be about a person, so it is not said.
   return new TypeError(`${wanted} stands here by rule, not ${value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value}`)
 }
@@ -14,43 +14,43 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-export function numberOf(value: unknown): number {
+export function requireNumber(value: unknown): number {
   if (isNumber(value)) return value
-  throw mistaken('A number', value)
+  throw wrongType('A number', value)
 }
 
 /** A number that may be missing. */
 export function numberOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : numberOf(value)
+  return value === null || value === undefined ? null : requireNumber(value)
 }
 
-export function textOf(value: unknown): string {
+export function requireText(value: unknown): string {
   if (typeof value === 'string') return value
-  throw mistaken('Text', value)
+  throw wrongType('Text', value)
 }
 
 /** Text that may be missing. */
 export function textOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : textOf(value)
+  return value === null || value === undefined ? null : requireText(value)
 }
 
 /** A list of anything; one that is missing has nothing in it. */
-export function listOf(value: unknown): readonly unknown[] {
+export function requireList(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value
-  throw mistaken('A list', value)
+  throw wrongType('A list', value)
 }
 
 /** A list of numbers, as of ids or rates; one that is missing has nothing in it. */
-export function numbersOf(value: unknown): number[] {
-  const list = listOf(value)
+export function requireNumbers(value: unknown): number[] {
+  const list = requireList(value)
   if (list.every(isNumber)) return [...list]
-  throw mistaken('A list of numbers', value)
+  throw wrongType('A list of numbers', value)
 }
 
 /** A list of records, as rows within a record; one that is missing has nothing in it. */
-export function recordsOf(value: unknown): Record<string, unknown>[] {
-  const list = listOf(value)
+export function requireRecords(value: unknown): Record<string, unknown>[] {
+  const list = requireList(value)
   if (list.every(isRecord)) return [...list]
-  throw mistaken('A list of records', value)
+  throw wrongType('A list of records', value)
 }

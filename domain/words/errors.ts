@@ -12,7 +12,7 @@ export type ErrorKind =
   | 'notImplemented'
   | 'unavailable'
 
-export const statusOf: Record<ErrorKind, number> = {
+export const statusByErrorKind: Record<ErrorKind, number> = {
   invalid: 400,
   signIn: 401,
   forbidden: 403,
@@ -69,7 +69,7 @@ export function forbidden(): DomainError {
 }
 
 /** Too much in too short a time. @param seconds until it may be tried again */
-export function tooMany(seconds: number): DomainError {
+export function tooManyRequests(seconds: number): DomainError {
   return new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${seconds} seconds.`, { details: { seconds } })
 }
 
@@ -79,19 +79,19 @@ export function busy(message: string, seconds: number): DomainError {
 }
 
 /** Seconds until a refused call may be tried again; null where trying again changes nothing. */
-export function retrySecondsOf({ kind, details }: Pick<DomainError, 'details'> & { kind: string }): number | null {
+export function retryAfterSeconds({ kind, details }: Pick<DomainError, 'details'> & { kind: string }): number | null {
   if (typeof details === 'object' && details !== null && 'seconds' in details && typeof details.seconds === 'number') return details.seconds
   if (kind === 'tooMany') return 60
   return kind === 'unavailable' ? 5 : null
 }
 
 /** Somebody with only some locations changes what counts for all of them. */
-export function forEverybody(): DomainError {
+export function needsAllLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
 }
 
 /** Somebody with only some locations changes what counts for others too. */
-export function forOthersToo(): DomainError {
+export function affectsUnseenLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This counts for locations that you do not see. Ask somebody who has all of them.')
 }
 
@@ -100,11 +100,11 @@ export function conflict(code: string, message: string, details?: unknown): Doma
 }
 
 /** Somebody else saved the record since it was read; `details` says which fields and values (behaviour B-119). */
-export function stale(details: unknown): DomainError {
+export function staleRecord(details: unknown): DomainError {
   return conflict('stale', 'Somebody else has changed this. Load it again.', details)
 }
 
 /** What was thrown, in words. */
-export function messageOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -80,11 +80,13 @@ export type Terms = Record<TermKey, Term>
 export const termKeys = keysOf(defaultTerms)
 
 /** So many of a term, `14 staff contracts`; one that has no plural of its own is only counted, for `5 apprenticeship levy` is no English. */
-export function countOf(count: number, term: Term): string {
-  return term.singular === term.plural ? displayNumber(count) : displayCount(count, inSentence(term.singular), inSentence(term.plural))
+export function displayTermCount(count: number, term: Term): string {
+  return term.singular === term.plural
+    ? displayNumber(count)
+    : displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
 }
 
 /** Words as they stand within a sentence: `staff contracts`, but `BFR codes`. */
-export function inSentence(words: string): string {
+export function toMidSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Permission } from '../../domain/people/permissions.ts'
-import { permissionsIn } from '../../domain/people/permissions.ts'
-import { type UserId, userIdOf } from '../../domain/values/ids.ts'
+import { toPermissions } from '../../domain/people/permissions.ts'
+import { toUserId, type UserId } from '../../domain/values/ids.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
@@ -69,7 +69,7 @@ export type TokenClaims = { sub?: string; client_id?: unknown; sign_in?: unknown
  * @returns null if the user or client is deleted or inactive
  */
 export function findPrincipal(store: Store, claims: TokenClaims): Promise<Principal | null> {
-  const subjectCondition = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, userIdOf(Number(claims.sub))) : undefined
+  const subjectCondition = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, toUserId(Number(claims.sub))) : undefined
   const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
   if (!subjectCondition && !isClient) return Promise.resolve(null)
   // Tokens from an earlier version lack the claim; they expire within ten minutes.
@@ -93,7 +93,7 @@ export function findPrincipal(store: Store, claims: TokenClaims): Promise<Princi
         : [],
     ])
     const permissionsOf = (ids: readonly number[]): Permission[] => [
-      ...new Set(groups.filter((group) => ids.includes(group.id)).flatMap((group) => permissionsIn(group.permissions))),
+      ...new Set(groups.filter((group) => ids.includes(group.id)).flatMap((group) => toPermissions(group.permissions))),
     ]
     if (user) {
       if (!user.active) return null

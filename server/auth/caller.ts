@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { DomainError, tooMany } from '../../domain/words/errors.ts'
+import { DomainError, tooManyRequests } from '../../domain/words/errors.ts'
 import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { memoryOf } from '../core/memory.ts'
@@ -62,7 +62,7 @@ export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, ve
       const principal = token ? await cachedPrincipal(token) : null
       if (!principal) return { principal: null }
       const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
-      return wait ? { principal, refusal: tooMany(wait) } : { principal }
+      return wait ? { principal, refusal: tooManyRequests(wait) } : { principal }
     },
     // Also drops lookups in progress, which may have read the old permissions.
     invalidate: () => cache.clear(),

@@ -1,8 +1,8 @@
 import { type Configuration, Provider } from 'oidc-provider'
-import { signInWays } from '../../domain/people/signInWay.ts'
-import { userIdOf } from '../../domain/values/ids.ts'
+import { signInMethodNames } from '../../domain/people/signInMethod.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toUserId } from '../../domain/values/ids.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
@@ -83,11 +83,11 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       Grant: 12 * 3600,
     },
     findAccount: async (_ctx, sub) => {
-      const user = await findActiveUser(store, userIdOf(Number(sub)))
+      const user = await findActiveUser(store, toUserId(Number(sub)))
       return user && { accountId: sub, claims: () => ({ sub, name: `${user.forename} ${user.surname}`, email: user.email }) }
     },
     loadExistingGrant: async (ctx) => {
-      const grantId = ctx.oidc.session?.grantIdFor(must(ctx.oidc.client).clientId)
+      const grantId = ctx.oidc.session?.grantIdFor(assertDefined(ctx.oidc.client).clientId)
       const existingGrant = grantId ? await ctx.oidc.provider.Grant.find(grantId) : undefined
       const { idToken, way, endings } = ctx.oidc.result ?? {}
       const by = existingGrant ? null : typeof endings === 'number' ? { endings } : grantId ? { signInId: grantId } : undefined
@@ -95,12 +95,19 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       if (by === undefined) return undefined
       const grant =
         existingGrant ??
-        new ctx.oidc.provider.Grant({ clientId: must(ctx.oidc.client).clientId, accountId: must(must(ctx.oidc.session).accountId) })
+        new ctx.oidc.provider.Grant({
+          clientId: assertDefined(ctx.oidc.client).clientId,
+          accountId: assertDefined(assertDefined(ctx.oidc.session).accountId),
+        })
       grant.addOIDCScope(scope)
       grant.addResourceScope(apiAudience(config), 'api')
       const id = await grant.save()
-      const seen = { agent: ctx.get('user-agent'), address: ctx.ip, way: typeof way === 'string' && isKeyOf(signInWays, way) ? way : null }
-      if (!(await recordSignInUse(store, { id, userId: userIdOf(Number(grant.accountId)), by, ...seen }))) {
+      const seen = {
+        agent: ctx.get('user-agent'),
+        address: ctx.ip,
+        way: typeof way === 'string' && isKeyOf(signInMethodNames, way) ? way : null,
+      }
+      if (!(await recordSignInUse(store, { id, userId: toUserId(Number(grant.accountId)), by, ...seen }))) {
         await grant.destroy()
         return undefined
       }

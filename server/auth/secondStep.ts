@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { and, count, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { UserId } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import { conflict, invalid } from '../../domain/words/errors.ts'
 import { memberships, recoveryCodes, secondStepGroups, secondSteps, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -96,7 +96,7 @@ export interface AppSetup {
 function createAppSetup(email: string, key: Uint8Array): AppSetup {
   const text = toBase32(key)
   const address = `otpauth://totp/${encodeURIComponent(`Bursar:${email}`)}?secret=${text}&issuer=Bursar`
-  return { key: must(text.match(/.{1,4}/g)).join(' '), picture: renderSVG(address, { border: 4, pixelSize: 6 }) }
+  return { key: assertDefined(text.match(/.{1,4}/g)).join(' '), picture: renderSVG(address, { border: 4, pixelSize: 6 }) }
 }
 
 /**
@@ -166,7 +166,7 @@ export async function redeemCode(call: Call<'actor'>, userId: UserId, typed: str
 
 /** Replaces a person's recovery codes and stores only digests. @returns the codes, which cannot be read again */
 async function makeRecoveryCodes(tx: OrganisationTx, userId: UserId): Promise<string[]> {
-  const letter = (): string => must(codeAlphabet[randomInt(codeAlphabet.length)])
+  const letter = (): string => assertDefined(codeAlphabet[randomInt(codeAlphabet.length)])
   const four = (): string => Array.from({ length: 4 }, letter).join('')
   const codes = Array.from({ length: recoveryCodeCount }, () => [four(), four(), four(), four()].join('-'))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router, urlencoded } from 'express'
 import type { Provider } from 'oidc-provider'
-import type { SignInWay } from '../../domain/people/signInWay.ts'
+import type { SignInMethod } from '../../domain/people/signInMethod.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { tracedCall } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
@@ -131,7 +131,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   async function finish(
     req: Request,
     res: Response,
-    { uid, known: { userId, endings, idToken }, way }: { uid: string; known: IdentifiedPerson; way: SignInWay },
+    { uid, known: { userId, endings, idToken }, way }: { uid: string; known: IdentifiedPerson; way: SignInMethod },
   ): Promise<void> {
     if (!(await store.asPlatform((tx) => recordSignIn(tx, { userId, endings }, new Date())))) return refuseEndedSignIn(req, res, uid)
     await provider.interactionFinished(

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { deviceOf } from '../../domain/people/device.ts'
-import type { SignInWay } from '../../domain/people/signInWay.ts'
+import { describeDevice } from '../../domain/people/device.ts'
+import type { SignInMethod } from '../../domain/people/signInMethod.ts'
 import type { UserId } from '../../domain/values/ids.ts'
 import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -19,7 +19,7 @@ export interface OpenSignIn {
   device: string
   address: string
   /** Null if an earlier version did not record it. */
-  way: SignInWay | null
+  way: SignInMethod | null
   started: string
   /** When its token was last renewed; an open page renews every few minutes. */
   lastUsed: string
@@ -62,11 +62,11 @@ export async function recordSignInUse(
     address,
     way,
     by,
-  }: { id: string; userId: UserId; agent: string; address: string; way: SignInWay | null; by: SignInBasis | null },
+  }: { id: string; userId: UserId; agent: string; address: string; way: SignInMethod | null; by: SignInBasis | null },
 ): Promise<boolean> {
   // Store IPv4 addresses without the IPv6 prefix.
   const seen = {
-    device: deviceOf(agent),
+    device: describeDevice(agent),
     address: address.replace(/^::ffff:/, ''),
     lastUsed: new Date().toISOString(),
     ...(way && { way }),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { thrown } from '../core/thrown.ts'
 
 /** The first line of a backup. */
@@ -44,7 +44,7 @@ export function createEncrypter({ passphrase, recipient }: BackupSeal): Encrypte
   if (passphrase && passphrase.length < minPassphraseLength)
     throw new Error(`BACKUP_PASSPHRASE is too short. It needs at least ${minPassphraseLength} characters.`)
   if (passphrase) encrypter.setPassphrase(passphrase)
-  else encrypter.addRecipient(must(recipient))
+  else encrypter.addRecipient(assertDefined(recipient))
   return encrypter
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { productVersion } from '../core/config.ts'
 import {
   type BackupEnd,
@@ -82,11 +82,11 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   // Show the rows of all organisations even if the owner is not a superuser, and fix the formats of dates and times.
   await client.query(`set local app.organisation_id = '*'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'`)
   const { rows: seen } = await client.query<{ all: boolean }>('select is_platform() as all')
-  if (!must(seen[0]).all)
+  if (!assertDefined(seen[0]).all)
     throw new Error('A backup needs the rows of all organisations, which this database role cannot see. Set DATABASE_URL as for migrate.')
   const { rows: moments } = await client.query<{ at: string; migration: number }>(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, max(created_at)::float8 as migration from drizzle.__drizzle_migrations`)
-  yield headLine({ ...head, ...must(moments[0]) })
+  yield headLine({ ...head, ...assertDefined(moments[0]) })
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -111,7 +111,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   // A copy's row count is set after its stream ends, and is reliable only once a later query has been answered.
   const rows: BackupEnd['rows'] = Object.fromEntries([...copies].map(([name, { rowCount }]) => [name, rowCount]))
   yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
-  Object.assign(written, { at: must(moments[0]).at, tables: tables.length, rows: countRows(rows) })
+  Object.assign(written, { at: assertDefined(moments[0]).at, tables: tables.length, rows: countRows(rows) })
 }
 
 export function quotedColumns(columns: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
-import { must } from '../../domain/values/must.ts'
 import { type Network, networksOf } from './outside/addresses.ts'
 import { type OutsideSettings, outsideSettingsOf } from './outsideSettings.ts'
 import { root } from './root.ts'
@@ -197,7 +197,7 @@ export function readConfig(env: Env = environment): Config {
     redisUrl: redisUrlOf(env),
     queuePrefix: env.QUEUE_PREFIX || 'bursar',
     oidc: outsideSettingsOf(env),
-    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: must(env.MAIL_FROM) } : null,
+    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: assertDefined(env.MAIL_FROM) } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
     outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),
     exchangeDir: env.EXCHANGE_DIR || null,

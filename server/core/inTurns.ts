@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { elementAt, must } from '../../domain/values/must.ts'
+import { assertDefined, elementAt } from '../../domain/values/assertDefined.ts'
 
 /** How many comparisons or rows are worked through before others get their turn: a few milliseconds of work. */
 const rowsPerTurn = 2000
@@ -13,7 +13,7 @@ export async function sortInTurns<T>(rows: readonly T[], compare: (a: T, b: T) =
   }
   while (runs.length > 1) {
     const merged: T[][] = []
-    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(must(runs[at]), runs[at + 1] ?? [], compare))
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(assertDefined(runs[at]), runs[at + 1] ?? [], compare))
     runs = merged
   }
   return runs[0] ?? []

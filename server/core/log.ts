@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { pino } from 'pino'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { env } from './settings.ts'
 import { type Thrown, thrown } from './thrown.ts'
 
@@ -9,7 +9,7 @@ function saying({ name, message = '', code = '' }: Thrown): string {
   if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
   // A parser shows the text it stumbled over.
   if (name === 'SyntaxError') return 'not valid JSON'
-  return must(message.split('\n')[0]).slice(0, 300)
+  return assertDefined(message.split('\n')[0]).slice(0, 300)
 }
 
 /** Where it happened, without the message that stands above. */

@@ -1,4 +1,4 @@
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 /** Some values at a time, by key; what was put down longest ago is forgotten first. */
 export interface Memory<Key, Value> {
@@ -20,7 +20,7 @@ export function memoryOf<Key, Value>(most: number): Memory<Key, Value> {
     put(key, value) {
       kept.delete(key)
       kept.set(key, value)
-      if (kept.size > most) kept.delete(must(kept.keys().next().value))
+      if (kept.size > most) kept.delete(assertDefined(kept.keys().next().value))
     },
     drop: (key) => kept.delete(key),
     clear: () => kept.clear(),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { SettingError } from './config.ts'
 import { log } from './log.ts'
 
@@ -44,7 +44,7 @@ export async function runProcess(open: () => Promise<{ close(): Promise<void> }>
       log.info('ready')
       process.send?.('ready')
     } catch (error) {
-      log.fatal({ err: error }, messageOf(error))
+      log.fatal({ err: error }, errorMessage(error))
       // `npm start` says it to the person in front of it and ends.
       if (!(error instanceof SettingError) || process.send) await stop(1)
       else await wait(waitForSettingMs)

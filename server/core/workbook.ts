@@ -1,5 +1,5 @@
 import writeExcelFile, { type Cell, type Sheet } from 'write-excel-file/node'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { FileReply } from './calls/reply.ts'
 
 /** What a column of a workbook holds: words, pounds, a plain number, a ratio with two decimals, a percentage as `78.4`, a calendar date as `2026-09-01`. */
@@ -53,7 +53,7 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
   const names = sheetNames(sheets.map((sheet) => sheet.name))
   const written = sheets.map(
     ({ about, columns, rows }, index): Sheet<Buffer> => ({
-      sheet: must(names[index]),
+      sheet: assertDefined(names[index]),
       orientation: 'landscape',
       stickyRowsCount: about.length + 1,
       stickyColumnsCount: 1,
@@ -71,7 +71,7 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
           }),
         ),
         ...rows.map(({ cells, weight, kind }) =>
-          cells.map((value, column) => cellOf(value, (column && kind) || must(columns[column]).kind, weight)),
+          cells.map((value, column) => cellOf(value, (column && kind) || assertDefined(columns[column]).kind, weight)),
         ),
       ],
     }),
@@ -86,10 +86,10 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
 /** Writes beside each formula what it comes to: the library has no place for it. */
 function storedValues(sheets: readonly WorkbookSheet[]) {
   const transform = (xml: string, _options: object, { sheetIndex }: { sheetIndex: number }): string => {
-    const cells = must(sheets[sheetIndex]).rows.flatMap((row) => row.cells)
+    const cells = assertDefined(sheets[sheetIndex]).rows.flatMap((row) => row.cells)
     const values = cells.flatMap((cell) => (cell !== null && typeof cell === 'object' ? [cell.value] : []))
     let next = 0
-    return xml.replace(/<\/f>/g, (end) => `${end}<v>${must(values[next++])}</v>`)
+    return xml.replace(/<\/f>/g, (end) => `${end}<v>${assertDefined(values[next++])}</v>`)
   }
   return { files: { transform: { 'xl/worksheets/sheet{id}.xml': { transform } } } }
 }
@@ -99,7 +99,7 @@ const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 /** Repeats the lines above each table, its headings and its first column on every page that is printed: the library has no place for it. */
 function printTitles(sheets: readonly WorkbookSheet[], names: readonly string[]) {
   const titles = sheets.map(({ about }, index) => {
-    const name = `'${must(names[index]).replace(/[&<>']/g, (sign) => must(escaped[sign]))}'`
+    const name = `'${assertDefined(names[index]).replace(/[&<>']/g, (sign) => assertDefined(escaped[sign]))}'`
     return `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${name}!$A:$A,${name}!$1:$${about.length + 1}</definedName>`
   })
   const transform = (xml: string): string =>

@@ -1,8 +1,8 @@
 import { settingsOf } from '../../domain/budget/budget.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { loadItems } from '../core/budget/items.ts'
 import { keepTold } from '../core/budget/jobs.ts'
@@ -42,15 +42,15 @@ export async function createBudgetRound(
   { groupId, diary }: { groupId: BudgetGroupId; diary: Diary },
 ): Promise<void> {
   const { finance, administrator, by } = diary
-  const { organisationId } = must(schools[0])
+  const { organisationId } = assertDefined(schools[0])
   const [northgate, ...others] = schools
   for (const { budgetId } of others)
     await nameCurrentVersion({ tx, organisationId, budgetId, actor: by(finance, '2026-05-13T16:10') }, 'For the finance committee')
   // Last, because the contract it adds in June withdraws the other schools' shares of the levy allowance.
-  await northgateRound(tx, must(northgate), diary)
+  await northgateRound(tx, assertDefined(northgate), diary)
   const budgetIds = schools.map(({ budgetId }) => budgetId)
   await shareWithinGroup({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
-  const change = { organisationId, budgetId: must(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
+  const change = { organisationId, budgetId: assertDefined(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
   await nameCurrentVersion({ ...change, tx }, 'As governors agreed it')
   for (const sourceId of budgetIds) {
     const copying = by(finance, '2026-07-09T09:30')
@@ -78,7 +78,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
     (await loadItems({ tx, organisationId, budgetId }, 'entry')).map(({ id, item }) => [item.description, { id, item }]),
   )
   const amount = (actor: Actor, description: string, pounds: (now: number) => number) => {
-    const { id, item } = must(entries.get(description))
+    const { id, item } = assertDefined(entries.get(description))
     const changes = { amount: pounds((item.years[0]?.amount ?? 0) / 100) }
     return runChangeEntries({ tx, organisationId, budgetId, actor }, [{ id, changes }])
   }
@@ -87,7 +87,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
   await amount(by(finance, '2026-04-28T14:10'), 'Electricity', (now) => Math.round(now * 0.94))
   await nameCurrentVersion({ ...change(by(finance, '2026-05-13T16:05')), tx }, 'For the finance committee')
   await amount(by(manager, '2026-06-16T10:50'), 'Repairs and servicing', (now) => now + 2400)
-  const assistant = must(posts.find(({ input }) => input.position === 'Teaching assistant')).input
+  const assistant = assertDefined(posts.find(({ input }) => input.position === 'Teaching assistant')).input
   const vacancy = {
     ...assistant,
     employeeNumber: null,
@@ -95,13 +95,13 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
     startDate: '2027-01-04',
     endDate: null,
   }
-  const salary = [{ ...must(assistant.salary.at(-1)), effectiveDate: '2027-01-04', allowances: [] }]
+  const salary = [{ ...assertDefined(assistant.salary.at(-1)), effectiveDate: '2027-01-04', allowances: [] }]
   await runSaveContract(tx, { ...change(by(manager, '2026-06-23T11:30')), input: { ...vacancy, salary } })
 }
 
 /** The current autumn: comments on Northgate's figures, its scenarios, and the first 2027/28 drafts. */
 export async function createAutumn(tx: OrganisationTx, { organisationId, budgets }: BuiltTrust, diary: Diary): Promise<void> {
-  const budgetOf = (alias: string): BudgetId => must(budgets.get(alias))
+  const budgetOf = (alias: string): BudgetId => assertDefined(budgets.get(alias))
   const northgate = { organisationId, budgetId: budgetOf('Northgate') }
   await createResolvedThread(tx, northgate, diary)
   await createScenarios(tx, northgate, diary)
@@ -112,7 +112,7 @@ export async function createAutumn(tx: OrganisationTx, { organisationId, budgets
 type BudgetPlace = Omit<Change, 'actor'>
 
 async function findEntry(tx: OrganisationTx, { organisationId, budgetId }: BudgetPlace, description: string) {
-  return must((await loadItems({ tx, organisationId, budgetId }, 'entry')).find(({ item }) => item.description === description))
+  return assertDefined((await loadItems({ tx, organisationId, budgetId }, 'entry')).find(({ item }) => item.description === description))
 }
 
 async function createScenarios(
@@ -129,7 +129,7 @@ async function createScenarios(
       name: 'Ten fewer in Reception',
       changes: [
         { kind: 'pupils', yearGroup: 2, firstYear: 1, by: -10 },
-        { kind: 'hours', contractId: must(assistants[0]).id, from: '2027-09-01', percentage: 60 },
+        { kind: 'hours', contractId: assertDefined(assistants[0]).id, from: '2027-09-01', percentage: 60 },
       ],
     },
   )
@@ -192,7 +192,7 @@ async function createNextYearDrafts(
     await shortenToSharedYears({ tx, organisationId, budgetId, actor: rolling })
   }
   const [northgate, stAnnes] = ids
-  const changeOf = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
+  const changeOf = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: assertDefined(budgetId), actor })
   await nameCurrentVersion({ ...changeOf(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
   await runApprovalStep(
     { ...changeOf(northgate, by(manager, '2026-11-16T09:05')), tx },
@@ -205,7 +205,7 @@ async function createNextYearDrafts(
     'Thank you, Sam. The October census is not in the pupil numbers yet, and the vacancy of January is still there. Please put both right.',
   )
   const offer = `@${manager.name}, I have the census file of Northgate if that is quicker. Friday week is soon enough.`
-  await openConversation(tx, { organisationId, budgetId: must(northgate) }, diary).say(finance, '2026-11-18T14:40', {
+  await openConversation(tx, { organisationId, budgetId: assertDefined(northgate) }, diary).say(finance, '2026-11-18T14:40', {
     about: { kind: 'budget' },
     text: offer,
     mentioned: [manager],

@@ -1,6 +1,6 @@
 import type { CommentInput } from '../../domain/budget/items/comment.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId, UserId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { runAddComment, runChangeComment, seeComments } from '../shared/approval/commands.ts'
@@ -32,7 +32,7 @@ export interface Diary {
  * @param people by email address
  */
 export function createDiary(people: ReadonlyMap<string, DemoPerson>, requestId: string, now: Date): Diary {
-  const known = (email: string): DemoPerson => must(people.get(email))
+  const known = (email: string): DemoPerson => assertDefined(people.get(email))
   return {
     finance: known('finance@harbour.example'),
     manager: known('northgate@harbour.example'),

@@ -3,17 +3,17 @@ import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { monthEndKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
 import { tickStep } from '../../domain/monitoring/monthEnd.ts'
-import { addMonths, firstOf, isoOf } from '../../domain/values/calendar.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { addMonths, firstDayOfMonth, toIsoDate } from '../../domain/values/calendar.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
-  budgetGroupIdOf,
-  contractIdOf,
   type LocationId,
   type OrganisationId,
+  toBudgetGroupId,
+  toContractId,
 } from '../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../domain/values/mongoId.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
+import { mongoIdFromBytes } from '../../domain/values/mongoId.ts'
 import { loadItems } from '../core/budget/items.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -73,16 +73,16 @@ const defaultExplanation = { notes: 'Paid earlier in the year than it was budget
  * being returned once); twelve months of ledgers, explained and closed; and a pack for Northgate's governors.
  */
 export async function createLastYear(tx: OrganisationTx, schools: readonly BuiltSchool[], diary: Diary): Promise<void> {
-  const { organisationId } = must(schools[0])
+  const { organisationId } = assertDefined(schools[0])
   const before: SchoolLedger[] = []
   for (const school of schools)
     before.push({ ...school, budgetId: await createBudgetOfLastYear(tx, school, diary), random: createRandom(2025 + school.index) })
-  const groupId = budgetGroupIdOf(mongoIdFrom(seededBytes(2025)))
+  const groupId = toBudgetGroupId(mongoIdFromBytes(seededBytes(2025)))
   const budgetIds = before.map(({ budgetId }) => budgetId)
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
   await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
-  for (const [index, { budgetId }] of before.entries()) await saveOpeningBalances({ tx, budgetId }, must(schools[index]), diary)
-  await northgateRound(tx, must(before[0]), diary)
+  for (const [index, { budgetId }] of before.entries()) await saveOpeningBalances({ tx, budgetId }, assertDefined(schools[index]), diary)
+  await northgateRound(tx, assertDefined(before[0]), diary)
   for (const { budgetId } of before.slice(1)) await approveAsSubmitted(tx, { organisationId, budgetId }, diary)
   for (const ledger of before) await saveCash(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
   const rows = new Map<SchoolLedger, Awaited<ReturnType<typeof listBudgetedLines>>>()
@@ -90,17 +90,17 @@ export async function createLastYear(tx: OrganisationTx, schools: readonly Built
   for (const month of months) {
     for (const ledger of before)
       await importLedgerMonth({ tx, actor: afterMonth(diary, month, 6) }, ledger, {
-        rows: must(rows.get(ledger)),
+        rows: assertDefined(rows.get(ledger)),
         month,
         against: percentageOfBudget(month.period),
         ordered: {},
       })
     await closeMonth(
       tx,
-      { organisationId, groupId, names: must(before[0]).names, locationIds: before.map(({ locationId }) => locationId) },
+      { organisationId, groupId, names: assertDefined(before[0]).names, locationIds: before.map(({ locationId }) => locationId) },
       { period: month, diary },
     )
-    if (month.month === 6) await createPack(tx, must(before[0]), { period: month, diary })
+    if (month.month === 6) await createPack(tx, assertDefined(before[0]), { period: month, diary })
   }
 }
 
@@ -115,7 +115,7 @@ const percentageOfBudget =
     isAsBudgeted || !name ? 100 : (variances[name]?.[period - 1] ?? 100)
 
 function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): Actor {
-  return diary.by(diary.finance, `${isoOf(addMonths(firstOf(year, month), 1) + day - 1)}T09:20`)
+  return diary.by(diary.finance, `${toIsoDate(addMonths(firstDayOfMonth(year, month), 1) + day - 1)}T09:20`)
 }
 
 /** Creates a school's 2025/26 budget with the same staff and slightly less money. @returns its id */
@@ -127,7 +127,7 @@ async function createBudgetOfLastYear(tx: OrganisationTx, built: BuiltSchool, di
   const who = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
   const budgetId = onlyRow(await runCreateBudgets(tx, who, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
   const random = createRandom(2025 + index)
-  const ids = built.posts.map(() => contractIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
+  const ids = built.posts.map(() => toContractId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   const staying = { ...school, leave: undefined }
   await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
   await enterOtherMoney(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths: entryPercentage })
@@ -141,7 +141,7 @@ async function saveOpeningBalances(
   diary: Diary,
 ): Promise<void> {
   const { years } = await overviewOf(tx, await loadBudget({ tx, organisationId }, budgetId))
-  const balances = must(years[0]).balances
+  const balances = assertDefined(years[0]).balances
   const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
   const { revenue, capital } = balancesBroughtForward(school)
   const began = { revenue: revenue - during(openingBalanceType.revenue), capital: capital - during(openingBalanceType.capital) }
@@ -156,7 +156,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
     (await loadItems({ tx, organisationId, budgetId }, 'entry')).map(({ id, item }) => [item.description, { id, item }]),
   )
   const amount = (actor: Actor, description: string, pounds: (now: number) => number) => {
-    const { id, item } = must(entries.get(description))
+    const { id, item } = assertDefined(entries.get(description))
     return runChangeEntries({ tx, organisationId, budgetId, actor }, [
       { id, changes: { amount: pounds((item.years[0]?.amount ?? 0) / 100) } },
     ])
@@ -164,7 +164,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
   await runNameMoment({ ...change(by(manager, '2025-03-14T15:20')), tx }, await version(), 'First draft')
   await amount(by(manager, '2025-04-29T09:15'), 'Courses and training', (now) => now + 1200)
   await amount(by(manager, '2025-04-29T09:31'), 'Classroom supplies', (now) => now - 900)
-  const about = { kind: 'code' as const, ref: String(must(names.get('budgetCode 4240'))), year: 0 }
+  const about = { kind: 'code' as const, ref: String(assertDefined(names.get('budgetCode 4240'))), year: 0 }
   const { say, read, resolve } = openConversation(tx, { organisationId, budgetId }, diary)
   const question = `@${finance.name}, is the new energy tariff in the trust’s contract from January?`
   const asked = await say(manager, '2025-05-06T11:02', { about, text: question, mentioned: [finance] })

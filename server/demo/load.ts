@@ -1,9 +1,9 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { LocationId, UserId } from '../../domain/values/ids.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../drizzle/schema.ts'
 import { hashPassword } from '../auth/accounts.ts'
@@ -92,17 +92,17 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
     if (hasYear)
       await raiseAward(tx, trusts.meadow.organisationId, {
         ...actorFor('demo-meadow'),
-        userId: must(people.get('finance@meadow.example')).id,
+        userId: assertDefined(people.get('finance@meadow.example')).id,
       })
     for (const user of demoUsers) {
-      const { id } = must(people.get(user.email))
+      const { id } = assertDefined(people.get(user.email))
       if (user.isAdministrator)
         for (const trust of Object.values(trusts)) await addMembership(tx, id, { trust, locationIds: [], userGroupIds: [] })
       if (user.trust)
         await addMembership(tx, id, {
           trust: trusts[user.trust],
-          locationIds: user.school ? [must(trusts[user.trust].locations.get(user.school))] : [],
-          userGroupIds: [must(groupIds.get(must(user.group)))],
+          locationIds: user.school ? [assertDefined(trusts[user.trust].locations.get(user.school))] : [],
+          userGroupIds: [assertDefined(groupIds.get(assertDefined(user.group)))],
         })
     }
     await logUsers(
@@ -116,7 +116,7 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
         secret: sha256(secret),
         name,
         organisationId: trusts[trust].organisationId,
-        userGroupIds: [must(groupIds.get('Integration'))],
+        userGroupIds: [assertDefined(groupIds.get('Integration'))],
       })
     return { staff: trusts.harbour.staff + trusts.meadow.staff, contracts: trusts.harbour.contracts + trusts.meadow.contracts }
   })
@@ -191,7 +191,7 @@ export async function loadScaleTrust(store: Store, schools: number, contracts: n
       (_unused, index): School => ({
         name: `School ${String(index + 1).padStart(3, '0')}`,
         alias: `S${index + 1}`,
-        authority: must(authorities[index % 4]),
+        authority: assertDefined(authorities[index % 4]),
         region: (index % 4) + 1,
         dfe: `9${number}/${1000 + index}`,
         contracts: each,

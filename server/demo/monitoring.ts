@@ -3,8 +3,8 @@ import { actualType, importType, monitoringNoteType } from '../../domain/lookups
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
 import { type ActualLine, type CalendarMonth, monthKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -87,12 +87,12 @@ export async function importLedgerMonth(
     ordered: Record<string, number>
   },
 ): Promise<void> {
-  const anyCentre = must([...names].find(([name]) => name.startsWith('costCentre ')))[1]
+  const anyCentre = assertDefined([...names].find(([name]) => name.startsWith('costCentre ')))[1]
   const codes = new Map(
     [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
   )
   const lines = rows.flatMap(({ code, centre, fund, kind, months }): ActualLine[] => {
-    const budget = must(months[period - 1])
+    const budget = assertDefined(months[period - 1])
     const name = codes.get(code)
     const hundredths = against(name, kind !== 'entry')
     const line = (type: number, value: number, description: string | null): ActualLine[] =>
@@ -131,7 +131,7 @@ async function importNearBudget(call: Call<'actor'>, ledger: SchoolLedger, month
   const { tx } = call
   const story = variances[ledger.index]
   const against = (name: string | undefined, isAsBudgeted: boolean): number =>
-    story && story.code === name ? must(story.months[month.period - 1]) : isAsBudgeted ? 100 : 100 + ledger.random.whole(-4, 4)
+    story && story.code === name ? assertDefined(story.months[month.period - 1]) : isAsBudgeted ? 100 : 100 + ledger.random.whole(-4, 4)
   await importLedgerMonth(call, ledger, { rows: await listBudgetedLines(tx, ledger), month, against, ordered: orderedPercentages })
 }
 
@@ -177,9 +177,9 @@ export async function closeSeptember(
   const due = [...new Set((await standingOf({ ...who, tx }, month, { only: done })).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
   for (const [index, budgetCodeId] of due.entries()) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote({ ...who, tx }, about, must(explanations[index % explanations.length]))
+    await runNote({ ...who, tx }, about, assertDefined(explanations[index % explanations.length]))
   }
   for (const step of monthSteps) await runTick({ ...who, tx }, { ...month, locationIds: done, step, isDone: true })
-  await runTick({ ...who, tx }, { ...month, locationIds: [must(behind)], step: 'payroll', isDone: true })
+  await runTick({ ...who, tx }, { ...month, locationIds: [assertDefined(behind)], step: 'payroll', isDone: true })
   await runClose({ ...who, tx }, { ...month, locationIds: done })
 }

@@ -2,8 +2,8 @@ import { calculatorRow } from '../../domain/budget/items/fields.ts'
 import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Pounds } from '../../domain/values/units.ts'
 import { itemOf } from '../core/budget/items.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -134,7 +134,7 @@ export async function enterOtherMoney(
 ): Promise<void> {
   const { school, names } = plan
   const change = changeForPart(plan)
-  const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
+  const code = (wanted: string): number => assertDefined(names.get(`budgetCode ${wanted}`))
   if (school.central) return
   await runSavePupils({ ...change('pupils'), tx }, { rows: toPupilRows(school) })
   const { groups, each } = pupilsOf(school)
@@ -154,10 +154,10 @@ async function enterEntries(
       id: null,
       changes: {
         description,
-        budgetCodeId: must(names.get(`budgetCode ${code}`)),
-        costCentreId: centre ? must(names.get(`costCentre ${centre}`)) : null,
-        fundCodes: [{ fundCodeId: must(names.get(`fundCode ${fund}`)), percentage: 100 }],
-        profileTemplateId: profile ? must(names.get(`profileTemplate ${profile}`)) : null,
+        budgetCodeId: assertDefined(names.get(`budgetCode ${code}`)),
+        costCentreId: centre ? assertDefined(names.get(`costCentre ${centre}`)) : null,
+        fundCodes: [{ fundCodeId: assertDefined(names.get(`fundCode ${fund}`)), percentage: 100 }],
+        profileTemplateId: profile ? assertDefined(names.get(`profileTemplate ${profile}`)) : null,
         amount: Math.round((amount * hundredths) / 100),
       },
     }),
@@ -171,9 +171,9 @@ function planMeals(names: IdsByName, pupils: number) {
   return {
     name: 'Universal infant free school meals',
     description: 'Infants who eat, by days and the rate of a meal',
-    budgetCodeId: must(names.get('budgetCode 1030')),
-    costCentreId: must(names.get('costCentre CAT')),
-    fundCodes: [{ fundCodeId: must(names.get('fundCode RES')), percentage: 100 }],
+    budgetCodeId: assertDefined(names.get('budgetCode 1030')),
+    costCentreId: assertDefined(names.get('costCentre CAT')),
+    fundCodes: [{ fundCodeId: assertDefined(names.get('fundCode RES')), percentage: 100 }],
     rows: [
       row(rowKind.criteria, { description: 'Infants who eat', value: Math.round(pupils * 0.36) }),
       row(rowKind.criteria, { description: 'School days', value: 190 }),
@@ -202,7 +202,10 @@ async function enterFunding(
   { names }: OtherMoneyPlan,
   { pupils, rise, change, budgetCodeId }: { pupils: number; rise: number; change: ChangeForPart; budgetCodeId: number },
 ): Promise<void> {
-  const id = await runCreatePrediction({ ...change('funding'), tx }, { id: must(names.get('adminTable NFF 2025/26')), budgetCodeId })
+  const id = await runCreatePrediction(
+    { ...change('funding'), tx },
+    { id: assertDefined(names.get('adminTable NFF 2025/26')), budgetCodeId },
+  )
   const { item } = await itemOf({ ...change('funding'), tx }, 'prediction', id)
   const rows = item.rows.map((row) => {
     const share = fundedShares.find(([category]) => category === row.category)?.[1]

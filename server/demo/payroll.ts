@@ -7,8 +7,8 @@ import { payByRow, payGround, type RowOf } from '../../domain/payroll/causes/gro
 import { type EmployeeRef, staffRef } from '../../domain/payroll/payroll.ts'
 import { codeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { staffIdOf } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { toStaffId } from '../../domain/values/ids.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { StaffMember } from '../core/budget/people.ts'
 import { loadBudget, loadContracts } from '../core/budget/queries.ts'
@@ -45,7 +45,7 @@ function calculatedAmounts({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
       .filter((row) => row.payrollCodeId !== null && row.calculated)
       .map((row) => [
         amountKey(row),
-        { locationId: row.locationId, employee: row.employee, payrollCodeId: row.payrollCodeId, pennies: must(row.calculated) },
+        { locationId: row.locationId, employee: row.employee, payrollCodeId: row.payrollCodeId, pennies: assertDefined(row.calculated) },
       ]),
   )
 }
@@ -77,7 +77,7 @@ async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: 
     who,
     trust,
     codes: await providerCodes(tx, organisationId),
-    recIds: new Map(places.map((place) => [place.id, must(place.payrollRecId)])),
+    recIds: new Map(places.map((place) => [place.id, assertDefined(place.payrollRecId)])),
     numbers: new Map([...(await peopleOf(tx, organisationId)).members].map(([id, member]) => [staffRef(id), member])),
   }
 }
@@ -86,9 +86,9 @@ function toFileRows({ codes, recIds, numbers }: PayrollContext, amounts: Amounts
   const code = new Map(codes.map((one) => [one.id, one.code]))
   return [...amounts.values()]
     .map(({ locationId, employee, payrollCodeId, pennies }) => ({
-      PayrollRecId: must(recIds.get(locationId)),
-      EmployeeNumber: must(numbers.get(employee)).employeeNumber,
-      PayrollCode: must(code.get(must(payrollCodeId))),
+      PayrollRecId: assertDefined(recIds.get(locationId)),
+      EmployeeNumber: assertDefined(numbers.get(employee)).employeeNumber,
+      PayrollCode: assertDefined(code.get(assertDefined(payrollCodeId))),
       Actual: (pennies / 100).toFixed(2),
       Month: monthText(month),
     }))
@@ -115,7 +115,7 @@ export async function createPayrollMonths(
   await runImport({ ...who, tx }, { ...september, rows: toFileRows(context, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
   const stories = await planOctober(tx, context, owed)
-  const numberOf = (employee: EmployeeRef): string => must(numbers.get(employee)).employeeNumber
+  const numberOf = (employee: EmployeeRef): string => assertDefined(numbers.get(employee)).employeeNumber
   // The group and the organisation keep separate notes and amounts carried forward.
   for (const level of [
     { ...september, groupId },
@@ -155,23 +155,32 @@ const supportCauses = payCauses.map(({ id }) => id).filter((id) => id !== 'award
 async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
   const { who, trust } = telling
   const { organisationId, groupId } = trust
-  const locationId = must(trust.locations.get(storySchool))
+  const locationId = assertDefined(trust.locations.get(storySchool))
   const reconciliation = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
-  const budget = must(reconciliation.level.budgets.find((one) => one.locationId === locationId))
+  const budget = assertDefined(reconciliation.level.budgets.find((one) => one.locationId === locationId))
   const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
-  const baseline = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
+  const baseline = assertDefined(
+    payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }),
+  )
   const choose = codeChooser(telling.codes, () => false)
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
     String(
-      choose({ locationId, employee: staffRef(must(contract.staffId)), contractId: contract.id, serviceTermId, component, pennies: null }),
+      choose({
+        locationId,
+        employee: staffRef(assertDefined(contract.staffId)),
+        contractId: contract.id,
+        serviceTermId,
+        component,
+        pennies: null,
+      }),
     )
   const isOwed = (employee: EmployeeRef): boolean =>
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
   const payByEmployee = new Map<EmployeeRef, Paid>()
   for (const contract of contracts) {
-    const employee = staffRef(contract.staffId ?? staffIdOf(0))
+    const employee = staffRef(contract.staffId ?? toStaffId(0))
     const base = {
       prepared: baseline.prepared,
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },
@@ -184,12 +193,12 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
       payByEmployee.set(employee, { ground: baseline, base, calculated, actual: reduceToNineTenths(calculated), arrears: new Map(), rowOf })
   }
   const chosen = new Map<EmployeeRef, ReadonlyMap<string, number>>()
-  const women = must(lookups.genders.find((item) => item.name === 'Female')).id
+  const women = assertDefined(lookups.genders.find((item) => item.name === 'Female')).id
   for (const cause of [...supportCauses, 'award' as const]) {
     const isHere = ([employee]: [EmployeeRef, Paid]): boolean =>
       !chosen.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
-      (cause !== 'leave' || must(telling.numbers.get(employee)).gender === women)
+      (cause !== 'leave' || assertDefined(telling.numbers.get(employee)).gender === women)
     for (const [employee, paid] of [...payByEmployee].filter(isHere)) {
       const rows = payByCause(paid, cause)
       if (!rows) continue
@@ -197,7 +206,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
       break
     }
   }
-  const arrears = must([...payByEmployee.keys()].find((employee) => isOwed(employee) && !chosen.has(employee)))
+  const arrears = assertDefined([...payByEmployee.keys()].find((employee) => isOwed(employee) && !chosen.has(employee)))
   const isChosen = ({ employee }: Amount): boolean => chosen.has(employee)
   const others = filterAmounts(addAmounts(calculatedAmounts(reconciliation), owed), (amount) => !isChosen(amount))
   const otherwise = new Map(

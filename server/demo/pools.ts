@@ -1,5 +1,5 @@
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import type { AddRecord, IdsByName } from './trustRecords.ts'
 
 /** Price rises of what schools buy, in per cent, year by year. */
@@ -19,7 +19,7 @@ export async function addPools(
     schools,
   }: { organisationId: OrganisationId; names: IdsByName; schools: readonly { id: number; isCentral: boolean }[] },
 ): Promise<{ topSliceTableId: number; inflationId: number }> {
-  const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
+  const code = (wanted: string): number => assertDefined(names.get(`budgetCode ${wanted}`))
   const slices = await add('topSliceTable', { name: 'Top slice 2026/27', effectiveDate: '2026-09-01' }, organisationId)
   const pool = await add(
     'gagPoolTable',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { payScaleFlags } from '../../domain/calculation/inputs.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { commit } from '../core/budget/commit.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import { scalePoints } from '../core/budget/scalePoints.ts'
@@ -29,15 +29,15 @@ export async function saveQuickCalculations(
 ): Promise<void> {
   const { tx, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
-  const ids = posts.map(({ table, point }) => must(points.get(`${names.get(`adminTable ${table}`)} ${point}`)))
+  const ids = posts.map(({ table, point }) => assertDefined(points.get(`${names.get(`adminTable ${table}`)} ${point}`)))
   const pointsById = await scalePoints(tx, ids)
   const events = posts.map(({ name, type, hours, weeks, fte }, index): BudgetEvent => {
-    const scalePoint = must(pointsById.get(must(ids[index])))
+    const scalePoint = assertDefined(pointsById.get(assertDefined(ids[index])))
     const calculation = {
       id: createHash('sha256').update(`${budgetId} ${name}`).digest('hex').slice(0, 24),
       name,
       type: payScaleFlags[scalePoint.kind],
-      contractTypeId: must(names.get(`contractType ${type}`)),
+      contractTypeId: assertDefined(names.get(`contractType ${type}`)),
       scalePoint,
       spotOrAdjustment: null,
       allowanceIds: [],

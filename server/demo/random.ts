@@ -1,4 +1,4 @@
-import { elementAt } from '../../domain/values/must.ts'
+import { elementAt } from '../../domain/values/assertDefined.ts'
 /** Seeded random numbers (mulberry32), so that the demo is always the same. */
 export interface RandomSource {
   next(): number

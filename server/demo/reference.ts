@@ -4,8 +4,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
@@ -53,7 +53,7 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
     .from(referenceChanges)
     .where(eq(referenceChanges.resource, resources.adminTable.name))
   const had = new Set(names.map((row) => row.name))
-  const fresh = readRows('admin-tables.csv').filter((row) => !had.has(must(row.Name)))
+  const fresh = readRows('admin-tables.csv').filter((row) => !had.has(assertDefined(row.Name)))
   if (!fresh.length) return 0
   await importRows({ tx, resource: resources.adminTable, scope: platform, actor }, fresh)
   const isFresh = new Set(fresh.map((row) => row.Name))
@@ -152,7 +152,7 @@ export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promis
     .filter((row) => currentPoints.get(keyOf(row.AdminTable, row.Scale, row.Point))?.mainRate === Number(row.MainRate))
   // Retain an administrator's other changes to the point.
   const emptied = rows.map(({ AdminTable = '', Scale = '', Point = '', MainRate = '' }) => ({
-    ...{ AdminTable, Scale, Point, MainRate, Increment: String(must(currentPoints.get(keyOf(AdminTable, Scale, Point))).increment) },
+    ...{ AdminTable, Scale, Point, MainRate, Increment: String(assertDefined(currentPoints.get(keyOf(AdminTable, Scale, Point))).increment) },
     ...Object.fromEntries(londonRates.map((column) => [column, ''])),
   }))
   if (emptied.length) await importRows({ tx, resource: resources.payScalePoint, scope: platform, actor }, emptied)
@@ -169,13 +169,17 @@ export async function loadLondonPoints(tx: OrganisationTx, organisationId: Organ
   const trustScope: RowScope = { organisationId, locationIds: null, isAdministrator: false }
   const rows = readRows('pay-scale-points.csv')
     .filter((row) => londonRates.every((column) => !row[column]))
-    .map((row) => ({ ...row, Scale: londonScale, ...Object.fromEntries(londonRates.map((column) => [column, must(row.MainRate)])) }))
+    .map((row) => ({
+      ...row,
+      Scale: londonScale,
+      ...Object.fromEntries(londonRates.map((column) => [column, assertDefined(row.MainRate)])),
+    }))
   await importRows({ tx, resource: resources.payScalePoint, scope: trustScope, actor }, rows)
 }
 
 /** Gives every local authority the national formula's rates, which are its fallback (reference data, funding rates). */
 async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: ReadonlySet<string | undefined>): Promise<number> {
-  const authorities = readRows('local-authorities.csv').map((row) => must(row.Name))
+  const authorities = readRows('local-authorities.csv').map((row) => assertDefined(row.Name))
   const national = readRows('funding-rates.csv').filter((row) => !tables || tables.has(row.AdminTable))
   if (!national.length) return 0
   const rows = authorities.flatMap((name) => national.map((row) => ({ LocalAuthority: name, ...row })))

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { UserId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import { SettingError } from '../core/config.ts'
@@ -56,7 +56,7 @@ export async function findDemo(tx: OrganisationTx): Promise<InstalledDemo> {
       or exists (select from payroll_events where actor_id = users.id and organisation_id <> all(${ids}))`)
   const referencedIds = new Set(referenced.map(({ id }) => id))
   const [count] = await tx.execute<{ others: number }>(sql`select count(*)::integer as others from organisations where id <> all(${ids})`)
-  return { trusts, people: known.map((one) => ({ ...one, isKept: referencedIds.has(one.id) })), others: must(count).others }
+  return { trusts, people: known.map((one) => ({ ...one, isKept: referencedIds.has(one.id) })), others: assertDefined(count).others }
 }
 
 const idList = (trusts: readonly { id: number }[]) => sql`${sql.param(`{${trusts.map(({ id }) => id).join(',')}}`)}::integer[]`
@@ -86,7 +86,7 @@ export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
         { tx, actor },
         removedOrganisation,
         demo.trusts.map((trust) => {
-          const { sequence, hash } = must(endOf.get(trust.id))
+          const { sequence, hash } = assertDefined(endOf.get(trust.id))
           return { action: 'deleted', before: { ...trust, version: 1, organisationId: null, sequence, hash }, after: null }
         }),
       )
@@ -98,7 +98,7 @@ export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
       tx,
       demo.people.map(({ id }) => id),
     ))
-      await removeUser({ tx, actor }, user, must(demo.people.find(({ id }) => id === user.id)).isKept)
+      await removeUser({ tx, actor }, user, assertDefined(demo.people.find(({ id }) => id === user.id)).isKept)
     return demo
   })
 }

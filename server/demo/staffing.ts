@@ -5,17 +5,17 @@ import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import {
   type BudgetId,
   type ContractId,
-  contractIdOf,
   type LocationId,
   type OrganisationId,
   type StaffId,
-  staffIdOf,
+  toContractId,
+  toStaffId,
 } from '../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../domain/values/mongoId.ts'
-import { must } from '../../domain/values/must.ts'
+import { mongoIdFromBytes } from '../../domain/values/mongoId.ts'
 import { commit } from '../core/budget/commit.ts'
 import { staffByIds } from '../core/budget/people.ts'
 import { loadBudget, loadContracts } from '../core/budget/queries.ts'
@@ -82,14 +82,19 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
     }
     const holder = vacancy ? null : people.length - 1
     planned.push({
-      input: inventContract(plan, { post, employeeNumber: holder === null ? null : must(people[holder]).employeeNumber, second, used }),
+      input: inventContract(plan, {
+        post,
+        employeeNumber: holder === null ? null : assertDefined(people[holder]).employeeNumber,
+        second,
+        used,
+      }),
       holder,
     })
-    ids.push(contractIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
+    ids.push(toContractId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   }
   const added = people.map((who) => ({ ...who, archive: false, locations: [locationId] }))
   const staff = await addStaff({ tx, organisationId, actor: plan.hired }, added)
-  const posts = planned.map(({ input, holder }) => ({ input, staffId: holder === null ? null : must(staff[holder]).id }))
+  const posts = planned.map(({ input, holder }) => ({ input, staffId: holder === null ? null : assertDefined(staff[holder]).id }))
   await enterPosts(tx, plan, { posts, ids })
   return { staff: staff.length, posts }
 }
@@ -106,7 +111,7 @@ export async function enterPosts(
   const events: BudgetEvent[] = posts.flatMap(({ input, staffId }, index) =>
     saveStaffContract(row.head, {
       before: undefined,
-      id: must(ids[index]),
+      id: assertDefined(ids[index]),
       input,
       facts: contractFacts({ names: plan.names, points }, { input, staffId }),
     }),
@@ -137,19 +142,19 @@ async function addLeave(
 ): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const set = (await all({ tx, scope }, resources.extendedLeaveRuleSet, {})).find((one) => one.name === rules)
-  const women = must(lookups.genders.find((item) => item.name === 'Female')).id
+  const women = assertDefined(lookups.genders.find((item) => item.name === 'Female')).id
   const staff = await staffByIds(
     tx,
     organisationId,
     contracts.flatMap((contract) => contract.staffId ?? []),
   )
   const holder = contracts.find(
-    (contract) => contract.position === position && !contract.endDate && staff.get(contract.staffId ?? staffIdOf(-1))?.gender === women,
+    (contract) => contract.position === position && !contract.endDate && staff.get(contract.staffId ?? toStaffId(-1))?.gender === women,
   )
   if (set && holder)
     await saveLeave(
       { tx, scope, actor },
-      { staffId: must(holder.staffId), extendedLeaveRulesetId: set.id, startDate, endDate, notes: null },
+      { staffId: assertDefined(holder.staffId), extendedLeaveRulesetId: set.id, startDate, endDate, notes: null },
     )
 }
 
@@ -157,13 +162,17 @@ function contractFacts(
   { names, points }: Pick<SchoolPlan, 'names'> & Pick<ContractFacts, 'points'>,
   { input, staffId }: EnteredPost,
 ): ContractFacts {
-  const typeName = must([...names].find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName))[0].slice(
+  const typeName = assertDefined([...names].find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName))[0].slice(
     'contractType '.length,
   )
   const types: Record<string, [number, number]> = { Teacher: [3, 1], Support: [12, 2], Apprentice: [12, 2], Casual: [12, 3] }
   const ids = (kind: string): Set<number> => new Set([...names].flatMap(([key, id]) => (key.startsWith(`${kind} `) ? [id] : [])))
   return {
-    contractType: { id: input.contractTypeName, payScaleTypes: must(types[typeName])[0], calculationType: must(types[typeName])[1] },
+    contractType: {
+      id: input.contractTypeName,
+      payScaleTypes: assertDefined(types[typeName])[0],
+      calculationType: assertDefined(types[typeName])[1],
+    },
     points,
     known: byNamed(ids),
     staffId,
@@ -178,7 +187,7 @@ function inventContract(
   { post, employeeNumber, second, used }: { post: Post; employeeNumber: string | null; second: boolean; used: Set<string> },
 ): StaffContractInput {
   const teacher = post.type === 'Teacher'
-  const table = must(names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`))
+  const table = assertDefined(names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`))
   const scale = !teacher && isNearLondon(school) ? londonScale : post.scale
   const increment = random.whole(post.from, post.to)
   const id = (step: number | null): number | null => (step === null ? null : (points.get(`${table} ${scale} ${step}`) ?? null))
@@ -186,7 +195,8 @@ function inventContract(
   const fte = second ? random.pick([0.1, 0.2]) : random.chance(0.68) ? 1 : random.pick([0.4, 0.5, 0.6, 0.8, 0.9])
   const hours = second ? 5 : random.pick(post.hours)
   const effectiveDate = teacher ? '2025-09-01' : '2025-04-01'
-  const allowance = post.allowances.length && random.chance(0.3) ? [must(names.get(`allowance ${random.pick(post.allowances)}`))] : []
+  const allowance =
+    post.allowances.length && random.chance(0.3) ? [assertDefined(names.get(`allowance ${random.pick(post.allowances)}`))] : []
   const base = {
     calculationCeaseDate: null,
     spotAdjustment: null,
@@ -196,8 +206,8 @@ function inventContract(
     weeksPerYear: teacher ? null : random.pick(post.weeks),
   }
   const rows = [{ ...base, effectiveDate: start > effectiveDate ? start : effectiveDate, scalePoint: id(increment), allowances: allowance }]
-  if (start < effectiveDate) rows.unshift({ ...must(rows[0]), effectiveDate: start, allowances: [] })
-  if (teacher && !second && random.chance(0.06)) rows.push({ ...must(rows.at(-1)), effectiveDate: '2027-01-01', fte: 0.8 })
+  if (start < effectiveDate) rows.unshift({ ...assertDefined(rows[0]), effectiveDate: start, allowances: [] })
+  if (teacher && !second && random.chance(0.06)) rows.push({ ...assertDefined(rows.at(-1)), effectiveDate: '2027-01-01', fte: 0.8 })
   let name = second ? `${post.position} (second)` : post.position
   for (let n = 2; used.has(`${employeeNumber} ${name}`); n++) name = `${post.position} (${n})`
   used.add(`${employeeNumber} ${name}`)
@@ -207,7 +217,7 @@ function inventContract(
     employeeNumber,
     type: teacher ? 1 : 4,
     contractName: employeeNumber === null ? `Vacancy: ${post.position}` : name,
-    contractTypeName: must(names.get(`contractType ${post.type}`)),
+    contractTypeName: assertDefined(names.get(`contractType ${post.type}`)),
     maximumScalePoint: post.maximum !== null && random.chance(0.85) ? id(Math.max(post.maximum, increment)) : null,
     startDate: start,
     endDate: random.chance(0.05) ? random.pick(['2027-08-31', '2027-03-31', '2028-07-31']) : null,
@@ -216,14 +226,14 @@ function inventContract(
     apprentice: post.type === 'Apprentice',
     attritionContract: false,
     notes: null,
-    serviceTerms: [must(names.get(`serviceTerm ${post.term}`))],
-    analysisTags: random.chance(0.08) ? [must(names.get('analysisTag Under review'))] : [],
+    serviceTerms: [assertDefined(names.get(`serviceTerm ${post.term}`))],
+    analysisTags: random.chance(0.08) ? [assertDefined(names.get('analysisTag Under review'))] : [],
     fundCodes: random.chance(0.1)
       ? [
-          { fundCodeId: must(names.get('fundCode GEN')), percentage: 60 },
-          { fundCodeId: must(names.get('fundCode PPG')), percentage: 40 },
+          { fundCodeId: assertDefined(names.get('fundCode GEN')), percentage: 60 },
+          { fundCodeId: assertDefined(names.get('fundCode PPG')), percentage: 40 },
         ]
-      : [{ fundCodeId: must(names.get('fundCode GEN')), percentage: 100 }],
+      : [{ fundCodeId: assertDefined(names.get('fundCode GEN')), percentage: 100 }],
     salary: rows,
   }
 }

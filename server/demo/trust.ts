@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
-  budgetGroupIdOf,
   type LocationId,
-  locationIdOf,
   type OrganisationId,
-  organisationIdOf,
+  toBudgetGroupId,
+  toLocationId,
+  toOrganisationId,
 } from '../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../domain/values/mongoId.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
-import { textOf } from '../../domain/values/unknownValues.ts'
+import { mongoIdFromBytes } from '../../domain/values/mongoId.ts'
+import { requireText } from '../../domain/values/unknownValues.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -93,9 +93,9 @@ export async function buildTrust(
     },
     null,
   )
-  const organisationId = organisationIdOf(organisation.id)
+  const organisationId = toOrganisationId(organisation.id)
   const authorities = new Map(
-    (await all({ tx, scope: nationalScope }, resources.localAuthority, {})).map((row) => [textOf(row.name), row.id]),
+    (await all({ tx, scope: nationalScope }, resources.localAuthority, {})).map((row) => [requireText(row.name), row.id]),
   )
   const locations = new Map<string, LocationId>()
   for (const [index, school] of schools.entries()) {
@@ -105,7 +105,7 @@ export async function buildTrust(
         name: school.name,
         organisationId,
         alias: school.alias,
-        localAuthorityId: must(authorities.get(school.authority)),
+        localAuthorityId: assertDefined(authorities.get(school.authority)),
         dfeNumber: school.dfe,
         referenceNumber: `S${index + 1}`,
         contractExpiryDate: '2029-08-31',
@@ -117,15 +117,15 @@ export async function buildTrust(
       },
       organisationId,
     )
-    locations.set(school.alias, locationIdOf(location.id))
+    locations.set(school.alias, toLocationId(location.id))
   }
   const names = await addTrustRecords(tx, add, organisationId)
-  const places = new Map(schools.map((school) => [school.name, must(locations.get(school.alias))]))
+  const places = new Map(schools.map((school) => [school.name, assertDefined(locations.get(school.alias))]))
   await addExtraRecords(add, { organisationId, names, locations: places })
   const money = await addPools(add, {
     organisationId,
     names,
-    schools: schools.map((school) => ({ id: must(locations.get(school.alias)), isCentral: Boolean(school.central) })),
+    schools: schools.map((school) => ({ id: assertDefined(locations.get(school.alias)), isCentral: Boolean(school.central) })),
   })
   // Without a central team, nobody receives the top slice.
   const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
@@ -135,7 +135,7 @@ export async function buildTrust(
   let staff = 0
   const built: BuiltSchool[] = []
   for (const [index, school] of schools.entries()) {
-    const locationId = must(locations.get(school.alias))
+    const locationId = assertDefined(locations.get(school.alias))
     const budgetId = onlyRow(
       await runCreateBudgets(
         tx,
@@ -158,7 +158,7 @@ export async function buildTrust(
     built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
   }
   await addTrustMessages(add, organisationId)
-  const groupId = budgetGroupIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
+  const groupId = toBudgetGroupId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   const budgetIds = built.map((school) => school.budgetId)
   const group = { id: groupId, name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }
   await groupBudgets({ tx, organisationId, actor: by.budgets }, group)
@@ -202,15 +202,15 @@ export function toBudgetInput(
   names: IdsByName,
   { topSliceTableId, inflationId }: BudgetElementIds,
 ): BudgetInput {
-  const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: must(names.get(`adminTable ${name}`)) })
+  const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: assertDefined(names.get(`adminTable ${name}`)) })
   const support = [table('NJC April 2024', '2024-04-01'), table('NJC April 2025', '2025-04-01'), table('NJC April 2026', '2026-04-01')]
   return {
     name: '2026/27 Working',
     locationIds: [locationId],
     firstYear,
     numberOfYears: 5,
-    staffAssumptionsId: must(names.get('staffAssumptions Central case')),
-    contractTypeIds: ['Teacher', 'Support', 'Apprentice', 'Casual'].map((type) => must(names.get(`contractType ${type}`))),
+    staffAssumptionsId: assertDefined(names.get('staffAssumptions Central case')),
+    contractTypeIds: ['Teacher', 'Support', 'Apprentice', 'Casual'].map((type) => assertDefined(names.get(`contractType ${type}`))),
     teacherPayScales: [
       table('Teachers Sept 2024', '2024-09-01'),
       table('Teachers Sept 2025', '2025-09-01'),

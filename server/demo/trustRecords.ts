@@ -2,8 +2,8 @@ import { bfrCodeType } from '../../domain/lookups/lookupIds.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { all } from '../resources/queries.ts'
 import * as chart from './chart.ts'
@@ -91,7 +91,7 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
     description: '3 % next year, then 2 %',
   })
   for (const type of ['Teacher', 'Support', 'Apprentice', 'Casual']) {
-    const contractTypeId = must(names.get(`contractType ${type}`))
+    const contractTypeId = assertDefined(names.get(`contractType ${type}`))
     const teacher = type === 'Teacher'
     for (const [effectiveDate, rate] of teacher
       ? ([['2024-04-01', 28.68]] as const)

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { DomainError, retrySecondsOf, statusOf } from '../../domain/words/errors.ts'
+import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/words/errors.ts'
 import { databaseSays } from '../core/database/trouble.ts'
 import { log } from '../core/log.ts'
 
@@ -8,13 +8,13 @@ export function answerError(res: ServerResponse, error: unknown, requestId: stri
   if (res.headersSent) return void res.destroy()
   const [status, text] = statusAndText(error, requestId)
   res.setHeader('X-Request-Id', requestId)
-  const seconds = error instanceof DomainError ? retrySecondsOf(error) : status === 503 ? 5 : null
+  const seconds = error instanceof DomainError ? retryAfterSeconds(error) : status === 503 ? 5 : null
   if (seconds !== null) res.setHeader('Retry-After', String(seconds))
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
 function statusAndText(error: unknown, requestId: string): [status: number, text: string] {
-  if (error instanceof DomainError) return [statusOf[error.kind], error.message]
+  if (error instanceof DomainError) return [statusByErrorKind[error.kind], error.message]
   if (error instanceof URIError) return [400, 'The address cannot be read.']
   // Express and its middleware put the intended status on the error.
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : undefined
@@ -22,5 +22,5 @@ function statusAndText(error: unknown, requestId: string): [status: number, text
   if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
   log.error({ err: error, requestId }, 'unexpected')
   const databaseError = databaseSays(error)
-  return databaseError ? [statusOf[databaseError.kind], databaseError.message] : [500, `Something went wrong. Reference ${requestId}.`]
+  return databaseError ? [statusByErrorKind[databaseError.kind], databaseError.message] : [500, `Something went wrong. Reference ${requestId}.`]
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import type { Caller, CallerCache } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
@@ -109,7 +109,7 @@ export function apiCallHandler(
       // The client has disconnected.
       if (res.destroyed) return
       if (!res.headersSent)
-        for (let at = 0; at < commonHeaders.length; at += 2) res.setHeader(must(commonHeaders[at]), must(commonHeaders[at + 1]))
+        for (let at = 0; at < commonHeaders.length; at += 2) res.setHeader(assertDefined(commonHeaders[at]), assertDefined(commonHeaders[at + 1]))
       answerError(res, error, requestId)
     }
   }

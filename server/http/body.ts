@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { JSONParser } from '@streamparser/json'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { breather } from '../core/breathe.ts'
 import { createJsonScanner } from './jsonScan.ts'
@@ -122,7 +122,7 @@ function readShortBody(req: IncomingMessage): Promise<Uint8Array> {
     req.on('close', broken)
     req.on('end', () => {
       req.off('close', broken)
-      done(chunks.length === 1 ? must(chunks[0]) : Buffer.concat(chunks))
+      done(chunks.length === 1 ? assertDefined(chunks[0]) : Buffer.concat(chunks))
     })
   })
 }

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { DomainError, retrySecondsOf } from '../../domain/words/errors.ts'
+import { DomainError, retryAfterSeconds } from '../../domain/words/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { HttpCall, HttpReply } from './call.ts'
@@ -38,7 +38,7 @@ export async function answerTrpc({ method, url, headers, body }: HttpCall, conte
     maxBatchSize: largestBatch,
     createContext: () => context,
     responseMeta: ({ errors }) => {
-      const [seconds] = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (retrySecondsOf(cause) ?? []) : []))
+      const [seconds] = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (retryAfterSeconds(cause) ?? []) : []))
       return seconds === undefined ? {} : { headers: { 'Retry-After': String(seconds) } }
     },
   })

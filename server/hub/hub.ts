@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import type { Express, Request, Response } from 'express'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import { type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { type OrganisationId, toOrganisationId } from '../../domain/values/ids.ts'
 import { findPrincipal } from '../auth/accounts.ts'
 import { signInClaim } from '../auth/signIns.ts'
 import { clockToleranceSeconds, parseBearer, type VerifyToken } from '../auth/tokens.ts'
@@ -91,7 +91,7 @@ export function openHub(
     if (!claims || !principal) return { status: 401 }
     // It queries the database as every call does, so it counts as one.
     if (await services.limits.count('calls', limitKeyFor(principal))) return { status: 429 }
-    const organisationId = organisationIdOf(/^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0)
+    const organisationId = toOrganisationId(/^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0)
     return (organisationId > 0 && (await findAdmission(claims, organisationId))) || { status: 403 }
   }
 
@@ -104,7 +104,7 @@ export function openHub(
       return void res
         .status(admitted.status)
         .type('text/plain')
-        .send(must(refusals.get(admitted.status)).sentence)
+        .send(assertDefined(refusals.get(admitted.status)).sentence)
     const id = randomUUID()
     const stateful = req.query.useStatefulReconnect === 'true'
     res.set('Cache-Control', 'no-store').json({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { fieldPattern, type LiveArguments, recordPattern } from '../../domain/changes/live.ts'
+import { type LiveArguments, openFieldPattern, openRecordPattern } from '../../domain/changes/live.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { selectedBudget } from '../core/budget/queries.ts'
 import { holderIn, type Services } from '../core/calls/context.ts'
@@ -18,8 +18,8 @@ const presentInput = z
       .regex(/^[0-9a-f]{24}$/)
       .brand<'BudgetId'>(),
     place: z.string().max(100),
-    record: z.string().regex(recordPattern).default(''),
-    field: z.string().regex(fieldPattern).default(''),
+    record: z.string().regex(openRecordPattern).default(''),
+    field: z.string().regex(openFieldPattern).default(''),
   })
   .nullable()
 type ScreenPosition = z.infer<typeof presentInput>

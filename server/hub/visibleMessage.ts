@@ -1,5 +1,5 @@
-import { isOfStaff, type LiveMessage } from '../../domain/changes/live.ts'
-import { maySeeStaff } from '../../domain/people/permissions.ts'
+import { isStaffRecord, type LiveMessage } from '../../domain/changes/live.ts'
+import { canSeeStaff } from '../../domain/people/permissions.ts'
 import { holderIn, seesAllTotals } from '../core/calls/context.ts'
 import type { HubAdmission } from './connection.ts'
 
@@ -14,7 +14,7 @@ export function toVisibleMessage({ principal, organisationId }: HubAdmission, me
     const holder = holderIn(principal, organisationId)
     const { locationId, record } = argument
     const isSeen = holder.locationIds === null || locationId === undefined || holder.locationIds.includes(locationId)
-    return isSeen && (!record || !isOfStaff(record) || maySeeStaff(holder)) ? message : null
+    return isSeen && (!record || !isStaffRecord(record) || canSeeStaff(holder)) ? message : null
   }
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
   if (seesAllTotals(holderIn(principal, organisationId))) return message

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type postgres from 'postgres'
-import { must, onlyRow } from '../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
 import { assertSigningKeysOpen } from '../auth/keys.ts'
@@ -57,7 +57,7 @@ const olderDataMessage =
   'This data was written by a version of Bursar from before 24 November 2026, which this version cannot migrate. Start commit 56b0564 of Bursar on it once, then this version.'
 
 /** The first migration after the schema was consolidated. Older data cannot be migrated. */
-export const oldestMigration = must(journal.entries[1]).when
+export const oldestMigration = assertDefined(journal.entries[1]).when
 
 /** @throws Error with one sentence if the data is too old to migrate, or was written by a newer version */
 export async function assertDataVersion(client: postgres.Sql): Promise<void> {
@@ -78,7 +78,7 @@ export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boo
 /** Whether the data has exactly this version's migrations. */
 export async function hasThisVersion(tx: OrganisationTx): Promise<boolean> {
   const row = onlyRow(await tx.execute<{ newest: string }>(sql`select max(created_at) as newest from drizzle.__drizzle_migrations`))
-  return Number(row.newest) === must(journal.entries.at(-1)).when
+  return Number(row.newest) === assertDefined(journal.entries.at(-1)).when
 }
 
 /** Returns whether the store sees the rows of all organisations, and whether the data is older than the key that this requires. */

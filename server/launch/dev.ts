@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProxyOptions } from 'vite'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { firstAdministratorPath } from '../auth/firstAdministrator.ts'
 import { outsideCallbackPath } from '../auth/outside/issuer.ts'
 import { invitationPath } from '../auth/passwordPage.ts'
@@ -118,6 +118,6 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
         changed = []
         return restart(files)
       })
-      .catch((error) => console.error(`Not restarted: ${messageOf(error)}`))
+      .catch((error) => console.error(`Not restarted: ${errorMessage(error)}`))
   })
 })

@@ -1,7 +1,7 @@
 import { runMigrations } from 'bullmq'
 import { Client } from 'pg'
 import postgres from 'postgres'
-import { onlyRow } from '../../domain/values/must.ts'
+import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { recalculationQueue } from '../core/queue/queues.ts'
 
 const serverRole = 'bursar_app'

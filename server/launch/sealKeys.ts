@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { onlyRow } from '../../domain/values/must.ts'
+import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { resealSigningKeys, sealSigningKeys } from '../auth/keys.ts'
 import { resealSecondSteps } from '../auth/secondStep.ts'
 import { SettingError } from '../core/config.ts'

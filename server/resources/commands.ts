@@ -3,11 +3,11 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, problemsBeside, sharedField, type Values } from '../../domain/resources/schema.ts'
 import { saysWhere } from '../../domain/resources/sharing.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
-import { must } from '../../domain/values/must.ts'
 import type { Pounds } from '../../domain/values/units.ts'
-import { DomainError, type FieldProblem, forEverybody, invalid, stale } from '../../domain/words/errors.ts'
+import { DomainError, type FieldProblem, invalid, needsAllLocations, staleRecord } from '../../domain/words/errors.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
@@ -81,9 +81,9 @@ async function duplicateProblems(
   for (const set of resource.unique) {
     if (set.every((name) => values[name] === null)) continue
     const same = set.map((name) =>
-      must(resource.fields[name]).kind === 'text' && values[name] !== null
-        ? sql`lower(${must(columns[name])}) = lower(${values[name]})`
-        : sql`${must(columns[name])} is not distinct from ${values[name]}`,
+      assertDefined(resource.fields[name]).kind === 'text' && values[name] !== null
+        ? sql`lower(${assertDefined(columns[name])}) = lower(${values[name]})`
+        : sql`${assertDefined(columns[name])} is not distinct from ${values[name]}`,
     )
     const [found] = await tx
       .select({ id: columns.id })
@@ -96,8 +96,8 @@ async function duplicateProblems(
         ),
       )
       .limit(1)
-    const field = must(resource.fields[must(set[0])])
-    if (found) problems.push({ field: must(set[0]), message: `${field.label} is already used.` })
+    const field = assertDefined(resource.fields[assertDefined(set[0])])
+    if (found) problems.push({ field: assertDefined(set[0]), message: `${field.label} is already used.` })
   }
   return problems
 }
@@ -117,7 +117,7 @@ export async function create(call: Call & Writing, input: Values): Promise<AnyRe
     .insert(table)
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
     .returning()
-  const record = asRecord(must(row))
+  const record = asRecord(assertDefined(row))
   await recordChange(call, resource, { action: 'created', before: null, after: record })
   return record
 }
@@ -133,7 +133,7 @@ export async function update(
   refuseChange(resource, scope, before)
   if (version !== null && version !== before.version) {
     const fields = changedFields(resource, { ...before, ...input }, before)
-    throw stale({ version: before.version, record: before, fields })
+    throw staleRecord({ version: before.version, record: before, fields })
   }
   const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
   refuseElsewhere(resource, scope, after)
@@ -148,7 +148,7 @@ export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
 /** Somebody limited to some locations writes rows of no other. @throws DomainError 400; 403 in a list that all locations share */
 function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
   if (!locationIds) return
-  if (!saysWhere(resource)) throw forEverybody()
+  if (!saysWhere(resource)) throw needsAllLocations()
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
   if (!resource.fields.locations) return
@@ -187,7 +187,7 @@ export async function write(
     .set({ ...values, version: before.version + 1 })
     .where(eq(columns.id, before.id))
     .returning()
-  const record = asRecord(must(row))
+  const record = asRecord(assertDefined(row))
   await recordChange(call, resource, { action, before, after: record })
   return record
 }
@@ -239,7 +239,7 @@ async function removeParts({ tx, actor, resource: part }: Call & Writing, by: st
   const { table, columns } = tableFor(part)
   const rows = await tx
     .delete(table)
-    .where(sql`${must(columns[by])} = any(${idList(ids)})`)
+    .where(sql`${assertDefined(columns[by])} = any(${idList(ids)})`)
     .returning()
   await recordChanges(
     { tx, actor },
@@ -301,7 +301,7 @@ export async function writeMany(
   )
   await refuseFixed(tx, resource, changed)
   const after = new Map((await writeAll(tx, resource, changed)).map((record) => [record.id, record]))
-  const changes = changed.map(({ before }) => ({ action, before, after: must(after.get(before.id)) }))
+  const changes = changed.map(({ before }) => ({ action, before, after: assertDefined(after.get(before.id)) }))
   await recordChanges(call, resource, changes)
   return changes.map((change) => change.after)
 }
@@ -361,7 +361,7 @@ async function checkMany(
     const values = own.map((one) => one.values)
     const missing = await referenceProblems(tx, resource, { records: values, owner })
     const first = missing.findIndex((problems) => problems.length)
-    if (first >= 0) throw await refuse({ record: must(own[first]).record, refusal: invalid(must(missing[first])) })
+    if (first >= 0) throw await refuse({ record: assertDefined(own[first]).record, refusal: invalid(assertDefined(missing[first])) })
     await oneAfterAnother(tx, resource, owner)
     const same = await sameProblem(tx, resource, { checked: own, owner, isNew })
     if (same) throw await refuse(same)
@@ -416,7 +416,7 @@ async function sameProblem(
       set.every((name) => canonicalJson(record[name] ?? null) === canonicalJson(values[name] ?? null))
     if (!isNew && checked.every(isSame)) continue
     const rows = await tx
-      .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, must(columns[name])])) })
+      .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, assertDefined(columns[name])])) })
       .from(table)
       .where(columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined)
     const key = (values: Values): string | null =>
@@ -427,7 +427,10 @@ async function sameProblem(
     for (const { record, values } of checked) {
       const own = key(values)
       if (own !== null && taken.has(own)) {
-        problems.push({ field: must(set[0]), message: `${must(resource.fields[must(set[0])]).label} is already used.` })
+        problems.push({
+          field: assertDefined(set[0]),
+          message: `${assertDefined(resource.fields[assertDefined(set[0])]).label} is already used.`,
+        })
         one ??= record
         break
       }

@@ -7,9 +7,9 @@ import { escapeFormula, type NameReference } from '../../domain/resources/cells.
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
 import { namingFields } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../domain/values/format.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { FileReply } from '../core/calls/reply.ts'
@@ -23,7 +23,7 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
   const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
   if (!schemed.length || organisationId === null) return []
   const [row] = await tx.select().from(organisations).where(eq(organisations.id, organisationId))
-  return schemed.filter(([, field]) => !row?.[must(field.hiddenUnless)]).map(([name]) => name)
+  return schemed.filter(([, field]) => !row?.[assertDefined(field.hiddenUnless)]).map(([name]) => name)
 }
 
 /** The names by which exports call the records that others point to. */

@@ -4,8 +4,8 @@ import { lookups } from '../../domain/lookups/lookups.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { dayMeant } from '../../domain/values/format.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { parseDayInLondon } from '../../domain/values/format.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { snake } from '../../drizzle/resourceTable.ts'
 
@@ -48,7 +48,7 @@ export function conditionOf(resource: AnyResource, columns: Columns, item: Filte
       return wanted === 'yes' || wanted === 'true' ? sql`${column} is true` : sql`${column} is not true`
     }
     case 'date': {
-      const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? dayMeant(text) : undefined))
+      const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : undefined))
       if (from === null || to === null) throw bad(item)
       const day = column.getSQLType() === 'date' ? sql`${column}` : sql`(${column} at time zone 'Europe/London')::date`
       return and(from ? sql`${day} >= ${from}::date` : undefined, to ? sql`${day} <= ${to}::date` : undefined)
@@ -101,10 +101,10 @@ export function nameOf(resource: string, column: AnyColumn): SQL {
 export function searchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
   if (!search?.trim()) return undefined
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
-    ['text', 'longText'].includes(must(resource.fields[name]).kind),
+    ['text', 'longText'].includes(assertDefined(resource.fields[name]).kind),
   )
   const pattern = `%${likePattern(search)}%`
-  const texts = shown.length ? shown.map((name) => sql`${must(columns[name])}`) : namesPointedTo(resource, columns)
+  const texts = shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : namesPointedTo(resource, columns)
   if (!texts.length) return sql`false`
   return sql`(${sql.join(
     texts.map((text) => sql`lower(${text}::text) like ${pattern}`),
@@ -115,7 +115,7 @@ export function searchCondition(resource: AnyResource, columns: Columns, search:
 /** What people know the records of a list by that has no text of its own: the names of what they belong to. */
 function namesPointedTo(resource: AnyResource, columns: Columns): SQL[] {
   return resource.grid.flatMap((name) => {
-    const field = must(resource.fields[name])
-    return field.kind === 'reference' ? [nameOf(field.to, must(columns[name]))] : []
+    const field = assertDefined(resource.fields[name])
+    return field.kind === 'reference' ? [nameOf(field.to, assertDefined(columns[name]))] : []
   })
 }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { stale } from '../../domain/words/errors.ts'
+import { staleRecord } from '../../domain/words/errors.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { recordChange } from './referenceLog.ts'
@@ -39,7 +39,7 @@ export async function lockRecord<Row extends KeptRow>(
 ): Promise<Row> {
   await tx.select({ id: kept.table.id }).from(kept.table).where(own(kept, { organisationId, id })).for('update')
   const row = await kept.get(tx, organisationId, id)
-  if (version !== undefined && version !== row.version) throw stale(null)
+  if (version !== undefined && version !== row.version) throw staleRecord(null)
   return row
 }
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { FilterItem } from '../../domain/lists/lists.ts'
-import { dayMeant } from '../../domain/values/format.ts'
+import { parseDayInLondon } from '../../domain/values/format.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { likePattern } from './filters.ts'
 
@@ -43,7 +43,7 @@ export function listCondition({ value: stored, kind }: ListColumn, item: FilterI
     }
     case 'date': {
       const day = sql`left(${value}::text, 10)`
-      const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? dayMeant(text) : undefined))
+      const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : undefined))
       if (from === null || to === null) throw bad()
       const conditions = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
       return conditions.length ? sql`coalesce(${sql.join(conditions, sql` and `)}, false)` : undefined

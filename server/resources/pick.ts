@@ -1,4 +1,4 @@
-import { may, type Permission } from '../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission } from '../../domain/people/permissions.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Named } from '../../domain/resources/shape.ts'
@@ -32,7 +32,8 @@ export async function namesBeside(
   const names: Record<string, Named[]> = {}
   for (const [to, ids] of wanted) {
     const target = resourceNamed(to)
-    if (ids.size && may(holder, pickersOf(target))) names[to] = (await picked(tx, target, { rows, input: { ids: [...ids] } })).rows
+    if (ids.size && hasAnyPermission(holder, pickersOf(target)))
+      names[to] = (await picked(tx, target, { rows, input: { ids: [...ids] } })).rows
   }
   return names
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { bulkEditRequest, bulkSelection, exportRequest, recordListRequest } from '../../domain/lists/lists.ts'
-import { may } from '../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../domain/people/permissions.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { shapesOf } from '../../domain/resources/shape.ts'
-import { organisationIdOf } from '../../domain/values/ids.ts'
+import { toOrganisationId } from '../../domain/values/ids.ts'
 import { notFound } from '../../domain/words/errors.ts'
 import { fullListSize, largestImportRows } from '../../domain/words/notices.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -95,7 +95,7 @@ export function procedures(
         : inOrganisation(gate, policy, place)
   const changing: PolicyName = resource.givesRights ? 'rights' : 'short'
   const writes = (holder: Holder): boolean =>
-    holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && may(holder, access.write))
+    holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && hasAnyPermission(holder, access.write))
   /** What a caller sees: who may not change what is shown for a while sees what shows now (behaviour B-258). */
   const seen = ({ rows, holder }: { rows: RowScope; holder: Holder }): RowScope => ({
     ...rows,
@@ -110,7 +110,7 @@ export function procedures(
     (what, isOwn) =>
       offered.includes(what) && (what !== 'create' || isOwn || writes(holder))
   const organisationFor = (rows: RowScope, input: Values) =>
-    rows.organisationId === null && typeof input.organisationId === 'number' ? organisationIdOf(input.organisationId) : rows.organisationId
+    rows.organisationId === null && typeof input.organisationId === 'number' ? toOrganisationId(input.organisationId) : rows.organisationId
   const { stored, page } = shapesOf(resource)
   const said = { record: reply(stored), page: reply(page) }
   return {

@@ -2,10 +2,10 @@ import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'dri
 import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { type BulkSelection, checkColumns, type ExportRequest, type ListRequest, type Paged } from '../../domain/lists/lists.ts'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
-import { type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
-import { numberOf, numberOrNull, textOf } from '../../domain/values/unknownValues.ts'
+import { type OrganisationId, toOrganisationId } from '../../domain/values/ids.ts'
+import { numberOrNull, requireNumber, requireText } from '../../domain/values/unknownValues.ts'
 import { conflict, forbidden, invalid, notFound } from '../../domain/words/errors.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -18,7 +18,7 @@ import { visible } from './rowRules.ts'
 
 function ownerOf(value: unknown): OrganisationId | null {
   const id = numberOrNull(value)
-  return id === null ? null : organisationIdOf(id)
+  return id === null ? null : toOrganisationId(id)
 }
 
 /** A row of a table as a record: the owner of a national one is null. */
@@ -27,9 +27,9 @@ export function asRecord(row: Record<string, unknown>): AnyRecord
 export function asRecord(row: Record<string, unknown>): AnyRecord {
   return {
     ...row,
-    id: numberOf(row.id),
-    version: numberOf(row.version),
-    created: dayInLondon(textOf(row.created)),
+    id: requireNumber(row.id),
+    version: requireNumber(row.version),
+    created: dayInLondon(requireText(row.created)),
     organisationId: ownerOf(row.organisationId),
   }
 }
@@ -58,8 +58,8 @@ function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sor
   const name = request.sort || resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
   const field = resource.fields[name]
-  if (field?.kind === 'reference') return [direction(nameOf(field.to, must(columns[name]))), asc(columns.id)]
-  return [direction(must(columns[name])), asc(columns.id)]
+  if (field?.kind === 'reference') return [direction(nameOf(field.to, assertDefined(columns[name]))), asc(columns.id)]
+  return [direction(assertDefined(columns[name])), asc(columns.id)]
 }
 
 /** How a page is asked for. */
@@ -113,7 +113,7 @@ function builtPage(resource: AnyResource, { scope, request, seen }: { scope: Row
 }
 
 function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> | null {
-  return rows.length ? { rows: rows.map(read), total: Number(must(rows[0]).at(-1)) } : null
+  return rows.length ? { rows: rows.map(read), total: Number(assertDefined(rows[0]).at(-1)) } : null
 }
 
 /** One page of a list and the number of all rows that meet it. */

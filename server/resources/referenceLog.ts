@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -32,10 +32,10 @@ export interface Change {
 }
 
 export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly Change[]): Promise<void> {
-  const changed = (): UserId[] => changes.map(({ before, after }) => userOfChange(must(after ?? before).id))
+  const changed = (): UserId[] => changes.map(({ before, after }) => userOfChange(assertDefined(after ?? before).id))
   const seal = isSealedKind(resource.name) ? await changeSealer(tx, resource.name, changed()) : null
   const rows = changes.map(({ action, before, after }) => {
-    const record = must(after ?? before)
+    const record = assertDefined(after ?? before)
     return {
       organisation: resource.reach === 'organisation' ? record.id : record.organisationId,
       record: String(record.id),

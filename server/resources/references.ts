@@ -3,9 +3,9 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { missingBySettings, type Values } from '../../domain/resources/schema.ts'
-import { type LocationId, locationIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
-import { numberOf, numbersOf } from '../../domain/values/unknownValues.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
+import { requireNumber, requireNumbers } from '../../domain/values/unknownValues.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { images } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -24,7 +24,7 @@ export function pointers(resource: AnyResource): [string, Pointer][] {
 /** What such a field points to. */
 export function idsIn(field: Pointer, value: unknown): number[] {
   if (value === null || value === undefined) return []
-  return field.kind === 'reference' ? [numberOf(value)] : numbersOf(value)
+  return field.kind === 'reference' ? [requireNumber(value)] : requireNumbers(value)
 }
 
 /**
@@ -46,7 +46,7 @@ export async function referenceProblems(
     const { table, columns } = tableFor(target)
     const conditions: SQL[] = [inArray(columns.id, wanted)]
     for (const [key, value] of Object.entries(field.kind === 'reference' ? (field.where ?? {}) : {}))
-      conditions.push(eq(must(columns[key]), value))
+      conditions.push(eq(assertDefined(columns[key]), value))
     if (columns.organisationId && owner !== null)
       conditions.push(sql`(${columns.organisationId} is null or ${columns.organisationId} = ${owner})`)
     const query = tx
@@ -55,12 +55,12 @@ export async function referenceProblems(
       .where(and(...conditions))
       .orderBy(columns.id)
     const rows = await (target.scope === 'organisation' ? query.for('key share') : query)
-    const found = new Map(rows.map((row) => [row.id, numbersOf(row.locations).map(locationIdOf)]))
+    const found = new Map(rows.map((row) => [row.id, requireNumbers(row.locations).map(toLocationId)]))
     records.forEach((record, index) => {
       const ids = idsIn(field, record[name])
-      if (ids.some((id) => !found.has(id))) must(problems[index]).push({ field: name, message: `${field.label} was not found.` })
+      if (ids.some((id) => !found.has(id))) assertDefined(problems[index]).push({ field: name, message: `${field.label} was not found.` })
       else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
-        must(problems[index]).push({ field: name, message: `${field.label} is of another location.` })
+        assertDefined(problems[index]).push({ field: name, message: `${field.label} is of another location.` })
     })
   }
   await settingProblems(tx, resource, { records, owner, problems })
@@ -71,7 +71,7 @@ export async function referenceProblems(
 /** Whether what a record points to may be used at none of its locations (behaviour B-131). */
 function isElsewhere(record: Values, locations: readonly LocationId[] | null): boolean {
   if (!locations?.length) return false
-  if (typeof record.locationId === 'number') return !locations.includes(locationIdOf(record.locationId))
+  if (typeof record.locationId === 'number') return !locations.includes(toLocationId(record.locationId))
   const own = record.locations
   return Array.isArray(own) && own.length > 0 && !own.some((id: LocationId) => locations.includes(id))
 }
@@ -85,7 +85,7 @@ async function settingProblems(
   if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
   const { table, columns } = tableFor(resourceNamed('organisation'))
   const [settings] = await tx.select().from(table).where(eq(columns.id, owner))
-  records.forEach((record, index) => must(problems[index]).push(...missingBySettings(resource, record, settings ?? {})))
+  records.forEach((record, index) => assertDefined(problems[index]).push(...missingBySettings(resource, record, settings ?? {})))
 }
 
 /** Pictures that are not there, or are another organisation's (row-level security hides those). */
@@ -101,7 +101,7 @@ async function imageProblems(
     const found = new Set((await tx.select({ id: images.id }).from(images).where(inArray(images.id, wanted))).map((row) => row.id))
     records.forEach((record, index) => {
       if (typeof record[name] === 'number' && !found.has(record[name]))
-        must(problems[index]).push({ field: name, message: `${field.label} was not found.` })
+        assertDefined(problems[index]).push({ field: name, message: `${field.label} was not found.` })
     })
   }
 }

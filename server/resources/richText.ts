@@ -1,7 +1,7 @@
 import sanitize from 'sanitize-html'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
-import { textOf } from '../../domain/values/unknownValues.ts'
+import { requireText } from '../../domain/values/unknownValues.ts'
 
 const options: sanitize.IOptions = {
   allowedTags: [
@@ -41,7 +41,7 @@ function cleanHtml(html: string): string {
 export function withCleanText(resource: AnyResource, values: Values): Values {
   const rich = Object.entries(resource.fields).filter(([name, field]) => field.kind === 'richText' && typeof values[name] === 'string')
   if (!rich.length) return values
-  return { ...values, ...Object.fromEntries(rich.map(([name]) => [name, clean(textOf(values[name]))])) }
+  return { ...values, ...Object.fromEntries(rich.map(([name]) => [name, clean(requireText(values[name]))])) }
 }
 
 function clean(html: string): string | null {

@@ -3,9 +3,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { requestType as whose } from '../../domain/lookups/lookupIds.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { countsElsewhere, saysWhere } from '../../domain/resources/sharing.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
-import { forbidden, forEverybody, forOthersToo } from '../../domain/words/errors.ts'
+import { affectsUnseenLocations, forbidden, needsAllLocations } from '../../domain/words/errors.ts'
 import type { Reach, RowScope } from '../core/calls/scope.ts'
 
 type Columns = Record<string, AnyPgColumn>
@@ -19,7 +19,7 @@ export function visible(
     ...owned(resource, { columns, scope, requestType }),
     ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
     // What is one person's alone is kept through calls of its own.
-    resource.personalBy ? isNull(must(columns[resource.personalBy])) : undefined,
+    resource.personalBy ? isNull(assertDefined(columns[resource.personalBy])) : undefined,
   ]
   return conditions.filter((one): one is SQL => one !== undefined)
 }
@@ -30,8 +30,8 @@ function owned(
 ): (SQL | undefined)[] {
   const { organisationId, reaches, locationIds } = scope
   if (resource.reach === 'organisation') {
-    if (reaches) return [inArray(must(columns.id), reaches.length ? reaches.map((one) => one.organisationId) : [-1])]
-    return [scope.isAdministrator || organisationId === null ? undefined : sql`${must(columns.id)} = ${organisationId}`]
+    if (reaches) return [inArray(assertDefined(columns.id), reaches.length ? reaches.map((one) => one.organisationId) : [-1])]
+    return [scope.isAdministrator || organisationId === null ? undefined : sql`${assertDefined(columns.id)} = ${organisationId}`]
   }
   const within = byLocation(resource, columns, locationIds)
   // Who has no right at all in the selected organisation sees nothing that is its own.
@@ -39,22 +39,22 @@ function owned(
   if (resource.scope === 'organisation') {
     if (reaches) return [inReach(resource, columns, reaches)]
     if (isOutside) return [sql`false`]
-    return [organisationId === null ? undefined : sql`${must(columns.organisationId)} = ${organisationId}`, within]
+    return [organisationId === null ? undefined : sql`${assertDefined(columns.organisationId)} = ${organisationId}`, within]
   }
   if (resource.scope !== 'globalOrOrganisation') return [within]
   const type = scope.ownOnly ? whose.own : requestType || whose.both
-  if (type === whose.own) return [isOutside ? sql`false` : sql`${must(columns.organisationId)} = ${organisationId ?? -1}`, within]
-  if (type === whose.national || isOutside) return [isNull(must(columns.organisationId)), isOutside ? undefined : within]
+  if (type === whose.own) return [isOutside ? sql`false` : sql`${assertDefined(columns.organisationId)} = ${organisationId ?? -1}`, within]
+  if (type === whose.national || isOutside) return [isNull(assertDefined(columns.organisationId)), isOutside ? undefined : within]
   if (organisationId !== null)
-    return [sql`(${must(columns.organisationId)} is null or ${must(columns.organisationId)} = ${organisationId})`, within]
-  return [reaches ? or(isNull(must(columns.organisationId)), inReach(resource, columns, reaches)) : within]
+    return [sql`(${assertDefined(columns.organisationId)} is null or ${assertDefined(columns.organisationId)} = ${organisationId})`, within]
+  return [reaches ? or(isNull(assertDefined(columns.organisationId)), inReach(resource, columns, reaches)) : within]
 }
 
 /** The rows of each organisation that the user reaches, there as far as the user is limited in that one. */
 function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
   const inside = reaches.filter(({ locationIds }) => locationIds?.length !== 0)
   const each = inside.map(({ organisationId, locationIds }) =>
-    and(sql`${must(columns.organisationId)} = ${organisationId}`, byLocation(resource, columns, locationIds)),
+    and(sql`${assertDefined(columns.organisationId)} = ${organisationId}`, byLocation(resource, columns, locationIds)),
   )
   return or(...each) ?? sql`false`
 }
@@ -63,9 +63,9 @@ function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reac
 function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly LocationId[] | null): SQL | undefined {
   if (!locationIds) return undefined
   const own = sql.param(`{${locationIds.join(',')}}`)
-  if (resource.reach === 'location') return sql`${must(columns.id)} = any(${own}::int[])`
+  if (resource.reach === 'location') return sql`${assertDefined(columns.id)} = any(${own}::int[])`
   if (columns.locations) return sql`(${columns.locations} = '{}' or ${columns.locations} && ${own}::int[])`
-  return resource.fields.locationId ? sql`${must(columns.locationId)} = any(${own}::int[])` : undefined
+  return resource.fields.locationId ? sql`${assertDefined(columns.locationId)} = any(${own}::int[])` : undefined
 }
 
 /** A new record as it came in: what somebody limited to some locations gives no location is for all of their own. */
@@ -96,18 +96,18 @@ export function refuseChange(
   record: AnyRecord,
 ): void {
   if (resource.scope === 'globalOrOrganisation' && record.organisationId === null && !isAdministrator) throw forbidden()
-  if (countsElsewhere(resource, locationIds, record)) throw saysWhere(resource) ? forOthersToo() : forEverybody()
+  if (countsElsewhere(resource, locationIds, record)) throw saysWhere(resource) ? affectsUnseenLocations() : needsAllLocations()
 }
 
 /** Enabled and within its dates; a plain date counts to its end. */
 function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
-  const ends = must(columns[until])
+  const ends = assertDefined(columns[until])
   const isDay = ends.getSQLType() === 'date'
   const now = isDay ? sql`(now() at time zone 'Europe/London')::date` : sql`now()`
-  const begins = from && must(columns[from])
+  const begins = from && assertDefined(columns[from])
   return [
-    enabled && sql`${must(columns[enabled])}`,
+    enabled && sql`${assertDefined(columns[enabled])}`,
     begins && sql`(${begins} is null or ${begins} <= ${now})`,
-    or(isNull(ends), isDay ? sql`${ends} >= ${now}` : sql`${ends} > ${now}`, unless ? sql`${must(columns[unless])}` : undefined),
+    or(isNull(ends), isDay ? sql`${ends} >= ${now}` : sql`${ends} > ${now}`, unless ? sql`${assertDefined(columns[unless])}` : undefined),
   ].map((one) => one || undefined)
 }

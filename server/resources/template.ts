@@ -1,4 +1,4 @@
-import { may } from '../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../domain/people/permissions.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { type Column, columnName, columnsOf, type FieldOfColumn, fieldOf, valuesOf } from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -62,7 +62,7 @@ async function choicesOf(
   const known = lists.get(key)
   if (known) return known
   const target = resourceNamed(field.to)
-  if (!may(holder, pickersOf(target))) return []
+  if (!hasAnyPermission(holder, pickersOf(target))) return []
   const where = Object.entries(which).map(([filter, value]) => ({
     filter,
     filterType: 'set' as const,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
+import { elementAt } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { recordOf } from '../../domain/values/keysOf.ts'
-import { elementAt } from '../../domain/values/must.ts'
+import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import { defaultTerms, type TermKey, type Terms, termKeys } from '../../domain/words/terms.ts'
 import { terms } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -11,7 +11,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 export async function termsOf(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
   if (organisationId === null) return defaultTerms
   const rows = await listTerms(tx, organisationId)
-  return recordOf(termKeys, (_term, index) => {
+  return recordFromKeys(termKeys, (_term, index) => {
     const { singular, plural } = elementAt(rows, index)
     return { singular, plural }
   })

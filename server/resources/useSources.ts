@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { type Holder, may, type Permission } from '../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission, type PermissionHolder } from '../../domain/people/permissions.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import type { Term, TermKey } from '../../domain/words/terms.ts'
 import { memberships } from '../../drizzle/accessTables.ts'
@@ -13,7 +13,7 @@ export const idList = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.j
 /** Who asks what a record is used by, and where: a use that the caller may not look at is neither named nor counted. */
 export interface Sight {
   rows: RowScope
-  holder: Holder
+  holder: PermissionHolder
 }
 
 /** One table whose rows may use a record. */
@@ -47,7 +47,7 @@ export const seenMemberships = (sight: Sight): SQL | undefined =>
 export const onlyWith =
   (anyOf: readonly Permission[], seen: (sight: Sight) => SQL | undefined) =>
   (sight: Sight): SQL | undefined | null =>
-    may(sight.holder, anyOf) ? seen(sight) : null
+    hasAnyPermission(sight.holder, anyOf) ? seen(sight) : null
 
 /** The budgets that the caller may see. */
 export const seenBudgets = (sight: Sight): SQL | undefined =>

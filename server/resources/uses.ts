@@ -1,17 +1,17 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { contractLine } from '../../domain/budget/budget.ts'
-import { either, may, maySeeStaff } from '../../domain/people/permissions.ts'
+import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../domain/people/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import {
   type BudgetId,
   type LocationId,
-  locationIdOf,
   type OrganisationId,
-  organisationIdOf,
   type StaffId,
+  toLocationId,
+  toOrganisationId,
 } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import { conflict } from '../../domain/words/errors.ts'
 import { defaultTerms, type Term } from '../../domain/words/terms.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
@@ -68,7 +68,7 @@ const seenRecords =
   (using: AnyResource) =>
   (sight: Sight): SQL | undefined | null => {
     const { read, alsoReadBy = [] } = using.access
-    if (read.length && !may(sight.holder, [...read, ...alsoReadBy])) return null
+    if (read.length && !hasAnyPermission(sight.holder, [...read, ...alsoReadBy])) return null
     return and(...visible(using, { columns: tableFor(using).columns, scope: sight.rows }))
   }
 
@@ -84,13 +84,13 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
     table: budgets,
     where: budgetUse(resource, ids),
     key: 'Budget',
-    seen: onlyWith(either('ConsoleBudgetManagement'), seenBudgets),
+    seen: onlyWith(viewPermissions('ConsoleBudgetManagement'), seenBudgets),
   })
   all.push({
     table: staffContracts,
     where: contractUse(resource, ids),
     key: 'StaffContract',
-    seen: onlyWith(either('BudgetingStaffing'), (sight) => inSeenBudget(staffContracts, sight)),
+    seen: onlyWith(viewPermissions('BudgetingStaffing'), (sight) => inSeenBudget(staffContracts, sight)),
   })
   const inItems = itemUse(resource, ids)
   for (const [kind, key] of Object.entries(itemTerms))
@@ -98,7 +98,7 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
       table: budgetItems,
       where: inItems && sql`${inItems} and ${budgetItems.kind} = ${kind}`,
       key,
-      seen: onlyWith(either('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
+      seen: onlyWith(viewPermissions('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
     })
   all.push(...(hooksFor(resource).uses?.(ids) ?? []))
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
@@ -148,7 +148,7 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
   }
   const within = seenBudgets(sight)
   const inBudgets = budgetUse(resource, [id])
-  if (inBudgets && may(sight.holder, either('ConsoleBudgetManagement'))) {
+  if (inBudgets && hasAnyPermission(sight.holder, viewPermissions('ConsoleBudgetManagement'))) {
     const found = await tx.select().from(budgets).where(and(inBudgets, within)).orderBy(asc(budgets.name)).limit(100)
     const placeNames = await namesOfPlaces(
       tx,
@@ -164,9 +164,10 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
       })
   }
   const inContracts = contractUse(resource, [id])
-  if (inContracts && maySeeStaff(sight.holder)) rows.push(...(await contractsWhere(tx, must(and(inContracts, within)))))
+  if (inContracts && canSeeStaff(sight.holder)) rows.push(...(await contractsWhere(tx, assertDefined(and(inContracts, within)))))
   const inItems = itemUse(resource, [id])
-  if (inItems && may(sight.holder, either('BudgetingNonStaffing'))) rows.push(...(await itemsWhere(tx, must(and(inItems, within)))))
+  if (inItems && hasAnyPermission(sight.holder, viewPermissions('BudgetingNonStaffing')))
+    rows.push(...(await itemsWhere(tx, assertDefined(and(inItems, within)))))
   return rows
 }
 
@@ -270,10 +271,10 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Pr
   const { table, columns } = tableFor(resourceNamed('location'))
   if (!ids.length) return new Map()
   const rows = await tx
-    .select({ id: columns.id, name: must(columns.name) })
+    .select({ id: columns.id, name: assertDefined(columns.name) })
     .from(table)
     .where(inArray(columns.id, [...new Set(ids)]))
-  return new Map(rows.map((row) => [locationIdOf(row.id), String(row.name)]))
+  return new Map(rows.map((row) => [toLocationId(row.id), String(row.name)]))
 }
 
 /** Holds the budgets that may name some records, so that none comes to name one now. National ones may be named anywhere: not everybody is stopped. */
@@ -281,7 +282,7 @@ async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: re
   const ids = records.map(({ id }) => id)
   if (!(budgetUse(resource, ids) ?? contractUse(resource, ids) ?? itemUse(resource, ids))) return
   const owners = new Set(records.map(({ organisationId }) => organisationId))
-  for (const owner of owners) if (typeof owner === 'number') await holdBudgets(tx, organisationIdOf(owner))
+  for (const owner of owners) if (typeof owner === 'number') await holdBudgets(tx, toOrganisationId(owner))
 }
 
 /**

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
-import { must } from '../../domain/values/must.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import { asRecord } from './queries.ts'
@@ -36,11 +36,11 @@ export async function writeAll(
     const rows = some.map(({ before, values }) =>
       Object.fromEntries([
         ['id', before.id],
-        ...names.map((name) => [must(columns[name]).name, sent(must(columns[name]), values[name] ?? null)]),
+        ...names.map((name) => [assertDefined(columns[name]).name, sent(assertDefined(columns[name]), values[name] ?? null)]),
       ]),
     )
     const set: SQL[] = names.map(
-      (name) => sql`${sql.identifier(must(columns[name]).name)} = wanted.${sql.identifier(must(columns[name]).name)}`,
+      (name) => sql`${sql.identifier(assertDefined(columns[name]).name)} = wanted.${sql.identifier(assertDefined(columns[name]).name)}`,
     )
     await tx.execute(sql`
       update ${table} set ${sql.join([...set, sql`version = ${table}.version + 1`], sql`, `)}
@@ -58,13 +58,17 @@ export async function insertAll(tx: OrganisationTx, resource: AnyResource, recor
   const { table, columns } = tableFor(resource)
   const names = Object.keys(columns)
   const list = sql.join(
-    names.map((name) => sql.identifier(must(columns[name]).name)),
+    names.map((name) => sql.identifier(assertDefined(columns[name]).name)),
     sql`, `,
   )
   for (let start = 0; start < records.length; start += atOnce) {
     const rows = records
       .slice(start, start + atOnce)
-      .map((record) => Object.fromEntries(names.map((name) => [must(columns[name]).name, sent(must(columns[name]), record[name] ?? null)])))
+      .map((record) =>
+        Object.fromEntries(
+          names.map((name) => [assertDefined(columns[name]).name, sent(assertDefined(columns[name]), record[name] ?? null)]),
+        ),
+      )
     await tx.execute(sql`
       insert into ${table} (${list}) overriding system value
       select ${list} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`)
@@ -83,12 +87,12 @@ export async function letGo(
 ): Promise<void> {
   const { table, columns } = tableFor(resource)
   for (const name of new Set(sets.flat())) {
-    const { kind } = must(resource.fields[name])
+    const { kind } = assertDefined(resource.fields[name])
     if (kind !== 'text' && kind !== 'integer') continue
     // Only those that are given another value below: the others keep the one they have.
     const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
     if (moving.length < 2) continue
-    const away = kind === 'text' ? sql`${must(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${must(columns[name])}`
+    const away = kind === 'text' ? sql`${assertDefined(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${assertDefined(columns[name])}`
     await tx
       .update(table)
       .set({ [name]: away })

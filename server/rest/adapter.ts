@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring'
 import { callTRPCProcedure, TRPCError } from '@trpc/server'
-import { DomainError, retrySecondsOf, statusOf } from '../../domain/words/errors.ts'
+import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/words/errors.ts'
 import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'
@@ -49,10 +49,10 @@ async function callProcedure(
     return status === 204 || reply === undefined ? { status: 204, headers: {}, body: '' } : jsonReply(status, reply)
   } catch (error) {
     const problem = publicError(error, context.requestId)
-    const status = problem.kind === 'unexpected' ? 500 : statusOf[problem.kind]
+    const status = problem.kind === 'unexpected' ? 500 : statusByErrorKind[problem.kind]
     if (error instanceof TRPCError && problem.code === 'import') return jsonReply(status, problem.details)
     const reply = textReply(status, problem.message)
-    const seconds = retrySecondsOf(problem)
+    const seconds = retryAfterSeconds(problem)
     if (seconds !== null) reply.headers['Retry-After'] = String(seconds)
     return reply
   }

@@ -1,5 +1,5 @@
 import { allResources, ownStores } from '../../domain/resources/all.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
@@ -175,7 +175,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
 }
 
 function successResponse(procedure: string, given: JsonSchema | undefined): Json {
-  const replySchema = schemaOfReply(must(allProcedures[procedure])._def.output)
+  const replySchema = schemaOfReply(assertDefined(allProcedures[procedure])._def.output)
   const file = replySchema && contentTypes.get(replySchema)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
   if (file)
@@ -209,7 +209,7 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
   const responses: Record<string, Json> = {
     [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.given[procedure]),
   }
-  for (const refused of refusalStatuses(route)) responses[refused] = ref('responses', must(refusals[refused]).name)
+  for (const refused of refusalStatuses(route)) responses[refused] = ref('responses', assertDefined(refusals[refused]).name)
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
   return {
     operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,

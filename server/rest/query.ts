@@ -1,5 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 import { inputJsonSchema } from './schemas.ts'
 
@@ -20,7 +20,7 @@ export function readQuery(procedure: string, query: ParsedUrlQuery): Record<stri
 function convert(schema: JsonSchema, value: string | string[]): unknown {
   const kinds = [schema, ...(schema.anyOf ?? [])]
   const list = kinds.find((one) => one.items)
-  if (list?.items) return [value].flat().map((one) => convert(must(list.items), one))
+  if (list?.items) return [value].flat().map((one) => convert(assertDefined(list.items), one))
   if (typeof value !== 'string') return value
   const types = kinds.flatMap((one) => one.type ?? [])
   if ((types.includes('integer') || types.includes('number')) && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)) return Number(value)

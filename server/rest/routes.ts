@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way'
 import { allResources } from '../../domain/resources/all.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type Policy, policyNamed } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
@@ -54,7 +54,7 @@ const router = findMyWay<findMyWay.HTTPVersion.V1>({
 })
 
 for (const route of restRoutes) {
-  const integers = new Set([...route.path.matchAll(/\{(\w+):integer\}/g)].map((match) => must(match[1])))
+  const integers = new Set([...route.path.matchAll(/\{(\w+):integer\}/g)].map((match) => assertDefined(match[1])))
   const path = route.path.replace(
     /\{(\w+)(?::(\w+))?\}/g,
     (_all, name: string, kind?: string) => `:${name}${kind ? parameterPatterns[kind] : ''}`,
@@ -78,7 +78,7 @@ export function matchRoute(method: string, path: string): { route: RestRoute; va
   const match = router.find(method as findMyWay.HTTPMethod, withoutTrailingSlashes(path))
   if (!match) return null
   const { route, integers }: RouteEntry = match.store
-  const values = Object.entries(match.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
+  const values = Object.entries(match.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : assertDefined(value)])
   return { route, values: Object.fromEntries(values) }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldBehind } from '../../domain/resources/schema.ts'
 import { describedAsSent } from '../../domain/resources/shape.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { schemaOfReply } from '../core/calls/reply.ts'
 import { exampleFor } from './examples.ts'
 import { componentPrefix, type JsonSchema, type Schemas } from './jsonSchema.ts'
@@ -70,7 +70,7 @@ function simplify(schema: JsonSchema): void {
 }
 
 function inputSchema(procedure: string): z.ZodType | undefined {
-  const input = must(allProcedures[procedure])._def.inputs?.at(-1)
+  const input = assertDefined(allProcedures[procedure])._def.inputs?.at(-1)
   return input instanceof z.ZodType ? input : undefined
 }
 
@@ -125,11 +125,14 @@ function findDifferingParts(taken: Schemas, given: Schemas): ReadonlySet<string>
   return other
 }
 
-const capital = (word: string): string => must(word[0]).toUpperCase() + word.slice(1)
+const capital = (word: string): string => assertDefined(word[0]).toUpperCase() + word.slice(1)
 
 function schemaName(procedure: string): string {
   const parts = procedure.split('.')
-  return capital(must(allProcedures[procedure])._def.meta?.rest?.entity ?? must(parts[0])) + capital(must(parts.at(-1)))
+  return (
+    capital(assertDefined(allProcedures[procedure])._def.meta?.rest?.entity ?? assertDefined(parts[0])) +
+    capital(assertDefined(parts.at(-1)))
+  )
 }
 
 export interface CallDescriptions {
@@ -142,7 +145,7 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
   const inputs: Record<string, z.ZodType> = {}
   const outputs: Record<string, z.ZodType> = {}
   for (const procedure of procedures) {
-    const { meta, output } = must(allProcedures[procedure])._def
+    const { meta, output } = assertDefined(allProcedures[procedure])._def
     const input = meta?.rest?.body ?? inputSchema(procedure)
     if (input) inputs[procedure] = input
     const replySchema = schemaOfReply(output)
@@ -193,16 +196,16 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
 }
 
 function isQuery(procedure: string): boolean {
-  const { method } = must(must(must(allProcedures[procedure])._def.meta).rest)
+  const { method } = assertDefined(assertDefined(assertDefined(allProcedures[procedure])._def.meta).rest)
   return method === 'GET' || method === 'DELETE'
 }
 
 /** Removes the path parameters from a request; for a list body, returns the list. */
 function withoutPathParameters(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
-  const { path, isList } = must(must(must(allProcedures[procedure])._def.meta).rest)
-  const pathNames = [...path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
-  const whole = schema.$ref ? must(components[schema.$ref.slice(componentPrefix.length)]) : schema
-  if (isList) return must(whole.properties?.rows)
+  const { path, isList } = assertDefined(assertDefined(assertDefined(allProcedures[procedure])._def.meta).rest)
+  const pathNames = [...path.matchAll(/\{(\w+)/g)].map((match) => assertDefined(match[1]))
+  const whole = schema.$ref ? assertDefined(components[schema.$ref.slice(componentPrefix.length)]) : schema
+  if (isList) return assertDefined(whole.properties?.rows)
   if (!isQuery(procedure) && !pathNames.some((name) => whole.properties?.[name])) return schema
   const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !pathNames.includes(name)))
   return { ...whole, properties, required: whole.required?.filter((name) => !pathNames.includes(name)) }

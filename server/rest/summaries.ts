@@ -1,5 +1,5 @@
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
-import { must } from '../../domain/values/must.ts'
 import { defaultTerms, type Term } from '../../domain/words/terms.ts'
 import type { RestMeta } from '../core/calls/procedures.ts'
 
@@ -246,14 +246,14 @@ const routerTerms: Record<string, Term> = {
 
 export function termForCall(procedure: string, { entity }: RestMeta): Term {
   if (isKeyOf(defaultTerms, entity)) return defaultTerms[entity]
-  return must(routerTerms[procedure.slice(0, procedure.indexOf('.'))])
+  return assertDefined(routerTerms[procedure.slice(0, procedure.indexOf('.'))])
 }
 
 export function summaryFor(procedure: string, rest: RestMeta): string {
   const callSummary = callSummaries[procedure]
   if (callSummary) return callSummary
   const { singular, plural } = termForCall(procedure, rest)
-  const words = must(sharedSummaries[procedure.slice(procedure.lastIndexOf('.') + 1)])
+  const words = assertDefined(sharedSummaries[procedure.slice(procedure.lastIndexOf('.') + 1)])
   return words.replace(/\ba one$/, withArticle(lowerCaseTerm(singular))).replace(/\bmany$/, lowerCaseTerm(plural))
 }
 
@@ -263,5 +263,5 @@ function withArticle(term: string): string {
 
 /** Lower-cases the first letter of an ordinary word, but not of an abbreviation: "BFR code" stays. */
 export function lowerCaseTerm(term: string): string {
-  return /^[A-Z][a-z]/.test(term) ? must(term[0]).toLowerCase() + term.slice(1) : term
+  return /^[A-Z][a-z]/.test(term) ? assertDefined(term[0]).toLowerCase() + term.slice(1) : term
 }

@@ -1,5 +1,5 @@
 import { displayCount } from '../../domain/values/format.ts'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { createFirstAdministratorLink } from '../auth/firstAdministrator.ts'
 import { unlinkAllFromIssuer } from '../auth/outside/people.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
@@ -56,6 +56,6 @@ if (!command) {
     takeSecretFiles()
     console.log(await command())
   } catch (error) {
-    console.error(messageOf(error))
+    console.error(errorMessage(error))
     process.exitCode = 1
   }

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CostTotals } from '../../domain/budget/budget.ts'
+import { assertDefined, elementAt } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { dayInLondon, displayCount, displayList, figure } from '../../domain/values/format.ts'
-import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf } from '../../domain/values/ids.ts'
-import { elementAt, must } from '../../domain/values/must.ts'
+import { dayInLondon, displayCount, displayFigure, displayList } from '../../domain/values/format.ts'
+import { toBudgetId, toContractId, toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
 import type { Pennies } from '../../domain/values/units.ts'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { compareVersions } from '../audit/compare/diff.ts'
 import { explainCost } from '../audit/replay/explain.ts'
 import { createInputsReader, exportAsJsonLines, findBudget, type LogSource, readExport, readLogSource } from '../audit/replay/logSource.ts'
@@ -70,7 +70,7 @@ function readArguments() {
       },
     })
   } catch (error) {
-    console.error(`${messageOf(error)}\n${usage}`)
+    console.error(`${errorMessage(error)}\n${usage}`)
     process.exit(2)
   }
 }
@@ -158,7 +158,7 @@ async function anchor(store: Store): Promise<ExitCode> {
     now: new Date(),
   })
   print(`An anchor was added to ${folder}. Store its line where nobody who runs Bursar can change it:\n\n${line}`)
-  printJson(JSON.parse(must(line)))
+  printJson(JSON.parse(assertDefined(line)))
   return 0
 }
 
@@ -166,7 +166,7 @@ function versionAt({ events }: LogSource): number {
   if (!values.at) return Number.POSITIVE_INFINITY
   if (/^\d{1,9}$/.test(values.at)) return Number(values.at)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(values.at)) throw new UsageError('--at must be a version or a date such as 2026-09-30.')
-  return events.filter((event) => dayInLondon(event.occurredAt) <= must(values.at)).at(-1)?.version ?? 0
+  return events.filter((event) => dayInLondon(event.occurredAt) <= assertDefined(values.at)).at(-1)?.version ?? 0
 }
 
 async function replay(source: LogSource, tx: OrganisationTx | null): Promise<ExitCode> {
@@ -178,7 +178,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
       upTo >= state.version ? 'The budget was deleted. Choose an earlier version with --at.' : 'The budget did not exist then.',
     )
   const { reproduced, recorded, notReproduced } = summariseReproduction(replayed)
-  const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(must(state.head).firstYear, year))
+  const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(assertDefined(state.head).firstYear, year))
   const last = recalculations.at(-1)
   print(
     `${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${displayCount(recalculations.length, 'recalculation')}`,
@@ -187,7 +187,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
     print(
       formatTable(
         ['Version', 'Contracts', ...years],
-        recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...totalsOf(run).years.map(figure)]),
+        recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...totalsOf(run).years.map(displayFigure)]),
       ),
     )
   print(
@@ -224,7 +224,7 @@ const totalsOf = ({ outcome, recorded, recomputed }: ReplayedRecalculation): Cos
   outcome === 'notReproduced' ? recorded : recomputed
 
 async function replayMonitoringLog(tx: OrganisationTx): Promise<ExitCode> {
-  const [organisationId, locationId] = [organisationIdOf(Number(values.organisation)), locationIdOf(Number(values.location))]
+  const [organisationId, locationId] = [toOrganisationId(Number(values.organisation)), toLocationId(Number(values.location))]
   if (!Number.isInteger(organisationId) || organisationId < 1) throw new UsageError('--organisation must be a number.')
   if (!Number.isInteger(locationId) || locationId < 0) throw new UsageError('--location must be a number.')
   const { at } = values
@@ -240,8 +240,8 @@ async function replayMonitoringLog(tx: OrganisationTx): Promise<ExitCode> {
         ['Month', 'Actuals', 'Commitments', 'Lines', 'In', 'Closed'],
         months.map((one) => [
           one.month,
-          figure(one.actuals),
-          figure(one.commitments),
+          displayFigure(one.actuals),
+          displayFigure(one.commitments),
           String(one.lines),
           one.isIn ? 'yes' : 'no',
           one.isClosed ? 'yes' : 'no',
@@ -265,7 +265,7 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
     differences.flatMap((one) => one.actorIds),
   )
   const who = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? `user ${id}`))
-  const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : figure(pennies))
+  const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : displayFigure(pennies))
   print(
     formatTable(
       ['Contract', 'Name', 'What', 'Before', 'After', 'Change', 'By'],
@@ -290,15 +290,17 @@ function explain(source: LogSource): ExitCode {
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
   const requestedYear = required('year')
-  const years = Array.from({ length: must(head).numberOfYears }, (_unused, index) => yearName(must(head).firstYear, index))
+  const years = Array.from({ length: assertDefined(head).numberOfYears }, (_unused, index) =>
+    yearName(assertDefined(head).firstYear, index),
+  )
   const year = years.includes(requestedYear) ? years.indexOf(requestedYear) + 1 : Number(requestedYear)
   if (!Number.isInteger(year) || year < 1 || year > years.length)
     throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
   const period = wholeNumber('period')
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
-  const { steps, cost } = explainCost(replayed, { inputs, contractId: contractIdOf(required('contract')), year, period })
-  const costs = must(cost.years[year - 1])
-  const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : figure(pennies))
+  const { steps, cost } = explainCost(replayed, { inputs, contractId: toContractId(required('contract')), year, period })
+  const costs = assertDefined(cost.years[year - 1])
+  const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : displayFigure(pennies))
   print(
     formatTable(
       ['Figure', 'Step', 'Value', 'Rule'],
@@ -338,7 +340,7 @@ async function run(command: string | undefined): Promise<ExitCode> {
     if (command === 'anchor') return anchor(store)
     if (isMonitoring) return store.snapshot(replayMonitoringLog)
     return store.snapshot(async (tx) => {
-      const { organisationId, id } = await findBudget(tx, budgetIdOf(required('budget')))
+      const { organisationId, id } = await findBudget(tx, toBudgetId(required('budget')))
       const source = await readLogSource(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)
       if (command === 'diff') return diff(tx, source)
@@ -352,6 +354,6 @@ async function run(command: string | undefined): Promise<ExitCode> {
 try {
   process.exitCode = await run(positionals[0])
 } catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : messageOf(error))
+  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : errorMessage(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

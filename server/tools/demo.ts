@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { takeSecretFiles } from '../core/config.ts'
 import { loadScaleTrust } from '../demo/load.ts'
 import { findDemo, type InstalledDemo, removeDemo } from '../demo/remove.ts'
@@ -110,6 +110,6 @@ try {
         ? addScaleTrust()
         : showUsage())
 } catch (error) {
-  console.error(messageOf(error))
+  console.error(errorMessage(error))
   process.exitCode = 1
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { root } from '../core/root.ts'
 import { turns } from '../core/turns.ts'
 import { formatTable } from './formatTable.ts'
@@ -80,6 +80,6 @@ try {
     process.exitCode = problems.length ? 1 : 0
   }
 } catch (error) {
-  console.error(`The registry could not be reached: ${messageOf(error)}`)
+  console.error(`The registry could not be reached: ${errorMessage(error)}`)
   process.exitCode = 2
 }

@@ -2,9 +2,9 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { listBrokenLogs } from '../audit/verify/selfCheck.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
@@ -49,7 +49,7 @@ async function runCheck(title: string, check: () => Promise<CheckResult> | Check
   } catch (error) {
     const trouble = troubleOf(error)
     isChecked = false
-    result = { words: 'could not be checked', remedy: trouble ? remedies[trouble.code] : messageOf(error) }
+    result = { words: 'could not be checked', remedy: trouble ? remedies[trouble.code] : errorMessage(error) }
   }
   if (result.remedy) problemCount++
   console.log(`${result.remedy ? 'LOOK' : 'well'}  ${title.padEnd(22)} ${result.words}`)
@@ -109,7 +109,7 @@ async function room(store: Store): Promise<CheckResult> {
 async function replica(databaseUrl: string, databaseReadUrl: string): Promise<CheckResult> {
   const both = openStore({ databaseUrl, databaseReadUrl, dataKey: null }, 1)
   try {
-    const { notUsed, lagBytes, lagSeconds } = await must(both.replica).standing()
+    const { notUsed, lagBytes, lagSeconds } = await assertDefined(both.replica).standing()
     if (notUsed) return { words: 'not used', remedy: replicaRemedies[notUsed] }
     const lacks = lagBytes ? `, ${displayCount(lagBytes, 'byte')} and ${Math.ceil(lagSeconds ?? 0)} s behind` : ', up to date'
     const words = `reports are read from ${new URL(databaseReadUrl).host}${lacks}`
@@ -240,7 +240,7 @@ try {
     if (values.verify) await runCheck('Logs', () => logs(store))
   })
 } catch (error) {
-  await runCheck('Database', () => ({ words: messageOf(error), remedy: 'Nothing else can be checked until the database answers.' }))
+  await runCheck('Database', () => ({ words: errorMessage(error), remedy: 'Nothing else can be checked until the database answers.' }))
 }
 console.log(problemCount ? `${displayCount(problemCount, 'thing')} to look at.` : 'All is well.')
 process.exitCode = problemCount ? 1 : 0

@@ -1,4 +1,4 @@
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
   const isFigure = heads.map(
@@ -6,7 +6,7 @@ export function formatTable(heads: readonly string[], rows: readonly (readonly s
   )
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, column) => (isFigure[column] ? cell.padStart(must(widths[column])) : cell.padEnd(must(widths[column]))))
+      .map((cell, column) => (isFigure[column] ? cell.padStart(assertDefined(widths[column])) : cell.padEnd(assertDefined(widths[column]))))
       .join('  ')
       .trimEnd()
   return [line(heads), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')

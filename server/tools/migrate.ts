@@ -1,10 +1,10 @@
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { env } from '../core/settings.ts'
 import { prepareDeployment } from '../launch/deployment.ts'
 
 try {
   for (const line of await prepareDeployment(env)) console.log(line)
 } catch (error) {
-  console.error(messageOf(error))
+  console.error(errorMessage(error))
   process.exitCode = 1
 }

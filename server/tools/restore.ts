@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { messageOf } from '../../domain/words/errors.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
 import { takeSecretFiles } from '../core/config.ts'
@@ -54,6 +54,6 @@ if (!process.argv[2]) {
   try {
     process.exitCode = (await run(resolve(process.argv[2]))) ? 0 : 1
   } catch (error) {
-    console.error(messageOf(error))
+    console.error(errorMessage(error))
     process.exitCode = 1
   }

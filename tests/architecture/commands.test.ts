@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const listed = (...folders: string[]): string[] =>
@@ -202,7 +202,7 @@ function commandsOf(module: Module, outcome: ts.Node): Set<string> {
           const reached = reach(module, command)
           for (const from of reached.imports) found.add(from)
           const undoes = (part: ts.Node): boolean => methodOf(part) === 'undo'
-          for (const part of reached.nodes) within(part, (inner) => void (undoes(inner) && found.add(must(undoOf.given))))
+          for (const part of reached.nodes) within(part, (inner) => void (undoes(inner) && found.add(assertDefined(undoOf.given))))
         }
       })
   }

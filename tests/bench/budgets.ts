@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { bridge } from '../../domain/budget/bridge/bridge.ts'
 import { compare } from '../../domain/budget/pictures/compare.ts'
-import { type OrganisationId, userIdOf } from '../../domain/values/ids.ts'
+import { type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { loadItems } from '../../server/core/budget/items.ts'
 import { loadBudget } from '../../server/core/budget/queries.ts'
@@ -49,7 +49,7 @@ export async function budgetWork(): Promise<void> {
     const scope: RowScope & { organisationId: OrganisationId } = { organisationId, locationIds: null, isAdministrator: false }
     const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
     let requests = 0
-    const actor = () => ({ userId: userIdOf(1), requestId: `bench-${++requests}`, now: new Date() })
+    const actor = () => ({ userId: toUserId(1), requestId: `bench-${++requests}`, now: new Date() })
     const time = async (words: string, work: () => Promise<unknown>): Promise<void> => {
       const began = performance.now()
       await work()

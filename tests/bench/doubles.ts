@@ -1,7 +1,7 @@
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/values/calendar.ts'
+import { budgetPeriods, calendarYear, effectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 
-const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: dayOf(one.effectiveDate) }))
+const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
 const penny = (pounds: number): number => Math.round(pounds * 100) / 100
 const asItIs = (pounds: number): number => pounds
 
@@ -11,7 +11,7 @@ const asItIs = (pounds: number): number => pounds
  */
 export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCase['employee']) => number {
   const { budget, budgetElements, tables, assumptions, allowances } = shared
-  const periods = periodsOf(budget.firstYear, budget.years, budget.startMonth)
+  const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const scales = dated(budgetElements.teacherPayScales).map((scale) => ({
     from: scale.from,
     rates: new Map(tables.payScales[scale.table]!.points.map((point) => [`${point.scale} ${point.increment}`, Number(point.mainRate)])),
@@ -40,7 +40,7 @@ export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCa
   const changes = periods.map(
     ({ first, last }, month) =>
       month === 0 ||
-      firstOf(yearOf(first), 9) === first ||
+      firstDayOfMonth(calendarYear(first), 9) === first ||
       [...scales, ...bands, ...Object.values(paid).flatMap((one) => one.rates)].some((one) => one.from >= first && one.from <= last) ||
       [...types.values()].some((type) => [...type.pensions, ...type.awards].some((one) => one.from >= first && one.from <= last)),
   )
@@ -49,14 +49,14 @@ export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCa
     const row = contract!.rows[0]!
     const type = types.get(contract!.contractType)!
     const share = Number(row.fte)
-    const began = dayOf(row.effectiveDate)
+    const began = toDay(row.effectiveDate)
     const figures = { basic: new Float64Array(60), ni: new Float64Array(60), pension: new Float64Array(60), gross: new Float64Array(60) }
     let [basic, gross, due, pension, total] = [0, 0, 0, 0, 0]
     for (let month = 0; month < periods.length; month++) {
       if (changes[month]) {
         const { first, last } = periods[month]!
-        const scale = effective(scales, first)!
-        const years = yearOf(first) - yearOf(began) - (firstOf(yearOf(first), 9) > first ? 1 : 0)
+        const scale = effectiveRow(scales, first)!
+        const years = calendarYear(first) - calendarYear(began) - (firstDayOfMonth(calendarYear(first), 9) > first ? 1 : 0)
         const increment = Math.min(contract!.maximumScalePoint!.increment, row.scalePoint!.increment + years)
         let rate = scale.rates.get(`${row.scalePoint!.scale} ${increment}`)!
         for (const award of type.awards) if (award.from > scale.from && award.from <= first) rate *= award.factor
@@ -65,7 +65,7 @@ export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCa
         let pensionable = basic
         for (const name of row.allowances) {
           const allowance = paid[name]!
-          const current = effective(allowance.rates, first)!
+          const current = effectiveRow(allowance.rates, first)!
           let value = current.value
           if (allowance.inflationSetting === 'staff')
             for (const award of type.awards) if (award.from > current.from && award.from <= first) value *= award.factor
@@ -73,9 +73,9 @@ export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCa
           gross += amount
           if (allowance.erPension) pensionable += amount
         }
-        const band = effective(bands, last)!
+        const band = effectiveRow(bands, last)!
         due = Math.max(0, toPenny((gross - band.start) * band.rate))
-        pension = toPenny(pensionable * effective(type.pensions, first)!.rate)
+        pension = toPenny(pensionable * effectiveRow(type.pensions, first)!.rate)
       }
       figures.basic[month] = basic
       figures.gross[month] = gross

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { type BudgetId, userIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, toUserId } from '../../domain/values/ids.ts'
 import type { Store } from '../../server/core/database/database.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
@@ -36,7 +36,7 @@ async function school(store: Store, rows: number): Promise<Required<Selection>> 
         BudgetYearName: '2026/27',
         Amount: String(100 + n),
       }))
-      const actor = { userId: userIdOf(1), requestId: `growth-${rows}-${start}`, now: new Date() }
+      const actor = { userId: toUserId(1), requestId: `growth-${rows}-${start}`, now: new Date() }
       await runImportEntries(
         { tx, scope: { organisationId, locationIds: null, isAdministrator: false }, budgetId: budget!.id, actor },
         file,

@@ -1,8 +1,8 @@
 import Big from 'big.js'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/values/calendar.ts'
+import { budgetPeriods, calendarYear, effectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 
-const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: dayOf(one.effectiveDate) }))
+const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
 
 /**
  * Basic pay, allowances, national insurance and pension of one teacher with one contract in big.js, every month on its own and as the rules
@@ -17,11 +17,11 @@ export function naiveCost(shared: CostCase, employee: CostCase['employee']): num
   const scales = dated(budgetElements.teacherPayScales)
   const insurance = dated(budgetElements.nationalInsurance)
   const [pensions, awards] = [dated(rates.erPension), dated(rates.inflation)]
-  const began = dayOf(row.effectiveDate)
+  const began = toDay(row.effectiveDate)
   let total = new Big(0)
-  for (const { first, last, days } of periodsOf(budget.firstYear, budget.years, budget.startMonth)) {
-    const scale = effective(scales, first)!
-    const years = yearOf(first) - yearOf(began) - (firstOf(yearOf(first), 9) > first ? 1 : 0)
+  for (const { first, last, days } of budgetPeriods(budget.firstYear, budget.years, budget.startMonth)) {
+    const scale = effectiveRow(scales, first)!
+    const years = calendarYear(first) - calendarYear(began) - (firstDayOfMonth(calendarYear(first), 9) > first ? 1 : 0)
     const increment = Math.min(contract!.maximumScalePoint!.increment, row.scalePoint!.increment + years)
     const point = tables.payScales[scale.table]!.points.find((one) => one.scale === row.scalePoint!.scale && one.increment === increment)!
     const awarded = (value: Big, since: number): Big =>
@@ -34,18 +34,18 @@ export function naiveCost(shared: CostCase, employee: CostCase['employee']): num
     let pensionable = basic
     for (const name of row.allowances) {
       const allowance = allowances[name]!
-      const paid = effective(dated(allowance.rates), first)!
+      const paid = effectiveRow(dated(allowance.rates), first)!
       const value = allowance.inflationSetting === 'staff' ? awarded(new Big(paid.value), paid.from) : new Big(paid.value)
       const amount = ofMonth(allowance.proRate ? value.times(row.fte!) : value)
       gross = gross.plus(amount)
       if (allowance.erPension) pensionable = pensionable.plus(amount)
     }
-    const band = tables.nationalInsurance[effective(insurance, last)!.table]!.find(
+    const band = tables.nationalInsurance[effectiveRow(insurance, last)!.table]!.find(
       (one) => one.maxAge === null && !one.apprentice && one.bandEnd === null && Number(one.rate) > 0,
     )!
     const over = gross.minus(new Big(band.bandStart).div(12).round(0, Big.roundHalfUp))
     const due = over.lt(0) ? new Big(0) : over.times(band.rate).div(100).round(2, Big.roundHalfUp)
-    const pension = pensionable.times(effective(pensions, first)!.rate).div(100).round(2, Big.roundHalfUp)
+    const pension = pensionable.times(effectiveRow(pensions, first)!.rate).div(100).round(2, Big.roundHalfUp)
     total = total.plus(gross).plus(due).plus(pension)
   }
   return Number(total.times(100))

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { findPayTable } from '../../domain/payroll/provider/columns.ts'
 import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { type OrganisationId, staffIdOf } from '../../domain/values/ids.ts'
+import { type OrganisationId, toStaffId } from '../../domain/values/ids.ts'
 import { rowsOf } from '../../server/core/database/tables.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { createRandom } from '../../server/demo/random.ts'
@@ -91,7 +91,7 @@ async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: r
     await inside((tx) => reconciled({ tx, organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
   ).people.members
   const recIds = new Map(places.map((place) => [place.id, place.payrollRecId!]))
-  const numberOf = (employee: string): string => members.get(staffIdOf(Number(employee.replace(/\D/g, ''))))!.employeeNumber
+  const numberOf = (employee: string): string => members.get(toStaffId(Number(employee.replace(/\D/g, ''))))!.employeeNumber
   const coded = rows.filter((row) => row.payrollCodeId !== null && row.calculated !== null)
   const byPerson = new Map<string, Map<number, number>>()
   const people = [...new Set(coded.map((row) => row.employee))]

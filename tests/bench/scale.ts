@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { must, onlyRow } from '../../domain/values/must.ts'
 import type { Config } from '../../server/core/config.ts'
 import { thrown } from '../../server/core/thrown.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
@@ -103,7 +103,7 @@ interface Measured {
 
 async function measure({ config, installation, owner, organisationId }: Measured): Promise<void> {
   const { origins, servers, workers } = installation
-  const finance = await asUser({ config, origin: must(origins[0]) }, 'finance@harbour.example')
+  const finance = await asUser({ config, origin: assertDefined(origins[0]) }, 'finance@harbour.example')
   const places = await placesOf(finance, organisationId)
   const parts = await processesOf(installation, owner)
   console.log(`\n${servers.length} server${servers.length > 1 ? 's' : ''}, ${workers.length} worker${workers.length > 1 ? 's' : ''}`)
@@ -136,12 +136,12 @@ async function peopleOf(
   const prepared = new Map<string, Awaited<ReturnType<typeof commonCalls>>>()
   const people: (() => Promise<unknown>)[] = []
   for (let one = 0; one < count; one++) {
-    const [origin, alias] = [must(origins[one % origins.length]), must(schools[one % schools.length])]
+    const [origin, alias] = [assertDefined(origins[one % origins.length]), assertDefined(schools[one % schools.length])]
     const key = `${origin} ${alias}`
     const calls = prepared.get(key) ?? (await commonCalls({ config, origin }, finance, places, alias))
     prepared.set(key, calls)
     let turn = one
-    people.push(() => must(calls[turn++ % calls.length]).make())
+    people.push(() => assertDefined(calls[turn++ % calls.length]).make())
   }
   return people
 }
@@ -187,7 +187,7 @@ type Parts = Record<string, () => number[]>
 async function processesOf({ servers, workers }: Installation, owner: postgres.Sql): Promise<Parts> {
   const { pid } = onlyRow(await owner<{ pid: number }[]>`select pg_backend_pid() as pid`)
   const postmaster = parentOf(pid)
-  const numbers = (children: readonly ChildProcess[]) => () => children.map((child) => must(child.pid))
+  const numbers = (children: readonly ChildProcess[]) => () => children.map((child) => assertDefined(child.pid))
   return {
     servers: numbers(servers),
     workers: numbers(workers),
@@ -216,7 +216,7 @@ const secondsOf = (pid: number): number => (Number(fieldsOf(pid)[11] ?? 0) + Num
 
 /** Seconds of processors that were spent on anything at all. */
 function busySeconds(): number {
-  const [user = 0, nice = 0, system = 0, , , ...interrupts] = must(readFileSync('/proc/stat', 'utf8').split('\n')[0])
+  const [user = 0, nice = 0, system = 0, , , ...interrupts] = assertDefined(readFileSync('/proc/stat', 'utf8').split('\n')[0])
     .split(/ +/)
     .slice(1, 8)
     .map(Number)

@@ -1,6 +1,6 @@
 import { HyperFormula } from 'hyperformula'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/values/calendar.ts'
+import { budgetPeriods, calendarYear, effectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 
 type Cell = string | number
 
@@ -10,7 +10,7 @@ type Cell = string | number
  */
 export function spreadsheetOf(shared: CostCase, employees: readonly CostCase['employee'][]): { ms: number; total: number } {
   const { budget, budgetElements, tables, assumptions, allowances } = shared
-  const from = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: dayOf(one.effectiveDate) }))
+  const from = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
   const scales = from(budgetElements.teacherPayScales)
   const { scale } = employees[0]!.contracts[0]!.rows[0]!.scalePoint!
   const points: Cell[][] = scales.map(({ table, from: since }) => [
@@ -31,16 +31,16 @@ export function spreadsheetOf(shared: CostCase, employees: readonly CostCase['em
       (product, award) => (award.from > since && award.from <= day ? product * (1 + Number(award.rate) / 100) : product),
       1,
     )
-  const periods = periodsOf(budget.firstYear, budget.years, budget.startMonth)
+  const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const months: Cell[][] = periods.map(({ first, last }) => {
-    const table = effective(scales, first)!
+    const table = effectiveRow(scales, first)!
     return [
       first,
       last,
       awarded(table.from, first),
-      yearOf(first) - (firstOf(yearOf(first), 9) > first ? 1 : 0),
+      calendarYear(first) - (firstDayOfMonth(calendarYear(first), 9) > first ? 1 : 0),
       ...names.map((name) => {
-        const paid = effective(from(allowances[name]!.rates), first)!
+        const paid = effectiveRow(from(allowances[name]!.rates), first)!
         return Number(paid.value) * (allowances[name]!.inflationSetting === 'staff' ? awarded(paid.from, first) : 1)
       }),
     ]

@@ -1,5 +1,5 @@
 import { expect, type Route, test } from '@playwright/test'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
 
 test('a comment on an entry mentions a colleague, who finds it on the home page and reads it where it stands', { tag: '@journey' }, async ({
@@ -70,7 +70,7 @@ test('a comment stands before the server has answered; one that is refused is in
     /approval\.addComment/,
     async (route) => {
       await held
-      await route.continue({ postData: must(route.request().postData()).replace(words, 'x'.repeat(2100)) })
+      await route.continue({ postData: assertDefined(route.request().postData()).replace(words, 'x'.repeat(2100)) })
     },
     { times: 1 },
   )

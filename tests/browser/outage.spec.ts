@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Page, test } from '@playwright/test'
 import postgres from 'postgres'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { findLockHolder } from '../../server/launch/lock.ts'
 import { patience } from '../support/patience.ts'
 import { product } from './products.ts'
@@ -97,7 +97,7 @@ test('a log that was changed past the product is said to administrators on every
   browser,
   page,
 }) => {
-  const owner = postgres(must(must(findLockHolder(product.data)).databaseUrl), { max: 1, onnotice: () => undefined })
+  const owner = postgres(assertDefined(assertDefined(findLockHolder(product.data)).databaseUrl), { max: 1, onnotice: () => undefined })
   const finding = 'Link 7 of the chain is not what was written.'
   // As the daily check of a worker keeps it.
   const keep = (found: string | null) => owner`

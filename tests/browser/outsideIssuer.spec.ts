@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { root } from '../../server/core/root.ts'
 import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { findLockHolder } from '../../server/launch/lock.ts'
@@ -25,7 +25,10 @@ test.beforeAll(async () => {
   origin = `http://localhost:${port}`
   issuer = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: true, loggedOut: `${origin}/loggedout` })
   const data = resolve(root, product.data)
-  const databaseUrl = toServerUrl(must(must(findLockHolder(data)).databaseUrl), must(findSecret(data, 'databaseServer')))
+  const databaseUrl = toServerUrl(
+    assertDefined(assertDefined(findLockHolder(data)).databaseUrl),
+    assertDefined(findSecret(data, 'databaseServer')),
+  )
   server = fork(join(await bundlePrograms(root), 'server.mjs'), {
     cwd: root,
     execArgv: [],
@@ -34,7 +37,7 @@ test.beforeAll(async () => {
       ...process.env,
       PORT: String(port),
       DATABASE_URL: databaseUrl,
-      DATA_KEY: must(findSecret(data, 'dataKey')),
+      DATA_KEY: assertDefined(findSecret(data, 'dataKey')),
       LOG_LEVEL: 'error',
       DEMO: '1',
       OIDC_ISSUER: issuer.issuer,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { locationIdOf, type OrganisationId } from '../../domain/values/ids.ts'
+import { type OrganisationId, toLocationId } from '../../domain/values/ids.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -44,7 +44,7 @@ describe('headers', () => {
   it('B-065 a location outside the organisation, or a budget outside the location, answers 403', async () => {
     const [one, other] = Object.keys(places.locations).filter((alias) => places.budgets[alias])
     expect(
-      (await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), LocationId: locationIdOf(99_999) })).status,
+      (await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), LocationId: toLocationId(99_999) })).status,
     ).toBe(403)
     expect(
       (await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), BudgetId: places.budgets[other!]! })).status,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { defaultTerms, inSentence, termKeys } from '../../domain/words/terms.ts'
+import { defaultTerms, termKeys, toMidSentence } from '../../domain/words/terms.ts'
 import { readHelpPages } from '../../server/demo/help.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -27,7 +27,7 @@ function saidOnScreens(): Set<string> {
   }
   for (const key of termKeys) {
     const { singular, plural } = defaultTerms[key]
-    for (const text of [singular, plural, `Add ${inSentence(singular)}`]) said.add(text)
+    for (const text of [singular, plural, `Add ${toMidSentence(singular)}`]) said.add(text)
   }
   return said
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
 import { lookupName } from '../../domain/lookups/lookups.ts'
-import { may, type Permission } from '../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission } from '../../domain/people/permissions.ts'
 import { communicationStateOf } from '../../domain/resources/entities/shown.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -35,7 +35,7 @@ describe('B-265 a route with permissions opens for any one of them', () => {
       const screen = screens.find((one) => one.path === path)
       if (!screen || screen.view === 'administrator') return []
       const opens = (permissions: Permission[]): boolean =>
-        may({ isAdministrator: false, permissions }, screen.view as readonly Permission[])
+        hasAnyPermission({ isAdministrator: false, permissions }, screen.view as readonly Permission[])
       const other: Permission = viewPermissions.includes('ConsoleNewsRead') ? 'ConsoleClustersRead' : 'ConsoleNewsRead'
       return [
         ...viewPermissions.filter((one) => !opens([one])).map((one) => `${path} with ${one}`),

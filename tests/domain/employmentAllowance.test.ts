@@ -3,12 +3,12 @@ import { allowanceLines } from '../../domain/budget/sharedLines.ts'
 import { type Claim, type Claimant, shareClaim } from '../../domain/calculation/allowanceClaim.ts'
 import { allowanceOf, withdrawnAllowance } from '../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
-import { dayOf, periodsOf } from '../../domain/values/calendar.ts'
-import { locationIdOf } from '../../domain/values/ids.ts'
+import { budgetPeriods, toDay } from '../../domain/values/calendar.ts'
+import { toLocationId } from '../../domain/values/ids.ts'
 import { created } from '../support/budgetStory.ts'
 
 /** 10,500 pounds from 6 April 2025, in pennies. */
-const amounts = [{ from: dayOf('2025-04-06'), amount: 1_050_000 }]
+const amounts = [{ from: toDay('2025-04-06'), amount: 1_050_000 }]
 const allowance = { amounts, hasCode: true }
 
 type Figure = number | null
@@ -19,18 +19,18 @@ const budget = (
   firstYear: number,
   startMonth: number,
   ni: Figure[],
-  { name = 'Central', locationId = locationIdOf(1), isCentral = true, lines = [], isLocked = lines.length > 0 }: Partial<Claimant> = {},
+  { name = 'Central', locationId = toLocationId(1), isCentral = true, lines = [], isLocked = lines.length > 0 }: Partial<Claimant> = {},
 ): Claimant => ({
   name,
   locationId,
   isCentral,
   isLocked,
-  months: periodsOf(firstYear, ni.length / 12, startMonth).map(({ first }) => first),
+  months: budgetPeriods(firstYear, ni.length / 12, startMonth).map(({ first }) => first),
   ni,
   lines: isLocked && !lines.length ? ni.map(() => 0) : lines,
 })
 const school = (firstYear: number, startMonth: number, ni: Figure[], name = 'School'): Claimant =>
-  budget(firstYear, startMonth, ni, { name, locationId: locationIdOf(name === 'School' ? 2 : 3), isCentral: false })
+  budget(firstYear, startMonth, ni, { name, locationId: toLocationId(name === 'School' ? 2 : 3), isCentral: false })
 
 /** What each budget posts, month by month, in pennies. */
 const posted = (budgets: readonly Claimant[], claims: readonly Claim[]): Figure[][] =>
@@ -62,7 +62,7 @@ describe('the Employment Allowance of a group', () => {
   })
   it('of an academy with a budget for each year stands in both, and goes on from one into the next', () => {
     const academy = (firstYear: number, amount: number, more: Partial<Claimant> = {}) =>
-      budget(firstYear, 9, times(12, amount), { name: `${firstYear}`, locationId: locationIdOf(2), isCentral: false, ...more })
+      budget(firstYear, 9, times(12, amount), { name: `${firstYear}`, locationId: toLocationId(2), isCentral: false, ...more })
     // April to August 2027 1,500 each = 7,500; September 1,800 and October the 1,200 left. Then from April 2028 1,800 a month, five times.
     const { lines, problems } = share([academy(2026, 150_000), academy(2027, 180_000)])
     expect(lines).toEqual([
@@ -90,7 +90,7 @@ describe('the Employment Allowance of a group', () => {
     ])
   })
   it('goes by the newest amount at the beginning of the tax year', () => {
-    const later = [...amounts, { from: dayOf('2027-04-06'), amount: 1_100_000 }]
+    const later = [...amounts, { from: toDay('2027-04-06'), amount: 1_100_000 }]
     const { lines } = share([budget(2026, 4, times(24, 2_000_000))], { amounts: later, hasCode: true })
     expect(lines).toEqual([[-1_050_000, ...times(11, 0), -1_100_000, ...times(11, 0)]])
   })
@@ -171,7 +171,7 @@ describe('a claim that cannot be posted', () => {
 describe('the lines of an allowance', () => {
   const head = { ...created().data, id: 'x', locked: false }
   it('of an engine that knew none are none, and once withdrawn they are not calculated', () => {
-    const months = periodsOf(head.firstYear, head.numberOfYears, head.startMonth).map(({ first }) => first)
+    const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map(({ first }) => first)
     const [claim] = shareClaim(
       [
         budget(

@@ -12,7 +12,7 @@ import { amountsToChoose, findPayTable, payTableAt } from '../../domain/payroll/
 import { readPay } from '../../domain/payroll/provider/rows.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'sentFiles/further', name))
 const sheetsOf = (name: string): Sheet[] => readSheets(name, sent(name))
@@ -51,7 +51,7 @@ function outcomeOf(
 
 /** A file of a ledger as the screen reads it for September 2027. */
 function ledgerOf(cells: Cells) {
-  const found = must(findTable(cells))
+  const found = assertDefined(findTable(cells))
   const read = readLedger(cells, { ...found, columns: columnsOfMonth(cells, found, month) }, { isPlace: () => false, month })
   const imported = read.rows.reduce((sum, row) => sum + row.amount + row.commitment, 0)
   return { ...read, balance: balanceOf(moneyOf(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
@@ -59,7 +59,7 @@ function ledgerOf(cells: Cells) {
 
 /** A payroll as the screen reads it; `columns` of amounts are those that somebody chooses where the file does not say. */
 function payOf(cells: Cells) {
-  const found = must(findPayTable(cells))
+  const found = assertDefined(findPayTable(cells))
   const asked = amountsToChoose(cells, found)
   const columns = found.columns.map((meaning, at) => (asked.includes(at) ? ('amount' as const) : meaning))
   const read = readPay(cells, payTableAt(cells, { ...found, columns }), () => false)
@@ -68,7 +68,7 @@ function payOf(cells: Cells) {
   return { ...read, rows, balance: balanceOf(moneyOf(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
 }
 
-const cellsIn = (name: string): string[][] => cellsOf(must(sheetsOf(name)[0]).rows)
+const cellsIn = (name: string): string[][] => cellsOf(assertDefined(sheetsOf(name)[0]).rows)
 
 function refusal(reading: () => unknown): string {
   try {
@@ -164,7 +164,7 @@ describe('a further file of a ledger', () => {
   })
   it('chooses no month by numbers that are a month of the calendar to some ledgers and a period to others', () => {
     const cells = cellsIn('ledger-period-joined.csv')
-    expect(monthOfFile(cells, must(findTable(cells)), 9)).toBeNull()
+    expect(monthOfFile(cells, assertDefined(findTable(cells)), 9)).toBeNull()
   })
   it('whose periods are counted another way says how they were read', () => {
     const [problem] = ledgerOf(cellsIn('ledger-period-joined.csv')).problems
@@ -223,7 +223,7 @@ describe('a workbook with several sheets of money', () => {
   it('names what the sheets of other months come to, and somebody leaves it out', () => {
     const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
     const chosen = sheets.findIndex(({ name }) => name === 'Sep 27')
-    const { balance } = ledgerOf(cellsOf(must(sheets[chosen]).rows))
+    const { balance } = ledgerOf(cellsOf(assertDefined(sheets[chosen]).rows))
     const whole = withOtherSheets(balance, otherSheetsOf(sheets, chosen, month))
     expect(whole).toMatchObject({
       file: 15_000 + 2300,

@@ -3,17 +3,17 @@ import type { resources } from '../../domain/resources/all.ts'
 import type { RecordOf } from '../../domain/resources/resource.ts'
 import {
   type BudgetId,
-  budgetGroupIdOf,
-  budgetIdOf,
   type ContractId,
-  contractIdOf,
   type LocationId,
-  locationIdOf,
   type OrganisationId,
-  organisationIdOf,
-  staffIdOf,
+  toBudgetGroupId,
+  toBudgetId,
+  toContractId,
+  toLocationId,
+  toOrganisationId,
+  toStaffId,
+  toUserId,
   type UserId,
-  userIdOf,
 } from '../../domain/values/ids.ts'
 
 /*
@@ -27,8 +27,8 @@ describe('the id of', () => {
     // @ts-expect-error a plain number says of nothing that it is an organisation
     expect(organisation(number)).toBe(7)
     // @ts-expect-error
-    expect(organisation(locationIdOf(7))).toBe(7)
-    expect(organisation(organisationIdOf(7))).toBe(7)
+    expect(organisation(toLocationId(7))).toBe(7)
+    expect(organisation(toOrganisationId(7))).toBe(7)
   })
   it('an organisation, a person or a plain number is refused where a location is meant, and as a value stays the number that it was', () => {
     const location = (id: LocationId): number => id
@@ -36,14 +36,14 @@ describe('the id of', () => {
     // @ts-expect-error a plain number says of nothing that it is a location
     expect(location(costCentreId)).toBe(7)
     // @ts-expect-error
-    expect(location(organisationIdOf(7))).toBe(7)
+    expect(location(toOrganisationId(7))).toBe(7)
     // @ts-expect-error
-    expect(location(userIdOf(7))).toBe(7)
-    expect(location(locationIdOf(7))).toBe(7)
+    expect(location(toUserId(7))).toBe(7)
+    expect(location(toLocationId(7))).toBe(7)
   })
   it('a record is of the kind of its resource, and so is what points to it', () => {
     const location = (id: LocationId): number => id
-    const costCentre: Pick<RecordOf<typeof resources.costCentre>, 'id' | 'locations'> = { id: 7, locations: [locationIdOf(8)] }
+    const costCentre: Pick<RecordOf<typeof resources.costCentre>, 'id' | 'locations'> = { id: 7, locations: [toLocationId(8)] }
     expect(costCentre.locations.map(location)).toEqual([8])
     // @ts-expect-error the id of a cost centre is none of a location
     expect(location(costCentre.id)).toBe(7)
@@ -53,7 +53,7 @@ describe('the id of', () => {
     const contractId = 'c'.repeat(24)
     // @ts-expect-error a plain text of 24 digits may be a contract, an entry or a group
     expect(budget(contractId)).toBe(contractId)
-    expect(budget(budgetIdOf(contractId))).toBe(contractId)
+    expect(budget(toBudgetId(contractId))).toBe(contractId)
   })
   it('an organisation or a plain number is refused where a person is meant, and as a value stays the number that it was', () => {
     const person = (id: UserId): number => id
@@ -61,27 +61,27 @@ describe('the id of', () => {
     // @ts-expect-error a plain number says of nothing that it is a person
     expect(person(avatarId)).toBe(7)
     // @ts-expect-error
-    expect(person(organisationIdOf(7))).toBe(7)
-    expect(person(userIdOf(7))).toBe(7)
+    expect(person(toOrganisationId(7))).toBe(7)
+    expect(person(toUserId(7))).toBe(7)
   })
   it('a budget is refused where an organisation is meant, and the other way round', () => {
     const [organisation, budget] = [(id: OrganisationId): unknown => id, (id: BudgetId): unknown => id]
     // @ts-expect-error
-    expect(organisation(budgetIdOf('b'))).toBe('b')
+    expect(organisation(toBudgetId('b'))).toBe('b')
     // @ts-expect-error
-    expect(budget(organisationIdOf(1))).toBe(1)
+    expect(budget(toOrganisationId(1))).toBe(1)
   })
   it('a contract or a group is refused where a budget is meant, and somebody employed where a person who signs in is', () => {
     const [budget, contract] = [(id: BudgetId): unknown => id, (id: ContractId): unknown => id]
     // @ts-expect-error
-    expect(budget(contractIdOf('c'))).toBe('c')
+    expect(budget(toContractId('c'))).toBe('c')
     // @ts-expect-error
-    expect(budget(budgetGroupIdOf('g'))).toBe('g')
+    expect(budget(toBudgetGroupId('g'))).toBe('g')
     // @ts-expect-error
-    expect(contract(budgetGroupIdOf('g'))).toBe('g')
-    expect(contract(contractIdOf('c'))).toBe('c')
+    expect(contract(toBudgetGroupId('g'))).toBe('g')
+    expect(contract(toContractId('c'))).toBe('c')
     const user = (id: UserId): unknown => id
     // @ts-expect-error
-    expect(user(staffIdOf(1))).toBe(1)
+    expect(user(toStaffId(1))).toBe(1)
   })
 })

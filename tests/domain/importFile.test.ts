@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entryFile } from '../../domain/budget/items/entryFile.ts'
 import { linesByYear, yearColumns } from '../../domain/budget/items/entryYears.ts'
-import { nearest } from '../../domain/lists/nearest.ts'
+import { closestMatch } from '../../domain/lists/nearest.ts'
 import { parseCell } from '../../domain/resources/cells.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
@@ -196,9 +196,9 @@ describe('a wrong cell of a file', () => {
       { value: '4240', meaning: 'Energy' },
       { value: '4250', meaning: 'Rates' },
     ]
-    expect(nearest('Enrgy', codes)).toBe('4240')
-    expect(nearest('Postage', codes)).toBeNull()
+    expect(closestMatch('Enrgy', codes)).toBe('4240')
+    expect(closestMatch('Postage', codes)).toBeNull()
     const points = ['Main M5', 'Main M6', 'Upper U1'].map((value) => ({ value, meaning: null }))
-    expect(nearest('Mian M6', points)).toBe('Main M6')
+    expect(closestMatch('Mian M6', points)).toBe('Main M6')
   })
 })

@@ -8,7 +8,7 @@ import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { leaveEffect } from '../../domain/calculation/staffing/leaveEffect.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 const read = () => readCase(JSON.parse(readFileSync(join(import.meta.dirname, 'golden/maternity-teacher.json'), 'utf8')))
 
@@ -22,7 +22,7 @@ const effectOf = (one: Case, leaves: AppliedLeave[]) => leaveEffect(prepare(one)
 describe('what extended leave changes', () => {
   it('is what the contract costs with it, less what it costs without, in each year', () => {
     const maternity = read()
-    const costs = (employee: EmployeeInput) => yearTotals(must(costEmployee(prepare(maternity), employee)[0]))
+    const costs = (employee: EmployeeInput) => yearTotals(assertDefined(costEmployee(prepare(maternity), employee)[0]))
     const without = costs({ ...employeeOf(maternity), leaves: [] })
     const [changes] = effectOf(maternity, maternity.employee.leaves)
     expect(changes).toEqual(costs(employeeOf(maternity)).map((total, year) => total! - without[year]!))

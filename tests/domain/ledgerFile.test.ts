@@ -12,7 +12,7 @@ import { groupTexts, isProved, likelySign, type Making, makeLines } from '../../
 import { changesOf, linesKept } from '../../domain/monitoring/ledger/month.ts'
 import { monthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import type { ActualLine } from '../../domain/monitoring/monitoring.ts'
-import { locationIdOf } from '../../domain/values/ids.ts'
+import { toLocationId } from '../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
 const nobody = { isPlace: () => false, month: september }
@@ -245,7 +245,7 @@ const making = (more: Partial<Making> = {}): Making => ({
       ['s2', 12],
     ]),
   },
-  locationId: locationIdOf(11),
+  locationId: toLocationId(11),
   costCentreId: 7,
   typeOf,
   ...more,
@@ -373,7 +373,7 @@ describe('a month', () => {
     const made = (value: number, more: Partial<ActualLine> & { date?: string | null } = {}) => ({
       ...line(value),
       row: 2,
-      locationId: locationIdOf(11),
+      locationId: toLocationId(11),
       date: null,
       ...more,
     })
@@ -403,7 +403,7 @@ describe('a month', () => {
           const lines = said.map(({ code, value }) => ({
             ...line(value, { budgetCodeId: code }),
             row: 1,
-            locationId: locationIdOf(1),
+            locationId: toLocationId(1),
             date: null,
           }))
           const before = keptIsCumulative ? (standing[index - 1] ?? []) : standing.flat()

@@ -4,7 +4,7 @@ import type { ContractCost, YearCost } from '../../domain/calculation/inputs.ts'
 import { automaticShares, levyOf, monthlyAllowance, typedShares } from '../../domain/calculation/levy.ts'
 import { eachYear, joinYears, type PostedLine, postContract, type TermCoding } from '../../domain/calculation/staffing/posting.ts'
 import { addUp, known } from '../../domain/calculation/sums.ts'
-import { dayOf, firstOf } from '../../domain/values/calendar.ts'
+import { firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
 const twelve = (amount: number | null): (number | null)[] => Array.from({ length: 12 }, () => amount)
@@ -46,7 +46,7 @@ describe('the apprenticeship levy', () => {
     expect(automaticShares([payer(600, [130_000]), payer(600), payer(0)])).toEqual([[130_000], [0], [0]])
   })
   it('shares the whole allowance of each calendar month by gross, whatever month a budget starts in', () => {
-    const month = (number: number) => firstOf(2026, number)
+    const month = (number: number) => firstDayOfMonth(2026, number)
     const [academy, school] = automaticShares([
       { gross: [9, 10].map((number) => ({ month: month(number), amount: 30_000_000 })), kept: null },
       { gross: [10, 11].map((number) => ({ month: month(number), amount: 10_000_000 })), kept: null },
@@ -68,17 +68,17 @@ describe('the apprenticeship levy', () => {
   })
   it('takes typed shares from their dates on, as pounds a year or as percent of the allowance', () => {
     const rows = [
-      { from: dayOf('2026-09-01'), allowance: 3000, percentage: 20 },
-      { from: dayOf('2027-01-01'), allowance: 1000, percentage: 12.5 },
+      { from: toDay('2026-09-01'), allowance: 3000, percentage: 20 },
+      { from: toDay('2027-01-01'), allowance: 1000, percentage: 12.5 },
     ]
-    const months = ['2026-08-01', '2026-09-01', '2027-01-01'].map(dayOf)
+    const months = ['2026-08-01', '2026-09-01', '2027-01-01'].map(toDay)
     expect(typedShares(rows, false, months)).toEqual([0, 25_000, '25000/3'])
     expect(typedShares(rows, true, months)).toEqual([0, 25_000, 15_625])
   })
   it('takes the exact twelfth of a typed share off: only the month is rounded', () => {
     // 11.81 % of 15,000 is 1,771.50 a year; half a percent of 40,872.07 is 204.36035, less 147.625 is 56.73535.
-    const september = [dayOf('2026-09-01')]
-    const typed = { from: dayOf('2026-09-01'), allowance: 1771.5, percentage: 11.81 }
+    const september = [toDay('2026-09-01')]
+    const typed = { from: toDay('2026-09-01'), allowance: 1771.5, percentage: 11.81 }
     for (const asPercentage of [true, false]) expect(levyOf([4_087_207], typedShares([typed], asPercentage, september))).toEqual([5_674])
     // Shares of earlier recalculations stand in the log as whole pennies and stay so.
     expect(levyOf([4_087_207], [14_763])).toEqual([5_673])

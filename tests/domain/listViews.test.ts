@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { freeName, type ListLook, listNames, looksFor } from '../../domain/lists/listViews.ts'
+import { type ListLook, listNames, searchesForPerson, unusedViewName } from '../../domain/lists/listViews.ts'
 
 const look = (search: string, more: Partial<ListLook> = {}): ListLook => ({
   search,
@@ -18,9 +18,9 @@ describe('views of lists', () => {
     expect([...listNames.filter((name) => name.startsWith('/'))].sort()).toEqual(declared.sort())
   })
   it('get the first name that is free where theirs is taken', () => {
-    expect(freeName('Mine', [])).toBe('Mine')
-    expect(freeName('Mine', [{ name: 'mine' }, { name: 'MINE (2)' }])).toBe('Mine (3)')
-    expect(freeName('x'.repeat(50), [{ name: 'x'.repeat(50) }])).toHaveLength(49)
+    expect(unusedViewName('Mine', [])).toBe('Mine')
+    expect(unusedViewName('Mine', [{ name: 'mine' }, { name: 'MINE (2)' }])).toBe('Mine (3)')
+    expect(unusedViewName('x'.repeat(50), [{ name: 'x'.repeat(50) }])).toHaveLength(49)
   })
   const person = { surname: "O'Brien", marks: ['Q-77', ''] }
   const filter = (name: string, more: object) => look('', { filters: [{ filter: name, filterType: 'text', ...more }] })
@@ -31,13 +31,13 @@ describe('views of lists', () => {
     ['by number in its name', { name: 'Pay of Q-77', look: look('') }],
     ['by number in any filter', { name: 'Mine', look: filter('reference', { value: 'q-77' }) }],
   ])('look for somebody %s', (_where, view) => {
-    expect(looksFor(view, person)).toBe(true)
+    expect(searchesForPerson(view, person)).toBe(true)
   })
   it.each([
     ['by a part of another word', { name: 'Mine', look: look('brienne') }],
     ['by a number of something else', { name: 'Mine', look: filter('surname', { filterType: 'set', values: [77] }) }],
     ['by a post that is called as they are', { name: 'O’Brien', look: filter('position', { value: "O'Brien" }) }],
   ])('look for nobody %s', (_where, view) => {
-    expect(looksFor(view, person)).toBe(false)
+    expect(searchesForPerson(view, person)).toBe(false)
   })
 })

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { meets } from '../../domain/lists/lists.ts'
 import { communicationState } from '../../domain/lookups/lookupIds.ts'
 import { communicationStateOf } from '../../domain/resources/entities/shown.ts'
-import { clockInLondon, dayInLondon, dayMeant, displayDateTime, exportFileName, momentInLondon } from '../../domain/values/format.ts'
+import {
+  clockInLondon,
+  dayInLondon,
+  displayDateTime,
+  exportFileName,
+  parseDayInLondon,
+  parseMomentInLondon,
+} from '../../domain/values/format.ts'
 
 /** Half past midnight in London on 3 June: UTC has 2 June still. */
 const summerNight = '2026-06-02T23:30:00.000Z'
@@ -37,10 +44,10 @@ describe('a day', () => {
     ['2026-06-03T09:15:00+02:00', '2026-06-03T07:15:00.000Z'],
     ['2026-03-29T01:30', '2026-03-29T01:30:00.000Z'],
   ])('and a time that are typed without a zone are those in London: %s is %s', (typed, moment) => {
-    expect(momentInLondon(typed).toISOString()).toBe(moment)
+    expect(parseMomentInLondon(typed).toISOString()).toBe(moment)
   })
   it('that a filter names by a moment is the one in London, and a date that does not exist is none', () => {
-    expect(['2026-06-03', summerNight, '2026-06-03T00:00:00', '2026-02-30', 'June'].map(dayMeant)).toEqual([
+    expect(['2026-06-03', summerNight, '2026-06-03T00:00:00', '2026-02-30', 'June'].map(parseDayInLondon)).toEqual([
       '2026-06-03',
       '2026-06-03',
       '2026-06-03',

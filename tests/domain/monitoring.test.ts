@@ -7,7 +7,7 @@ import { emptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
 import { addFigures, codeFigures, type LocationYear, percentOf } from '../../domain/monitoring/figures.ts'
 import { defaultSettings, type ForecastMethod, forecastMethods } from '../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, monitoringRows } from '../../domain/monitoring/rows.ts'
-import { userIdOf } from '../../domain/values/ids.ts'
+import { toUserId } from '../../domain/values/ids.ts'
 
 const code = 7
 const twelve = (value: number): number[] => Array<number>(12).fill(value)
@@ -265,11 +265,11 @@ describe('the log of a location', () => {
   it('does not bring back what was cleared once somebody has imported and cleared the month again', () => {
     const cleared: MonitoringEvent = { type: 'MonthCleared', data: september }
     const log = [imported(1), cleared, imported(1), cleared].map(
-      (event, index) => ({ ...event, version: index + 1, actorId: userIdOf(7) }) as StoredMonitoringEvent,
+      (event, index) => ({ ...event, version: index + 1, actorId: toUserId(7) }) as StoredMonitoringEvent,
     )
     const takenBack = (version: number, ends: number) =>
       undo(log[version - 1]!, {
-        actorId: userIdOf(7),
+        actorId: toUserId(7),
         before: fold(...log.slice(0, version - 1)),
         later: log.slice(version, ends),
         nameOf: () => 'Kim Baker',

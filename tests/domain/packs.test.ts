@@ -20,7 +20,7 @@ import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
 import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
 import type { LineSum } from '../../domain/reports/facts.ts'
 import { type Report, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
-import { budgetIdOf } from '../../domain/values/ids.ts'
+import { toBudgetId, toUserId } from '../../domain/values/ids.ts'
 
 const _at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
@@ -47,7 +47,7 @@ const figures: PackFigures = {
   organisation: 'Harbour Trust',
   place: { name: 'Northgate', dfeNumber: '123/4567' },
   schools: 1,
-  budgets: [{ id: budgetIdOf('b'), location: 'Northgate', name: 'Budget 2026', words: 'Budget 2026, approved' }],
+  budgets: [{ id: toBudgetId('b'), location: 'Northgate', name: 'Budget 2026', words: 'Budget 2026, approved' }],
   leftOut: [],
   year: '2026/27',
   period: 2,
@@ -81,7 +81,7 @@ const figures: PackFigures = {
   warnings: ['Staff take 80.0% of income in 2026/27.'],
 }
 
-const pinned = { pins: { budgets: [{ id: budgetIdOf('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
+const pinned = { pins: { budgets: [{ id: toBudgetId('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
 const content = (more: Partial<PackContent> = {}): PackContent => ({
   month: october,
   chapters: [...chapterNames],

@@ -9,9 +9,9 @@ import {
   type ToReconcile,
   totalsOf,
 } from '../../domain/payroll/reconcile.ts'
-import { contractIdOf, locationIdOf, staffIdOf } from '../../domain/values/ids.ts'
+import { toContractId, toLocationId, toStaffId } from '../../domain/values/ids.ts'
 
-const teacher = staffRef(staffIdOf(1))
+const teacher = staffRef(toStaffId(1))
 const code = (id: number, name: string, element: number, more: Partial<ProviderCode> = {}): ProviderCode => ({
   id,
   code: name,
@@ -22,15 +22,15 @@ const code = (id: number, name: string, element: number, more: Partial<ProviderC
   ...more,
 })
 const share = (pennies: number | null, more: Partial<CalculatedShare> = {}): CalculatedShare => ({
-  locationId: locationIdOf(7),
+  locationId: toLocationId(7),
   employee: teacher,
-  contractId: contractIdOf('c1'),
+  contractId: toContractId('c1'),
   serviceTermId: 3,
   component: 'basic',
   pennies,
   ...more,
 })
-const paid = (payrollCodeId: number, value: number, employee = teacher) => ({ locationId: locationIdOf(7), employee, payrollCodeId, value })
+const paid = (payrollCodeId: number, value: number, employee = teacher) => ({ locationId: toLocationId(7), employee, payrollCodeId, value })
 const month = (given: Partial<ToReconcile>): ToReconcile => ({
   shares: [],
   codes: [code(1, '100', 1)],
@@ -49,8 +49,8 @@ describe('the example of the rules', () => {
       { calculated: 391_167, actual: 377_933, difference: -13_234, differencePercent: -3.38, status: 'different' },
     ])
     const carried = differencesByEmployee(september).get(teacher)!
-    expect(carried).toEqual({ difference: -13_234, locationId: locationIdOf(7) })
-    const broughtForward = new Map([[teacher, { amount: carried.difference!, locationId: locationIdOf(7) }]])
+    expect(carried).toEqual({ difference: -13_234, locationId: toLocationId(7) })
+    const broughtForward = new Map([[teacher, { amount: carried.difference!, locationId: toLocationId(7) }]])
     expect(reconcile(month({ shares: [share(391_167)], imported: [paid(1, 404_401)], broughtForward }))).toMatchObject([
       { broughtForward: -13_234, difference: 0, status: 'matched' },
     ])
@@ -61,7 +61,7 @@ describe('which provider code takes a component', () => {
   const chosen = (codes: ProviderCode[], imported: ToReconcile['imported'] = []) =>
     reconcile(month({ shares: [share(100)], codes, imported })).find((row) => row.components.length)!.payrollCode
   it('one of its element, at its location, of one of its payroll codes', () => {
-    const others = [code(1, '100', 2), code(2, '101', 1, { locations: [locationIdOf(8)] }), code(3, '102', 1, { serviceTerms: [4] })]
+    const others = [code(1, '100', 2), code(2, '101', 1, { locations: [toLocationId(8)] }), code(3, '102', 1, { serviceTerms: [4] })]
     expect(chosen([...others, code(4, '103', 1)])).toBe('103')
     expect(chosen(others)).toBe('')
   })
@@ -103,8 +103,8 @@ describe('rows', () => {
   it('what was brought forward stands on the first row by code, and on one of its own where the employee has none', () => {
     const codes = [code(1, '100', 1), code(2, '90', 2)]
     const broughtForward = new Map([
-      [teacher, { amount: 5, locationId: locationIdOf(7) }],
-      [staffRef(staffIdOf(2)), { amount: 9, locationId: locationIdOf(8) }],
+      [teacher, { amount: 5, locationId: toLocationId(7) }],
+      [staffRef(toStaffId(2)), { amount: 9, locationId: toLocationId(8) }],
     ])
     const rows = reconcile(month({ codes, shares: [share(1), share(2, { component: 'allowance' })], broughtForward }))
     expect(rows.map((row) => [row.employee, row.payrollCode, row.broughtForward])).toEqual([

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { split } from '../../domain/calculation/split.ts'
 import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
 import { bandTable, contribution } from '../../domain/calculation/staffing/nationalInsurance.ts'
-import { isoOf, periodsOf } from '../../domain/values/calendar.ts'
+import { budgetPeriods, toIsoDate } from '../../domain/values/calendar.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, 'golden')
@@ -94,7 +94,7 @@ describe('the cost of an employee', () => {
   it('is the same to within its rounding points when a contract is split in two at any day', () => {
     const inputs = given('teacher-m6-full-time')
     const { firstYear, years, startMonth } = inputs.budget
-    const periods = periodsOf(firstYear, years, startMonth)
+    const periods = budgetPeriods(firstYear, years, startMonth)
     fc.assert(
       fc.property(fc.integer({ min: periods[0]!.first + 1, max: periods.at(-1)!.last }), (day) => {
         const parts = structuredClone(inputs)
@@ -102,11 +102,11 @@ describe('the cost of an employee', () => {
         const second = {
           ...structuredClone(contract!),
           name: 'second',
-          startDate: isoOf(day),
+          startDate: toIsoDate(day),
           rows: contract!.rows.map((row) => ({ ...row })),
         }
         // The second part goes on where the first was: increments run from the same rows.
-        contract!.endDate = isoOf(day - 1)
+        contract!.endDate = toIsoDate(day - 1)
         parts.employee.contracts = [contract!, second]
         // Each month has at most five rounded figures for each part.
         expect(Math.abs(total(parts) - total(inputs))).toBeLessThanOrEqual(years * 12 * 5)

@@ -23,7 +23,7 @@ import { staffing } from '../../domain/reports/staffing.ts'
 import { eachLedger, ledgerOf } from '../../domain/reports/statement.ts'
 import { trialBudget } from '../../domain/reports/trialBudget.ts'
 import { contactWarnings, type WatchedYear, warningsOf } from '../../domain/reports/warnings.ts'
-import { budgetIdOf, locationIdOf, type StaffId, staffIdOf } from '../../domain/values/ids.ts'
+import { type StaffId, toBudgetId, toLocationId, toStaffId } from '../../domain/values/ids.ts'
 import { sampleReports, sampleTrust } from '../support/sampleReports.ts'
 import {
   anyTransfer,
@@ -534,7 +534,7 @@ describe('the returns', () => {
           by: 'Ann Finance',
           at: '2026-10-03T23:30:00.000Z',
         }
-        const of = { locationId: locationIdOf(11), firstYear: 2026 }
+        const of = { locationId: toLocationId(11), firstYear: 2026 }
         const said = [{ amounts: a(2) }, { codeId: 4, amounts: a(5) }]
         const report = compared(said, [{}], 0, { of, mayWrite: false, kept: new Map([[kept.line, kept]]) })
         expect(report.reasons).toEqual({ ...of, mayWrite: false })
@@ -869,8 +869,8 @@ describe('pupil numbers', () => {
       2,
     )
   const budgets = [
-    { location: { id: locationIdOf(1), name: 'Northgate' }, before: 2025, rows: rows(30) },
-    { location: { id: locationIdOf(2), name: 'Southgate' }, before: 2025, rows: rows(null) },
+    { location: { id: toLocationId(1), name: 'Northgate' }, before: 2025, rows: rows(30) },
+    { location: { id: toLocationId(2), name: 'Southgate' }, before: 2025, rows: rows(null) },
   ]
   it('add year groups up to phases and all pupils, an October each', () => {
     const report = pupilNumbers('Pupil numbers', { spread: 'years', octobers: [2025, 2026], budgets: [budgets[0]!] })
@@ -890,7 +890,7 @@ describe('pupil numbers', () => {
     expect(report.rows.at(-1)!.values).toEqual([58, null, null])
   })
   it('are not known in any sum with a school that has typed nothing, which has its column', () => {
-    const silent = { location: { id: locationIdOf(3), name: 'Westgate' }, before: 2025, rows: [] }
+    const silent = { location: { id: toLocationId(3), name: 'Westgate' }, before: 2025, rows: [] }
     const by = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, silent] })
     expect(by.columns.map((column) => column.title)).toEqual(['Northgate', 'Westgate', 'All'])
     expect(by.rows.find((row) => row.label === 'Total primary')!.values).toEqual([58, null, null])
@@ -903,12 +903,12 @@ describe('pupil numbers', () => {
     const beside = pupilNumbers('Pupil numbers', {
       spread: 'locations',
       octobers: [2026],
-      budgets: [budgets[0]!, { location: { id: locationIdOf(4), name: 'Eastgate' }, before: 2025, rows: nursery }],
+      budgets: [budgets[0]!, { location: { id: toLocationId(4), name: 'Eastgate' }, before: 2025, rows: nursery }],
     })
     expect(beside.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, 0, 30])
     // Places alone say nothing of pupils.
     const high = rollUp([{ kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: 4, years: [5, null] }], 2)
-    const special = { location: { id: locationIdOf(5), name: 'Hillside' }, before: 2025, rows: high }
+    const special = { location: { id: toLocationId(5), name: 'Hillside' }, before: 2025, rows: high }
     const withPlaces = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, special] })
     expect(withPlaces.rows.at(-1)!.values).toEqual([58, null, null])
     expect(withPlaces.rows.find((row) => row.label === 'High needs places' || row.label === 'Total high needs')!.values).toEqual([4, 5, 9])
@@ -922,7 +922,7 @@ describe('the staffing report', () => {
     id,
     location: 'Northgate',
     personId: null as StaffId | null,
-    budgetId: budgetIdOf('f'.repeat(24)),
+    budgetId: toBudgetId('f'.repeat(24)),
     payrollCode,
     employee: `Person ${id}`,
     post: 'Teacher',
@@ -984,7 +984,7 @@ describe('the staffing report', () => {
   })
   it('tells no more of a budget by what is left of several without it, where nobody is named', () => {
     const at = (budget: string, ids: string[], payrollCode: string) =>
-      ids.map((id) => ({ ...contract(budget + id, payrollCode, 100), budgetId: budgetIdOf(budget.repeat(24)) }))
+      ids.map((id) => ({ ...contract(budget + id, payrollCode, 100), budgetId: toBudgetId(budget.repeat(24)) }))
     const large = [...at('a', ['1', '2', '3', '4'], 'Premises'), ...at('a', ['5', '6', '7'], 'Midday')]
     const small = [...at('b', ['1'], 'Premises'), ...at('b', ['2', '3', '4'], 'Midday')]
     const countOf = (all: typeof contracts, label: string) =>
@@ -1030,8 +1030,8 @@ describe('the staffing report', () => {
     })
   })
   it('takes several contracts of one person for one, where nobody is named', () => {
-    const held = ['1', '2', '3'].map((id) => ({ ...contract(id, 'Head', 100), personId: staffIdOf(7) }))
-    const others = ['4', '5', '6'].map((id, index) => ({ ...contract(id, 'Midday', 100), personId: staffIdOf(index) }))
+    const held = ['1', '2', '3'].map((id) => ({ ...contract(id, 'Head', 100), personId: toStaffId(7) }))
+    const others = ['4', '5', '6'].map((id, index) => ({ ...contract(id, 'Midday', 100), personId: toStaffId(index) }))
     expect(Object.keys(totalsOf([...held, ...others], ['2026/27']))).toEqual(['Other payroll codes', 'All contracts'])
     expect(totalsOf(held, ['2026/27'])).toMatchObject({ 'All contracts': ['not shown'] })
   })
@@ -1135,7 +1135,7 @@ describe('the measures of the regulator’s rules', () => {
   })
   const contract = (isTeacher: boolean, fte: number | null, basic: number | null) => ({
     id: 'c',
-    budgetId: budgetIdOf('b'),
+    budgetId: toBudgetId('b'),
     location: 'Northgate',
     personId: null,
     payrollCode: 'T',

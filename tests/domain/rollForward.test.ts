@@ -17,8 +17,8 @@ import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
 import { contractInput } from '../../domain/calculation/staffing/frozen.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { weeklyEarnings } from '../../domain/calculation/staffing/stretches.ts'
-import { firstOf, isoOf } from '../../domain/values/calendar.ts'
-import { contractIdOf, staffIdOf } from '../../domain/values/ids.ts'
+import { firstDayOfMonth, toIsoDate } from '../../domain/values/calendar.ts'
+import { toContractId, toStaffId } from '../../domain/values/ids.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 
@@ -37,8 +37,8 @@ function asKept({ employee, ...inputs }: CostCase) {
   const point = (one: ScalePoint | null) => one && { ...one, id: one.increment }
   const number = (text: string | null) => (text === null ? null : Number(text))
   const contract = (one: ContractInput): StaffContract => ({
-    id: contractIdOf(one.name),
-    staffId: staffIdOf(1),
+    id: toContractId(one.name),
+    staffId: toStaffId(1),
     type: 1,
     contractName: one.name,
     contractTypeId: types.indexOf(one.contractType),
@@ -77,7 +77,7 @@ const figuresOf = (cost: ContractCost | undefined, year: number) => {
 function expectSamePennies(given: CostCase): (StaffContract | null)[] {
   const { inputs, employee, contracts } = asKept(given)
   const { firstYear, years, startMonth } = inputs.budget
-  const first = firstOf(firstYear + 1, startMonth)
+  const first = firstDayOfMonth(firstYear + 1, startMonth)
   const later = { ...inputs, budget: { ...inputs.budget, firstYear: firstYear + 1, years: years - 1 } }
   const { types } = prepare(inputs)
   const isOnLeave = employee.leaves.some(
@@ -96,7 +96,7 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
   const before = cost(inputs, contracts)
   const atWork = { ages: ages(inputs), leaves: [], contracts: contracts.map(contractInput) }
   const kept = employee.leaves.map((leave) => {
-    const weekly = leave.startDate <= isoOf(first) ? weeklyEarnings(prepare(inputs), atWork, leave) : null
+    const weekly = leave.startDate <= toIsoDate(first) ? weeklyEarnings(prepare(inputs), atWork, leave) : null
     return weekly ? { ...leave, weekly } : leave
   })
   const after = cost(
@@ -140,7 +140,7 @@ describe('a contract that is rolled forward', () => {
   it('has one salary row on the first day, on the point it has reached, and those that come later', () => {
     const given: CostCase = JSON.parse(readFileSync(join(folder, 'teacher-increments.json'), 'utf8'))
     const { inputs, contracts } = asKept(given)
-    const first = firstOf(inputs.budget.firstYear + 1, inputs.budget.startMonth)
+    const first = firstDayOfMonth(inputs.budget.firstYear + 1, inputs.budget.startMonth)
     const facts = { type: prepare(inputs).types.get('0'), pointId: ({ increment }: ScalePoint) => increment, isOnLeave: false }
     const rolled = rolledContract(contracts[0]!, first, facts)!
     expect(rolled.salary).toHaveLength(1)

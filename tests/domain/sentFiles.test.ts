@@ -15,16 +15,16 @@ import { resources } from '../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import { staffMember } from '../../domain/resources/entities/budget/staffMember.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'sentFiles', name))
 const sheetsOf = (name: string): Sheet[] => readSheets(name, sent(name))
-const cellsIn = (name: string): string[][] => cellsOf(must(sheetsOf(name)[0]).rows)
-const textCells = (text: string): string[][] => cellsOf(must(readSheets('a.csv', bytesOf(text))[0]).rows)
+const cellsIn = (name: string): string[][] => cellsOf(assertDefined(sheetsOf(name)[0]).rows)
+const textCells = (text: string): string[][] => cellsOf(assertDefined(readSheets('a.csv', bytesOf(text))[0]).rows)
 
 function ledgerOf(cells: Cells): ReadLedger {
-  return readLedger(cells, must(findTable(cells)), {
+  return readLedger(cells, assertDefined(findTable(cells)), {
     isPlace: () => false,
     month: { year: 2027, month: 9, isCumulative: false, startMonth: 9 },
   })
@@ -145,7 +145,7 @@ describe('the letters of a file', () => {
       windows,
       ...['', '\uFEFF'].flatMap((mark) => [utf16(false, mark), utf16(true, mark)]),
     ]
-    for (const file of files) expect(must(readSheets('a.csv', file)[0]).rows).toEqual(['Code\tCafé ’n £', '4240\t5.00 €'])
+    for (const file of files) expect(assertDefined(readSheets('a.csv', file)[0]).rows).toEqual(['Code\tCafé ’n £', '4240\t5.00 €'])
     expect(sumOf(cellsIn('utf-16.csv'))).toBe(10_000)
     expect(readRecords('', sent('windows-1252.csv'))).toMatchObject([{ Value: '£1,234.50', Description: 'Café' }])
   })
@@ -168,7 +168,7 @@ describe('an error of the spreadsheet', () => {
     expect(ledgerOf(cellsIn('error-ledger.xlsx')).problems).toMatchObject([{ column: 'Amount', message: expect.stringContaining('error') }])
     const cells = cellsIn('error-payroll.xlsx')
     const headingRow = cells.findIndex((row) => row.length > 2) + 1
-    const columns = must(cells[headingRow - 1]).map((_heading, at) =>
+    const columns = assertDefined(cells[headingRow - 1]).map((_heading, at) =>
       at === 0 ? ('employeeNumber' as const) : at > 1 ? ('element' as const) : null,
     )
     expect(
@@ -190,7 +190,7 @@ describe('an error of the spreadsheet', () => {
 
 describe('a workbook', () => {
   it('is read to its thousandth column, and refused beyond it', () => {
-    expect(must(cellsIn('wide-payroll.xlsx').find((row) => row.length > 2)).length).toBeGreaterThan(200)
+    expect(assertDefined(cellsIn('wide-payroll.xlsx').find((row) => row.length > 2)).length).toBeGreaterThan(200)
     expect(refusal(() => textCells(`${'a,'.repeat(1001)}a\n`))).toBe(
       'The file has more than 1,000 columns. Keep those that are needed, and choose it again.',
     )
@@ -198,15 +198,15 @@ describe('a workbook', () => {
   it('is read from a sheet that is shown, and from a hidden one only where no other fits', () => {
     const sheets = sheetsOf('hidden-sheet.xlsx')
     const isLedger = (cells: string[][]): number => Number(findTable(cells) !== null)
-    const shown = must(sheets[sheetMeant(sheets, isLedger)])
+    const shown = assertDefined(sheets[sheetMeant(sheets, isLedger)])
     expect(shown.isHidden).toBe(false)
     expect(sumOf(cellsOf(shown.rows))).toBe(15_000)
     const others = sheets.map((sheet) => (sheet === shown ? { ...sheet, rows: ['Notes'] } : sheet))
-    expect(must(others[sheetMeant(others, isLedger)]).isHidden).toBe(true)
+    expect(assertDefined(others[sheetMeant(others, isLedger)]).isHidden).toBe(true)
   })
   it('with a chart on a sheet of its own is read', () => {
     const [first] = sheetsOf('chart-sheet.xlsx').filter(({ rows }) => rows.length > 1)
-    expect(sumOf(cellsOf(must(first).rows))).toBe(143_450)
+    expect(sumOf(cellsOf(assertDefined(first).rows))).toBe(143_450)
   })
 })
 
@@ -274,8 +274,10 @@ describe('a code', () => {
 describe('a date', () => {
   it('of birth with two digits of its year is never one to come', () => {
     expect(
-      problemsOf(staffMember, must(readRecords('', sent('two-digit-birthday.csv')).map((row) => ({ DateOfBirth: must(row.DOB) }))[0]))
-        .values,
+      problemsOf(
+        staffMember,
+        assertDefined(readRecords('', sent('two-digit-birthday.csv')).map((row) => ({ DateOfBirth: assertDefined(row.DOB) }))[0]),
+      ).values,
     ).toEqual({
       dateOfBirth: '1975-05-14',
     })

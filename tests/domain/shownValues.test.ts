@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { topSliceMethod } from '../../domain/lookups/lookupIds.ts'
 import { topSlice } from '../../domain/resources/entities/funding/topSlice.ts'
 import { unitOf } from '../../domain/resources/fields.ts'
-import { masked } from '../../domain/values/format.ts'
+import { maskNumber } from '../../domain/values/format.ts'
 
 describe('a value as people see it', () => {
   it('of a top slice counts per cent or pounds, as its method says', () => {
@@ -13,7 +13,7 @@ describe('a value as people see it', () => {
     expect(unitOf(topSlice.fields.locationId, { method: topSliceMethod.percentage })).toBeUndefined()
   })
   it('of a number that is covered shows its end alone', () => {
-    expect(masked('AB147514C')).toBe('••••••14C')
-    expect(masked('')).toBe('')
+    expect(maskNumber('AB147514C')).toBe('••••••14C')
+    expect(maskNumber('')).toBe('')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../domain/integrations/events.ts'
-import { budgetGroupIdOf } from '../../domain/values/ids.ts'
+import { toBudgetGroupId } from '../../domain/values/ids.ts'
 
 describe('what other systems are told', () => {
   it('of a budget: each thing once for a commit, and any other change as saved', () => {
@@ -22,7 +22,7 @@ describe('what other systems are told', () => {
     })
     expect(toldOfMonitoring({ type: 'MonthCleared', data: { year: 2026, month: 10 } })).toBeNull()
     expect(
-      toldOfPayroll({ type: 'PayrollMonthReopened', data: { year: 2026, month: 9, groupId: budgetGroupIdOf('g'), sealedReason: null } }),
+      toldOfPayroll({ type: 'PayrollMonthReopened', data: { year: 2026, month: 9, groupId: toBudgetGroupId('g'), sealedReason: null } }),
     ).toEqual({
       type: 'payroll.reopened',
       year: 2026,

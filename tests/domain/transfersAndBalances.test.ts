@@ -9,11 +9,11 @@ import {
   type Transfer,
   type TransferParty,
 } from '../../domain/calculation/nonStaffing/transfers.ts'
-import { locationIdOf } from '../../domain/values/ids.ts'
+import { toLocationId } from '../../domain/values/ids.ts'
 
 const even = (year: number): number[] => Array.from({ length: 12 }, (_unused, month) => Math.floor(year / 12) + (month < year % 12 ? 1 : 0))
 const party = (locationId: number, income: number | null, pupils: number | null = 100, isCentral = false): TransferParty => ({
-  locationId: locationIdOf(locationId),
+  locationId: toLocationId(locationId),
   isCentral,
   year: 0,
   income: new Map([[1, income === null ? Array(12).fill(null) : even(income)]]),
@@ -21,7 +21,7 @@ const party = (locationId: number, income: number | null, pupils: number | null 
   frozen: null,
 })
 const sum = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((all, one) => all + (one ?? Number.NaN), 0)
-const member = (locationId: number, weight = 1) => ({ locationId: locationIdOf(locationId), percentage: 10, weight, budgetCodeId: 1 })
+const member = (locationId: number, weight = 1) => ({ locationId: toLocationId(locationId), percentage: 10, weight, budgetCodeId: 1 })
 
 describe('pooling of general annual grant', () => {
   const parties = [party(1, 210_000_000, 420), party(2, 595_000_000, 1000), party(3, 105_000_000, 180)]
@@ -81,7 +81,7 @@ describe('a pool with locked budgets in it', () => {
 describe('a budget in no group', () => {
   const rules = {
     slices: [
-      { tableId: 3, locationId: locationIdOf(1), method: 1, value: 10, budgetCodeId: 40, centralBudgetCodeId: 12, incomeCodeIds: [1] },
+      { tableId: 3, locationId: toLocationId(1), method: 1, value: 10, budgetCodeId: 40, centralBudgetCodeId: 12, incomeCodeIds: [1] },
     ],
     pools: [{ tableId: 4, shareByPupils: false, members: [member(1), member(2)] }],
   }
@@ -100,7 +100,7 @@ describe('a budget in no group', () => {
   it('keeps what it took over for as long as the income that it follows from is the same', () => {
     const side = { tableId: 4, year: 0, budgetCodeId: 1, counterpartId: null } as const
     const posted: Transfer[] = [
-      { kind: 'topSlice', tableId: 3, year: 0, budgetCodeId: 40, counterpartId: locationIdOf(9), part: 'charge', amounts: even(12_000) },
+      { kind: 'topSlice', tableId: 3, year: 0, budgetCodeId: 40, counterpartId: toLocationId(9), part: 'charge', amounts: even(12_000) },
       { ...side, kind: 'gagPool', part: 'contribution', amounts: even(12_000).map((one) => -one) },
       { ...side, kind: 'gagPool', part: 'share', amounts: even(7_777) },
     ]
@@ -112,7 +112,7 @@ describe('a budget in no group', () => {
 describe('top slices', () => {
   const rule = (locationId: number, method: number, value: number) => ({
     tableId: 3,
-    locationId: locationIdOf(locationId),
+    locationId: toLocationId(locationId),
     method,
     value,
     budgetCodeId: 40,
@@ -148,13 +148,13 @@ describe('top slices of a locked budget', () => {
       tableId: 3,
       year: 2,
       budgetCodeId: 40,
-      counterpartId: locationIdOf(9),
+      counterpartId: toLocationId(9),
       part: 'charge',
       amounts: even(777),
     }
     const { receipts, isWhole } = frozenReceipts(central, [{ ...party(1, 500), frozen: [charge] }, party(2, 5)], () => 12)
     expect(isWhole).toBe(true)
-    expect(receipts).toEqual([{ ...charge, year: 0, budgetCodeId: 12, counterpartId: locationIdOf(1), part: 'receipt' }])
+    expect(receipts).toEqual([{ ...charge, year: 0, budgetCodeId: 12, counterpartId: toLocationId(1), part: 'receipt' }])
     expect(frozenReceipts(central, [{ ...party(1, 500), frozen: [charge] }], () => undefined)).toEqual({ receipts: [], isWhole: false })
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type PoolRule, pool, type SliceRule, slices, type TransferParty } from '../../domain/calculation/nonStaffing/transfers.ts'
-import { locationIdOf } from '../../domain/values/ids.ts'
+import { toLocationId } from '../../domain/values/ids.ts'
 
 /** Pools and top slices worked with pencil and paper (rules.md §14). Figures are pennies, September first; 1 is the code of the GAG. */
 const school = (locationId: number, months: number[], pupils: number | null = null, isCentral = false): TransferParty => ({
-  locationId: locationIdOf(locationId),
+  locationId: toLocationId(locationId),
   isCentral,
   year: 0,
   income: new Map([[1, months]]),
@@ -17,7 +17,7 @@ const poolOf = (share: 'pupils' | 'weights', members: [locationId: number, perce
   tableId: 1,
   shareByPupils: share === 'pupils',
   members: members.map(([locationId, percentage, weight]) => ({
-    locationId: locationIdOf(locationId),
+    locationId: toLocationId(locationId),
     percentage,
     weight,
     budgetCodeId: 1,
@@ -91,7 +91,7 @@ describe('top slices worked by hand', () => {
   const central = school(9, inOneMonth(0, 0), null, true)
   const ruleOf = (method: number, value: number): SliceRule => ({
     tableId: 3,
-    locationId: locationIdOf(1),
+    locationId: toLocationId(1),
     method,
     value,
     budgetCodeId: 40,

@@ -5,18 +5,18 @@ import { allPermissions } from '../../domain/people/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { changedFields } from '../../domain/resources/schema.ts'
 import {
-  axisPounds,
+  displayAxisPounds,
   displayDate,
   displayDateTime,
+  displayFigure,
+  displayMoney,
+  displaySignedPounds,
   exportFileName,
-  figure,
-  greeting,
-  money,
-  penniesOf,
-  poundsOf,
+  greetingForHour,
   relativeDay,
   relativeTime,
-  signedPounds,
+  toPennies,
+  toPounds,
 } from '../../domain/values/format.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -30,7 +30,12 @@ describe('what people read', () => {
     expect(displayDateTime('2026-01-05T08:07:00Z')).toBe('05 Jan 2026, 08:07')
   })
   it('B-284 amounts with a pound sign and two decimals', () => {
-    expect([money(0), money(5), money(-123_456_789), figure(1_234_50)]).toEqual(['£0.00', '£0.05', '−£1,234,567.89', '1,234.50'])
+    expect([displayMoney(0), displayMoney(5), displayMoney(-123_456_789), displayFigure(1_234_50)]).toEqual([
+      '£0.00',
+      '£0.05',
+      '−£1,234,567.89',
+      '1,234.50',
+    ])
   })
   it('how long ago a day was: today from midnight to midnight in London, in summer too', () => {
     const justAfterMidnight = new Date('2026-06-01T23:30:00Z')
@@ -39,7 +44,7 @@ describe('what people read', () => {
     expect(relativeDay('2026-06-03', justAfterMidnight)).toBe('03 Jun, 2026')
   })
   it('B-285 a greeting by the time of day', () => {
-    expect([0, 11, 12, 17, 18, 23].map(greeting)).toEqual([
+    expect([0, 11, 12, 17, 18, 23].map(greetingForHour)).toEqual([
       'Good morning',
       'Good morning',
       'Good afternoon',
@@ -91,14 +96,14 @@ describe('a change in whole pounds', () => {
     [-49, '£0'],
     [0, '£0'],
   ])('of %i pennies is written %s', (pennies, words) => {
-    expect(signedPounds(pennies)).toBe(words)
+    expect(displaySignedPounds(pennies)).toBe(words)
   })
 })
 
 describe('money on the wire', () => {
   it('pounds go to pennies and back without a float that is trusted', () => {
-    for (const pennies of [0, 1, 29, 58, 100, 114_035, -7, 99_999_999]) expect(penniesOf(poundsOf(pennies))).toBe(pennies)
-    expect(() => penniesOf('1.005')).toThrow(RangeError)
+    for (const pennies of [0, 1, 29, 58, 100, 114_035, -7, 99_999_999]) expect(toPennies(toPounds(pennies))).toBe(pennies)
+    expect(() => toPennies('1.005')).toThrow(RangeError)
   })
 })
 
@@ -146,7 +151,7 @@ describe('the axis of a chart', () => {
     [999.4, '£999'],
     [0, '£0'],
     [-0.2, '£0'],
-  ])('has %d as %s', (pounds, words) => expect(axisPounds(pounds)).toBe(words))
+  ])('has %d as %s', (pounds, words) => expect(displayAxisPounds(pounds)).toBe(words))
 })
 
 it('a vacancy that is called one says so once', () => {

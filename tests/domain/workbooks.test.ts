@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { templateWorkbook } from '../../client/resources/sheets/templateFile.ts'
 import { asWorkbook } from '../../client/shell/files/asWorkbook.ts'
 import { readSheets, type SheetsOf } from '../../domain/files/sheets.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { workbook as workbookOf } from '../../server/core/workbook.ts'
 
@@ -166,7 +166,7 @@ describe('a template', () => {
   it('as a workbook offers what may stand in its cells, which all stand on a sheet behind with what they mean', async () => {
     const { body } = await templateWorkbook(template)
     const parts = unzipSync(new Uint8Array(await (body as Blob).arrayBuffer()))
-    const sheet = strFromU8(must(parts['xl/worksheets/sheet1.xml']))
+    const sheet = strFromU8(assertDefined(parts['xl/worksheets/sheet1.xml']))
     expect(sheet).toMatch(/<\/sheetData><dataValidations count="4">/)
     expect(sheet).toMatch(/type="list"[^>]* sqref="B2:B1001"><formula1>Choices!\$A\$2:\$A\$31</)
     expect(sheet).toMatch(/type="list"[^>]* sqref="E2:E1001"><formula1>Choices!\$C\$2:\$C\$3</)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgetIdOf, type OrganisationId } from '../../domain/values/ids.ts'
+import { type OrganisationId, toBudgetId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../server/core/queue/queues.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
@@ -109,7 +109,7 @@ describe('a budget that is made of another', () => {
     expect(tries.map((one) => one.attempts)).toEqual([2, 2])
     const { locationId, notMade } = await budget(first!)
     expect(notMade).toBe('It could not be filled from the budget it was made of.')
-    const where = { ...own, LocationId: locationId, BudgetId: budgetIdOf(first!) }
+    const where = { ...own, LocationId: locationId, BudgetId: toBudgetId(first!) }
     const saved = await finance.call('PUT', '/api/OpeningBalance', { description: 'Any', type: 1, value: 1 }, where)
     expect([saved.status, saved.body]).toEqual([409, `${notMade} Try again in the list of budgets, or delete it.`])
     expect((await finance.call('DELETE', `/api/Budget/${second}`, undefined, own)).status).toBe(204)
@@ -130,7 +130,7 @@ describe('a recalculation', () => {
     const jobsOf = async (budgets: number) => {
       const before = await waiting()
       const left = Array.from({ length: budgets }, (_unused, place) => ({
-        budgetId: budgetIdOf(`${place}`.padStart(24, '0')),
+        budgetId: toBudgetId(`${place}`.padStart(24, '0')),
         attempts: 0,
       }))
       await queues.wake({ organisationId: places.organisationId, id: randomUUID(), left })

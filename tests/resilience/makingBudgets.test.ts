@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgetIdOf, type OrganisationId } from '../../domain/values/ids.ts'
+import { type OrganisationId, toBudgetId } from '../../domain/values/ids.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -37,7 +37,7 @@ const filled = async (ids: string[]): Promise<number> => {
 }
 const yearsOf = async (id: string) => {
   const { locationId } = await budget(id)
-  const where = { ...own, LocationId: locationId, BudgetId: budgetIdOf(id) }
+  const where = { ...own, LocationId: locationId, BudgetId: toBudgetId(id) }
   return (await proceduresOf(product, finance, where).overview.summary.query()).years
 }
 
@@ -107,7 +107,7 @@ describe('making many budgets of others', () => {
   it('names nothing that was deleted before it was filled, says what is missing, and is filled once that is restored', async () => {
     await workers.killAll()
     const { locationId } = await budget(sources[0]!)
-    const where = { ...own, LocationId: locationId, BudgetId: budgetIdOf(sources[0]!) }
+    const where = { ...own, LocationId: locationId, BudgetId: toBudgetId(sources[0]!) }
     const calls = proceduresOf(product, finance, where)
     const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, own)).body.rows
     const { id: _id, version: _version, created: _created, ...same } = codes.find((row: Body) => row.code === '4300')

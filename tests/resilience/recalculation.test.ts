@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type BudgetId, budgetIdOf } from '../../domain/values/ids.ts'
-import { onlyRow } from '../../domain/values/must.ts'
+import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { beside, openStore } from '../../server/core/database/database.ts'
 import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/shared/recalculation/commands.ts'
@@ -51,7 +51,7 @@ describe('recalculating a budget group', () => {
     const queues = await openQueues(product.config)
     onTestFinished(() => queues.close())
     const id = randomUUID()
-    const left = Array.from({ length: 1200 }, () => ({ budgetId: budgetIdOf(randomBytes(12).toString('hex')), attempts: 0 }))
+    const left = Array.from({ length: 1200 }, () => ({ budgetId: toBudgetId(randomBytes(12).toString('hex')), attempts: 0 }))
     await queues.wake({ organisationId: places.organisationId, id, left })
     const ask = { OrganisationId: there.organisationId }
     const path = `/api/BudgetGroup/recalculate/staff-contracts/${there.groupId}`

@@ -6,7 +6,7 @@ import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../domain/budget/items/decideEntry.ts'
 import { saved } from '../../domain/budget/items/item.ts'
 import { chosenOf, pageOf, selected } from '../../domain/lists/lists.ts'
-import { type BudgetId, type OrganisationId, userIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffMembers } from '../../drizzle/schema.ts'
 import { commit } from '../../server/core/budget/commit.ts'
@@ -32,7 +32,7 @@ let url: string
 let store: Store
 let organisationId: OrganisationId
 let budgetId: BudgetId
-const actor = { userId: userIdOf(1), requestId: 'lists', now: new Date('2026-11-01T12:00:00Z') }
+const actor = { userId: toUserId(1), requestId: 'lists', now: new Date('2026-11-01T12:00:00Z') }
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
 const scope = () => ({ organisationId, budgetId })
 

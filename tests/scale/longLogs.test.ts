@@ -4,7 +4,7 @@ import { type HistoryLine, historyLines, touchedThing } from '../../domain/budge
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
-import { type BudgetId, contractIdOf, type OrganisationId, userIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, type OrganisationId, toContractId, toUserId } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { loadItems } from '../../server/core/budget/items.ts'
@@ -21,7 +21,7 @@ const nameOf = (kind: string, id: number): string => `${kind} ${id}`
 let store: Store
 let logs: { organisationId: OrganisationId; budgetId: BudgetId; events: StoredEvent[] }[]
 let requests = 0
-const actor = () => ({ userId: userIdOf(1), requestId: `long-${++requests}`, now: new Date(Date.UTC(2026, 10, 1 + (requests % 5), 12)) })
+const actor = () => ({ userId: toUserId(1), requestId: `long-${++requests}`, now: new Date(Date.UTC(2026, 10, 1 + (requests % 5), 12)) })
 
 beforeAll(async () => {
   store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
@@ -132,7 +132,7 @@ describe('a save that is taken back', () => {
         else if (thing) {
           expect(plain(before.item)).toEqual(plain(state.items.get(thing)))
           expect(before.contract && { ...before.contract, created: '' }).toEqual(
-            state.contracts.get(contractIdOf(thing)) && { ...state.contracts.get(contractIdOf(thing))!, created: '' },
+            state.contracts.get(toContractId(thing)) && { ...state.contracts.get(toContractId(thing))!, created: '' },
           )
         }
         evolve(state, event)

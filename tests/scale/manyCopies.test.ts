@@ -6,7 +6,7 @@ import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
 import type { Transfer } from '../../domain/calculation/nonStaffing/transfers.ts'
-import { type BudgetId, budgetIdOf, contractIdOf, locationIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, toBudgetId, toContractId, toLocationId } from '../../domain/values/ids.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { itemOf } from '../../server/core/budget/items.ts'
 import { type BudgetRow, loadBudget, loadContracts } from '../../server/core/budget/queries.ts'
@@ -69,7 +69,7 @@ const income = (): number => oneOf(codes.filter((code) => code.type === 1)).id
 /** One budget with a bit of everything that can be in one. @returns its id */
 async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   const { organisationId } = source
-  const budgetId = budgetIdOf(id())
+  const budgetId = toBudgetId(id())
   const change = (part: string) => ({
     organisationId,
     budgetId,
@@ -80,7 +80,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   const made = createBudget({ ...head, name: `Drawn ${number}`, numberOfYears: years, source: null }, 5, [])
   await commit({ tx, actor: change('made').actor }, { organisationId, id: budgetId, version: 0 }, { events: made })
   const load = () => loadBudget({ tx, organisationId }, budgetId, true)
-  const chosen = Array.from({ length: random.whole(0, 3) }, () => ({ ...oneOf(contracts), id: contractIdOf(id()) }))
+  const chosen = Array.from({ length: random.whole(0, 3) }, () => ({ ...oneOf(contracts), id: toContractId(id()) }))
   const saved = chosen.map((contract) => {
     const salary = contract.salary.map((row) => (row.fte === null ? row : { ...row, fte: random.whole(1, 100) / 100 }))
     const endDate = chance(30) ? `20${random.whole(26, 31)}-${String(random.whole(10, 12))}-17` : null
@@ -150,7 +150,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
         tableId: 1,
         year,
         budgetCodeId: oneOf(codes).id,
-        counterpartId: locationIdOf(2),
+        counterpartId: toLocationId(2),
         part: 'charge',
         amounts: amounts(),
       },

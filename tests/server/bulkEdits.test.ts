@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { restorers } from '../../domain/changes/bin.ts'
+import { binPermissions } from '../../domain/changes/bin.ts'
 import { allPermissions, type Permission } from '../../domain/people/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
@@ -389,7 +389,7 @@ describe('the bin', () => {
     const lists = (permissions: readonly Permission[]) => listsOf({ isAdministrator: false, permissions, locationIds: null })
     // Whoever looks after budgets and their groups restores those there.
     const ofBudgets: readonly Permission[] = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetGroupReadUpdate']
-    const ofLists: readonly Permission[] = restorers.filter((permission) => !ofBudgets.includes(permission))
+    const ofLists: readonly Permission[] = binPermissions.filter((permission) => !ofBudgets.includes(permission))
     for (const permission of ofLists) expect([permission, lists([permission]).length > 0]).toEqual([permission, true])
     const others = allPermissions.filter((permission) => !ofLists.includes(permission))
     expect(lists(others).map(({ name }) => name)).toEqual([])

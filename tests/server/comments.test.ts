@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rowKeys, type SpokenReport } from '../../domain/reports/cells/cells.ts'
 import type { ReportRow } from '../../domain/reports/report.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { mailComments } from '../../server/features/versions/approval/telling/commands.ts'
 import { asOwner } from '../support/database.ts'
@@ -183,11 +183,11 @@ async function figureOf(name: SpokenReport, isIt: (row: ReportRow) => boolean) {
   const report = await of(finance).reports[name].query({ budgetId })
   const at = report.rows.findIndex((row) => isIt(row) && row.values.some((value) => typeof value === 'number'))
   const column = report.columns.findIndex(({ type }, index) => type === 'money' && typeof report.rows[at]!.values[index] === 'number')
-  const row = must(rowKeys(name, report, 0)[at])
+  const row = assertDefined(rowKeys(name, report, 0)[at])
   return { label: report.rows[at]!.label, place: { report: name, budgetId, row, column: report.columns[column]!.key, scheme: 0 } }
 }
 const idNamed = async (place: Parameters<ReturnType<typeof of>['cellComments']['readers']['query']>[0], name: string): Promise<number> =>
-  must((await of(finance).cellComments.readers.query(place)).find((one) => one.name === name)).id
+  assertDefined((await of(finance).cellComments.readers.query(place)).find((one) => one.name === name)).id
 
 describe('a comment on a figure of a report', () => {
   it('is read with the figure by who may see it, and stands on the home page of who is mentioned', async () => {
@@ -234,7 +234,9 @@ describe('a comment on a figure of a report', () => {
         .filter(({ kind, drill }) => kind === 'Data' && drill)
         .map(async (row) => ({ row, found: await of(finance).reports.lines.query({ budgetId, row: row.drill!, column }) })),
     )
-    const { row, found } = must(counted.find((one) => one.found.count > 0 && one.found.lines.every(({ kind }) => kind === 'entry')))
+    const { row, found } = assertDefined(
+      counted.find((one) => one.found.count > 0 && one.found.lines.every(({ kind }) => kind === 'entry')),
+    )
     const { place } = await figureOf('budgetAnalysis', (one) => one.label === row.label)
     const id = await of(finance).cellComments.add.mutate({ ...place, text: 'Goes soon' })
     const words = (await of(finance).cellComments.list.query({ report: 'budgetAnalysis', budgetId })).find((one) => one.id === id)!.about

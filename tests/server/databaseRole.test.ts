@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgetIdOf, organisationIdOf } from '../../domain/values/ids.ts'
+import { toBudgetId, toOrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
@@ -92,7 +92,7 @@ describe('the role of servers and workers', () => {
   it('is enough for the queue', async () => {
     const queues = await openQueues(await configOf(databaseUrl))
     await queues.ping()
-    await queues.wakeFill(organisationIdOf(1), [{ budgetId: budgetIdOf('0123456789abcdef01234567'), attempts: 0 }])
+    await queues.wakeFill(toOrganisationId(1), [{ budgetId: toBudgetId('0123456789abcdef01234567'), attempts: 0 }])
     await queues.close()
   })
   it('is the only one they take: a server or worker that would sign in as the owner ends with one sentence', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { organisationIdOf } from '../../domain/values/ids.ts'
+import { toOrganisationId } from '../../domain/values/ids.ts'
 import { tellRightsChanged } from '../../server/core/live/rightsChanged.ts'
 import { openFanOut } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
@@ -73,7 +73,7 @@ describe('the hub, with the standard client', () => {
     await expect(connect(product, { token: 'none' }, places.organisationId)).rejects.toThrow(/401/)
     const stranger = await asUser(product, 'finance@meadow.example')
     await expect(connect(product, stranger, places.organisationId)).rejects.toThrow(/403/)
-    await expect(connect(product, finance, organisationIdOf(999))).rejects.toThrow(/403/)
+    await expect(connect(product, finance, toOrganisationId(999))).rejects.toThrow(/403/)
   })
   it('B-207 tells nothing to another organisation', async () => {
     const stranger = await asUser(product, 'finance@meadow.example')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ListLook, mostViews } from '../../domain/lists/listViews.ts'
+import { type ListLook, maxViewsPerList } from '../../domain/lists/listViews.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asOwner } from '../support/database.ts'
 import { asClient, asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -104,9 +104,9 @@ describe('a view of a list', () => {
     const outcomes = await Promise.all(['Same', 'same', 'SAME', 'Same'].map(keep))
     expect(outcomes).toEqual(['done', 'done', 'done', 'done'])
     expect(await namesOf(manager, 'balances')).toHaveLength(1)
-    for (let number = 1; number < mostViews - 1; number++) expect(await keep(`View ${number}`)).toBe('done')
+    for (let number = 1; number < maxViewsPerList - 1; number++) expect(await keep(`View ${number}`)).toBe('done')
     expect((await Promise.all(['Last', 'One too many', 'Two too many'].map(keep))).sort()).toEqual(['conflict', 'conflict', 'done'])
-    expect(await namesOf(manager, 'balances')).toHaveLength(mostViews)
+    expect(await namesOf(manager, 'balances')).toHaveLength(maxViewsPerList)
     // One that is there may still be changed, and another list has room.
     expect(await keep('View 1')).toBe('done')
     expect(await kindOf(views(manager).keep.mutate({ list: 'budgets', name: 'New', look: look('') }))).toBe('done')
@@ -142,9 +142,9 @@ describe('the views that a browser kept by itself', () => {
     // Another tab of the same browser brings the same once more.
     expect(await views(person).takeOver.mutate({ list: 'actuals', views: given.slice(1) })).toEqual(['Second'])
     expect(await namesOf(person, 'actuals')).toHaveLength(3)
-    const many = Array.from({ length: mostViews }, (_unused, index) => ({ name: `Old ${index}`, look: look(`${index}`) }))
-    expect(await views(person).takeOver.mutate({ list: 'actuals', views: many })).toHaveLength(mostViews - 3)
-    expect(await namesOf(person, 'actuals')).toHaveLength(mostViews)
+    const many = Array.from({ length: maxViewsPerList }, (_unused, index) => ({ name: `Old ${index}`, look: look(`${index}`) }))
+    expect(await views(person).takeOver.mutate({ list: 'actuals', views: many })).toHaveLength(maxViewsPerList - 3)
+    expect(await namesOf(person, 'actuals')).toHaveLength(maxViewsPerList)
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lockBudget } from '../../domain/budget/decide.ts'
-import { userIdOf } from '../../domain/values/ids.ts'
+import { toUserId } from '../../domain/values/ids.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { loadBudget } from '../../server/core/budget/queries.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -24,9 +24,9 @@ beforeAll(async () => {
   const at = new Date()
   for (const school of Object.keys(places.budgets))
     await store.inOrganisation(places.organisationId, async (tx) => {
-      const call = { tx, organisationId: places.organisationId, actor: { userId: userIdOf(1), requestId: `lock-${school}`, now: at } }
+      const call = { tx, organisationId: places.organisationId, actor: { userId: toUserId(1), requestId: `lock-${school}`, now: at } }
       const row = await loadBudget(call, places.at(school).BudgetId, true)
-      await commit(call, row, { events: lockBudget(row.head, userIdOf(1), at.toISOString()) })
+      await commit(call, row, { events: lockBudget(row.head, toUserId(1), at.toISOString()) })
     })
   await store.close()
 }, 120_000)

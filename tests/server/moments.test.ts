@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { budgetIdOf } from '../../domain/values/ids.ts'
+import { toBudgetId } from '../../domain/values/ids.ts'
 import { readLogSource } from '../../server/audit/replay/logSource.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
 import { commit } from '../../server/core/budget/commit.ts'
@@ -56,7 +56,7 @@ const between = (a: Required<Selection>, b: Required<Selection>, yearA = 0, year
 describe('an earlier moment of a budget', () => {
   it('is listed under the day that it was in London, also in the hour after midnight of a summer night', async () => {
     const where = await duplicate('Late work')
-    const budgetId = budgetIdOf(where.BudgetId)
+    const budgetId = toBudgetId(where.BudgetId)
     const store = openStore(product.config, 1)
     for (const at of ['2027-06-02T09:00:00Z', '2027-06-02T22:59:00Z', '2027-06-02T23:30:00Z', '2027-06-03T08:00:00Z'])
       await store.inOrganisation(places.organisationId, async (tx) => {
@@ -284,7 +284,7 @@ describe('approving a budget', () => {
     const replayed = async () => {
       const store = openStore(product.config, 1)
       const found = await store.asPlatform(async (tx) => {
-        const source = await readLogSource(tx, where.OrganisationId, budgetIdOf(where.BudgetId))
+        const source = await readLogSource(tx, where.OrganisationId, toBudgetId(where.BudgetId))
         return replayBudget(source, tx)
       })
       await store.close()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type LocationId, type OrganisationId, staffIdOf } from '../../domain/values/ids.ts'
+import { type LocationId, type OrganisationId, toStaffId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
@@ -85,7 +85,7 @@ describe('reference data that ships', () => {
     const contracts = await budget.contracts.list.query({ pageNumber: 1, pageSize: 200 })
     const { employeeNumber } = contracts.rows.find((row) => row.employeeNumber !== null && row.endDate === null)!
     const staff = await finance.call('POST', '/api/Staff/list', everything, places.at('Northgate'))
-    const staffId = staffIdOf(staff.body.rows.find((row: Body) => row.employeeNumber === employeeNumber).id)
+    const staffId = toStaffId(staff.body.rows.find((row: Body) => row.employeeNumber === employeeNumber).id)
     for (const [startDate, endDate, followed, weeks] of [
       ['2027-08-31', '2027-12-01', set.id, [1, 4]],
       ['2028-09-01', '2029-03-01', replacing.id, [1, 6]],

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { staffContractInput } from '../../domain/budget/budget.ts'
-import { type BudgetId, type ContractId, type OrganisationId, userIdOf } from '../../domain/values/ids.ts'
+import { type BudgetId, type ContractId, type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { allowances, budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type BudgetRow, loadBudget } from '../../server/core/budget/queries.ts'
@@ -20,7 +20,7 @@ let elsewhere: ReturnType<typeof asOwner>
 let requests = 0
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(row.organisationId, work)
 const read = (tx: OrganisationTx) => sharedInputs({ tx, organisationId: row.organisationId }, [row.head])
-const actor = () => ({ userId: userIdOf(1), requestId: `shared-${++requests}`, now: new Date('2026-11-01T12:00:00Z') })
+const actor = () => ({ userId: toUserId(1), requestId: `shared-${++requests}`, now: new Date('2026-11-01T12:00:00Z') })
 
 beforeAll(async () => {
   const url = await ownDatabase()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { staleAfterCall } from '../../domain/changes/live.ts'
-import { must } from '../../domain/values/must.ts'
+import { invalidatedByCall } from '../../domain/changes/live.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type Policy, policies, policyNamed } from '../../server/core/calls/policies.ts'
 import { inOrganisation, type Meta } from '../../server/core/calls/procedures.ts'
 import { appRouter } from '../../server/features/appRouter.ts'
@@ -30,7 +30,7 @@ describe('the surface of the server', () => {
   it('says for every call that changes something what a page reads again once it is answered', () => {
     const changing = procedures.filter(([, procedure]) => procedure._def.type === 'mutation').map(([name]) => name)
     expect(changing.length).toBeGreaterThan(300)
-    for (const name of changing) expect(staleAfterCall(name), name).toBeDefined()
+    for (const name of changing) expect(invalidatedByCall(name), name).toBeDefined()
   })
   it('says of every change of people, of clients of the API and of what gives them rights that it changes rights', () => {
     const changing = procedures.filter(
@@ -38,7 +38,7 @@ describe('the surface of the server', () => {
         _def.type === 'mutation' && /^(users|apiClients|account\.end\w+|resources\.(userGroup|organisation))\b/.test(name),
     )
     expect(changing.length).toBeGreaterThan(40)
-    const policyOf = (meta: Meta | undefined): Policy => policyNamed(must(meta).policy)
+    const policyOf = (meta: Meta | undefined): Policy => policyNamed(assertDefined(meta).policy)
     expect(changing.filter(([, { _def }]) => !policyOf(_def.meta).changesRights).map(([name]) => name)).toEqual([])
   })
   it('is what was last agreed', () => {

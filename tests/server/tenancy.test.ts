@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allResources } from '../../domain/resources/all.ts'
-import { type BudgetId, budgetIdOf, type LocationId } from '../../domain/values/ids.ts'
-import { onlyRow } from '../../domain/values/must.ts'
+import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { type BudgetId, type LocationId, toBudgetId } from '../../domain/values/ids.ts'
 import { openStore, type Store, storeWithin } from '../../server/core/database/database.ts'
 import { list, listAlone } from '../../server/resources/queries.ts'
 import { asOwner } from '../support/database.ts'
@@ -254,7 +254,7 @@ describe('a user of one trust', () => {
             'POST',
             '/api/StaffContract/paginated',
             {},
-            { ...own, LocationId: Object.values(theirs.locations)[0]!, BudgetId: budgetIdOf(String(id)) },
+            { ...own, LocationId: Object.values(theirs.locations)[0]!, BudgetId: toBudgetId(String(id)) },
           )
         ).status,
       )

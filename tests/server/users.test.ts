@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
 import { asOwner } from '../support/database.ts'
 import {
   asInvited,
@@ -152,7 +152,7 @@ describe('people of one organisation', () => {
     expect(at(places.organisationId)).toMatchObject({ userGroupIds: [(await groupNamed('Auditor')).id], locationIds: [] })
   })
   it('do not get back by a file what they lose elsewhere while it is read', async () => {
-    const shared = must(await userNamed('shared@meadow.example'))
+    const shared = assertDefined(await userNamed('shared@meadow.example'))
     const sql = asOwner(product.config.databaseUrl)
     const waiting = async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length
     let imported: Promise<unknown> | undefined

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 type Cbor = number | string | Uint8Array | Map<number | string, Cbor>
 
@@ -19,7 +19,7 @@ function cbor(value: Cbor): Buffer {
 }
 
 const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
-const bytesOf = (text: string | undefined): Buffer => Buffer.from(must(text), 'base64url')
+const bytesOf = (text: string | undefined): Buffer => Buffer.from(assertDefined(text), 'base64url')
 
 /** Keys as authenticators make them, and how each is written (RFC 9053, RFC 8230). */
 const kinds = {

@@ -1,7 +1,7 @@
 import type { Decided, EventOf, EventType } from '../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../domain/budget/items/budgetEntry.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
-import { contractIdOf, staffIdOf, type UserId } from '../../domain/values/ids.ts'
+import { toContractId, toStaffId, type UserId } from '../../domain/values/ids.ts'
 import { contractSaved, created, elements, idOf, kim, sam } from './budgetStory.ts'
 
 const at = '2026-10-05T10:00:00.000Z'
@@ -42,12 +42,12 @@ export const oneOfEach: { [T in EventType]: EventOf<T> } = {
   },
   BudgetLocked: { type: 'BudgetLocked', data: { lockedAt: at, lockedById: sam } },
   StaffContractSaved: contractSaved(),
-  StaffContractDeleted: { type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')) } },
+  StaffContractDeleted: { type: 'StaffContractDeleted', data: { id: toContractId(idOf('c')) } },
   StaffContractsRecalculated: {
     type: 'StaffContractsRecalculated',
     data: {
       cause: 'saved',
-      contracts: [contractIdOf(idOf('c'))],
+      contracts: [toContractId(idOf('c'))],
       inputs: '',
       engine: engineVersion,
       totals: { years: [5_000_000, 5_100_000, 5_200_000], contracts: 1, notCalculated: 0 },
@@ -56,7 +56,7 @@ export const oneOfEach: { [T in EventType]: EventOf<T> } = {
   },
   LeaveEarningsKept: {
     type: 'LeaveEarningsKept',
-    data: { leaves: [{ staffId: staffIdOf(1), type: 'Maternity', startDate: '2026-07-06', weekly: { [idOf('c')]: '412.5' } }] },
+    data: { leaves: [{ staffId: toStaffId(1), type: 'Maternity', startDate: '2026-07-06', weekly: { [idOf('c')]: '412.5' } }] },
   },
   QuickCalculationSaved: {
     type: 'QuickCalculationSaved',

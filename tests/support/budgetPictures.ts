@@ -5,14 +5,14 @@ import { foldLog } from '../../domain/budget/pictures/foldLog.ts'
 import { type Picture, pictureOf, type RunInputs } from '../../domain/budget/pictures/picture.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
-import { contractIdOf, staffIdOf } from '../../domain/values/ids.ts'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toContractId, toStaffId } from '../../domain/values/ids.ts'
 import { created, idOf, stored } from './budgetStory.ts'
 import { goldenBudget } from './goldenContracts.ts'
 
 const golden = goldenBudget('teacher-increments')
-const person = must(golden.frozen.people[golden.contracts[0]!.staffId!])
-const people = [1, 2, 3, 4].map((id) => staffIdOf(id))
+const person = assertDefined(golden.frozen.people[golden.contracts[0]!.staffId!])
+const people = [1, 2, 3, 4].map((id) => toStaffId(id))
 
 /** What contracts of these stories are calculated with, by the name under which a run keeps it: a run of a budget that begins a year later, or with another award. */
 const runInputs: Record<string, { frozen: FrozenBudget; shared: SharedInputs }> = {
@@ -45,17 +45,17 @@ function inputsWith(firstYear: number, award: string): { frozen: FrozenBudget; s
   }
 }
 
-export const inputsOfRun: RunInputs = (run) => must(runInputs[run.inputs])
+export const inputsOfRun: RunInputs = (run) => assertDefined(runInputs[run.inputs])
 
 /** A full-time teacher on M1, who goes up a point a year. @param number of the contract, and of who holds it */
 export function teacherSaved(number: 1 | 2 | 3 | 4, change: Partial<StaffContract> = {}): EventOf<'StaffContractSaved'> {
-  const id = contractIdOf(idOf(String(number)))
-  const contract = { ...golden.contracts[0]!, id, staffId: staffIdOf(number), contractName: `Teacher ${number}`, ...change }
+  const id = toContractId(idOf(String(number)))
+  const contract = { ...golden.contracts[0]!, id, staffId: toStaffId(number), contractName: `Teacher ${number}`, ...change }
   return { type: 'StaffContractSaved', data: { id, contract } }
 }
 
 export function teacherDeleted(number: number): EventOf<'StaffContractDeleted'> {
-  return { type: 'StaffContractDeleted', data: { id: contractIdOf(idOf(String(number))) } }
+  return { type: 'StaffContractDeleted', data: { id: toContractId(idOf(String(number))) } }
 }
 
 /** All contracts costed. @param inputs what they are calculated with */

@@ -5,26 +5,26 @@ import type { BudgetEvent, EventOf, StoredEvent } from '../../domain/budget/even
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
-import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf, staffIdOf, type UserId, userIdOf } from '../../domain/values/ids.ts'
+import { toBudgetId, toContractId, toLocationId, toOrganisationId, toStaffId, toUserId, type UserId } from '../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */
-export const sam = userIdOf(1)
-export const kim = userIdOf(2)
+export const sam = toUserId(1)
+export const kim = toUserId(2)
 
 /** An id as the log has them, from a digit that tells things apart. */
 export function idOf(digit: string): string {
   return digit.repeat(24)
 }
 
-const contractId = contractIdOf(idOf('c'))
+const contractId = toContractId(idOf('c'))
 
 /** A budget of three years of one location. */
 export function created(change: Partial<EventOf<'BudgetCreated'>['data']> = {}): EventOf<'BudgetCreated'> {
   return {
     type: 'BudgetCreated',
     data: {
-      locationId: locationIdOf(5),
+      locationId: toLocationId(5),
       name: 'First draft',
       versionType: 1,
       source: null,
@@ -48,7 +48,7 @@ export function elements(some: Partial<Elements> = {}): Elements {
 export function contractOf(change: Partial<StaffContract> = {}): StaffContract {
   return {
     id: contractId,
-    staffId: staffIdOf(7),
+    staffId: toStaffId(7),
     type: 1,
     contractName: 'Class teacher',
     contractTypeId: 1,
@@ -98,8 +98,8 @@ export function stored(told: readonly Told[]): StoredEvent[] {
     const version = index + 1
     return {
       ...event,
-      organisationId: organisationIdOf(1),
-      budgetId: budgetIdOf(idOf('b')),
+      organisationId: toOrganisationId(1),
+      budgetId: toBudgetId(idOf('b')),
       version,
       position: version,
       actorId,
@@ -145,7 +145,7 @@ export class Budget {
     const before = fold(this.#events.filter((one) => one.version < version))
     const id = touchedThing(event) ?? ''
     const touched = (state: BudgetState): Touched => ({
-      contract: state.contracts.get(contractIdOf(id)),
+      contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),
       name: state.head?.name,
     })

@@ -5,7 +5,7 @@ import type { CalculationInputs, ScalePoint } from '../../domain/calculation/inp
 import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { contractIdOf, staffIdOf } from '../../domain/values/ids.ts'
+import { toContractId, toStaffId } from '../../domain/values/ids.ts'
 
 /** A golden case as a budget keeps it: contracts under ids, one employee, the inputs frozen. */
 export interface GoldenBudget {
@@ -17,7 +17,7 @@ export interface GoldenBudget {
 
 const folder = join(import.meta.dirname, '../domain/golden')
 /** The employee of every golden case. */
-const goldenStaffId = staffIdOf(7)
+const goldenStaffId = toStaffId(7)
 const coding = { budgetCodeId: 1, costCentreId: null }
 
 export function goldenBudgets(): GoldenBudget[] {
@@ -41,7 +41,7 @@ export function goldenBudget(name: string): GoldenBudget {
     name,
     contracts: given.employee.contracts.map(
       (contract, index): StaffContract => ({
-        id: contractIdOf(String(index).padStart(24, '0')),
+        id: toContractId(String(index).padStart(24, '0')),
         staffId: goldenStaffId,
         type: 1,
         contractName: contract.name,

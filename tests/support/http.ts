@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type BudgetGroupId, type BudgetId, type LocationId, type OrganisationId, organisationIdOf } from '../../domain/values/ids.ts'
+import { type BudgetGroupId, type BudgetId, type LocationId, type OrganisationId, toOrganisationId } from '../../domain/values/ids.ts'
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
@@ -324,7 +324,7 @@ const everything = { pageNumber: 1, pageSize: 5000 }
 /** @param organisation one of the caller's; the first when it is left out */
 export async function placesOf(caller: Caller, organisation?: OrganisationId): Promise<Places> {
   const organisations = await caller.call('POST', '/api/Organisations/list', everything)
-  const organisationId = organisation ?? organisationIdOf(organisations.body.rows[0].id)
+  const organisationId = organisation ?? toOrganisationId(organisations.body.rows[0].id)
   const locations = await caller.call('POST', '/api/Locations/list', everything, { OrganisationId: organisationId })
   const budgets = await caller.call('POST', '/api/Budget/paginated', everything, { OrganisationId: organisationId })
   const groups = await caller.call('GET', '/api/BudgetGroup/list', undefined, { OrganisationId: organisationId })

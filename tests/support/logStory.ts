@@ -4,11 +4,11 @@ import { emptyMonitoring, evolve as evolveMonitoring, type MonitoringState } fro
 import { undo as undoPayroll } from '../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../domain/payroll/events.ts'
 import { emptyPayroll, evolve as evolvePayroll, type PayrollState } from '../../domain/payroll/evolve.ts'
-import { type UserId, userIdOf } from '../../domain/values/ids.ts'
+import { toUserId, type UserId } from '../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */
-const office = userIdOf(1)
+const office = toUserId(1)
 
 /** How the logs of a kind are folded, and their changes taken back. */
 interface Kind<Event, Stored, State> {

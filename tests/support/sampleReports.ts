@@ -8,7 +8,7 @@ import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { budgetForecastReturn } from '../../domain/reports/returns/budgetForecastReturn.ts'
 import { staffing } from '../../domain/reports/staffing.ts'
-import { budgetIdOf, type StaffId, staffIdOf } from '../../domain/values/ids.ts'
+import { type StaffId, toBudgetId, toStaffId } from '../../domain/values/ids.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { anyTrust, factsInMonths, factsOf, moneyReport, type TrustMoney, trustSchools, trustYears } from './trustMoney.ts'
 
@@ -28,9 +28,9 @@ const staffYear = (basic: number | null): StaffYear => ({
 })
 const contract = (id: number, payrollCode: string, more: Partial<StaffedContract> = {}): StaffedContract => ({
   id: String(id).padStart(24, 'c'),
-  budgetId: budgetIdOf('b'.repeat(24)),
+  budgetId: toBudgetId('b'.repeat(24)),
   location: trustSchools[id % 2]!.name,
-  personId: staffIdOf(id) as StaffId | null,
+  personId: toStaffId(id) as StaffId | null,
   payrollCode,
   employee: `Person ${id}`,
   post: 'Post <& "of" all>',

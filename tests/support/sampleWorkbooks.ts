@@ -2,7 +2,7 @@ import readXlsxFile from 'read-excel-file/universal'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { withColumns } from '../../domain/reports/shownColumns.ts'
-import { budgetIdOf } from '../../domain/values/ids.ts'
+import { toBudgetId } from '../../domain/values/ids.ts'
 import { type About, reportWorkbook } from '../../server/shared/reports/files.ts'
 import { sampleReports } from './sampleReports.ts'
 import { trustSchools } from './trustMoney.ts'
@@ -16,7 +16,7 @@ export const olderNote = 'Costs are older than what they are calculated with, an
 export const scope = {
   budgets: trustSchools
     .slice(0, 2)
-    .map((location, index) => ({ id: budgetIdOf(String(index).repeat(24)), head: { name: `Budget of ${location.name}` }, location })),
+    .map((location, index) => ({ id: toBudgetId(String(index).repeat(24)), head: { name: `Budget of ${location.name}` }, location })),
   years: [2026, 2027],
   leftOut: [{ locationId: trustSchools[2]!.id, location: 'Trust office' }],
 } as unknown as About['scope']

@@ -3,7 +3,7 @@ import type { CodeFacts } from '../../domain/calculation/nonStaffing/balances.ts
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../domain/reports/facts.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
-import { locationIdOf } from '../../domain/values/ids.ts'
+import { toLocationId } from '../../domain/values/ids.ts'
 
 export const codeFacts = (isIncome: boolean, category: number | null, cfrCode: string | null = null): CodeFacts => ({
   isIncome,
@@ -26,9 +26,9 @@ export const trustCentres = new Map([
 ])
 export const trustYears = ['2026/27', '2027/28']
 export const trustSchools = [
-  { id: locationIdOf(11), name: 'Northgate' },
-  { id: locationIdOf(12), name: 'Southgate' },
-  { id: locationIdOf(13), name: 'Trust office' },
+  { id: toLocationId(11), name: 'Northgate' },
+  { id: toLocationId(12), name: 'Southgate' },
+  { id: toLocationId(13), name: 'Trust office' },
 ]
 
 /** A line of a budget as the database has it: twelve months, null where one could not be calculated. */

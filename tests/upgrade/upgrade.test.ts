@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { must } from '../../domain/values/must.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { openBackup } from '../../server/backup/backupFile.ts'
 import { restoreBackup } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
@@ -95,7 +95,7 @@ describe.each(versions)('an installation of %s', (version) => {
       const [user] = await tx.execute<{ id: number; email: string }>(
         sql`select id, email from users where email = 'finance@harbour.example'`,
       )
-      return { user: must(user), entries: await historyOf(tx, { name: 'user' }, must(user).id) }
+      return { user: assertDefined(user), entries: await historyOf(tx, { name: 'user' }, assertDefined(user).id) }
     })
     expect(history.entries.map(({ after }) => after?.email)).toContain(history.user.email)
   })
@@ -228,7 +228,7 @@ describe('migrations', () => {
       entries: { when: number; tag: string }[]
     }
     const joining = entries.findIndex(({ tag }) => tag === '0025_posted_lines')
-    await migrateTo(url, password, must(entries[joining - 1]).when)
+    await migrateTo(url, password, assertDefined(entries[joining - 1]).when)
     const client = postgres(url, { max: 1, onnotice: () => undefined })
     const post = (source: string, { year, fund, amount }: { year: number; fund: number | null; amount: number | null }) => client`
       insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, fund_code_id, amounts)
@@ -332,7 +332,7 @@ describe.each(builds)('the version of %s', (build) => {
     unpackBuild(join(import.meta.dirname, build), folder)
     url = await emptyDatabase()
     const env = { ...process.env, DATABASE_URL: url, DATABASE_APP_PASSWORD: password, DATA_KEY: testDataKey }
-    const ofItsTime = must(versions.findLast((name) => name.slice(0, 10) <= build.slice(0, 10)))
+    const ofItsTime = assertDefined(versions.findLast((name) => name.slice(0, 10) <= build.slice(0, 10)))
     const backup = join(import.meta.dirname, ofItsTime)
     await promisify(execFile)(process.execPath, [programOf('restore', folder), backup], { env })
     const databaseUrl = new URL(inject('serverUrl'))

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { CommentChange } from '../../../domain/budget/items/comment.ts'
-import { writingComments } from '../../../domain/people/permissions.ts'
+import { commentWritePermissions } from '../../../domain/people/permissions.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import type { Answers } from '../../shell/api.ts'
@@ -52,7 +52,7 @@ export function CommentList<C extends Comment>({
   useEffect(() => {
     if (ids) see(ids.split(','))
   }, [ids])
-  const mayComment = !locked && may(writingComments)
+  const mayComment = !locked && may(commentWritePermissions)
   const ask = async (id: string, what: CommentChange): Promise<void> => {
     try {
       await change({ id, change: what })

@@ -1,5 +1,5 @@
 import { Box, Skeleton } from '@mantine/core'
-import { writingComments } from '../../../domain/people/permissions.ts'
+import { commentWritePermissions } from '../../../domain/people/permissions.ts'
 import { trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -14,7 +14,7 @@ export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; re
   const locked = useIsLocked()
   const all = trpc.approval.comments.useQuery()
   const comments = all.data?.filter(({ about }) => about.kind === kind && about.ref === reference) ?? []
-  const mayComment = !locked && may(writingComments)
+  const mayComment = !locked && may(commentWritePermissions)
   return (
     <Card style={{ overflow: 'visible' }} aria-label="Comments" id="comments">
       <CardHead>

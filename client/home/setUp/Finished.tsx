@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { displayCount } from '../../../domain/values/format.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useOpenAt } from '../../shell/BudgetLink.tsx'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
@@ -15,14 +15,14 @@ export function Finished({ name, people }: { name: string; people: number }) {
   const term = useTerm()
   const openAt = useOpenAt()
   const words = (key: 'Location' | 'User', count: number): string =>
-    displayCount(count, inSentence(term(key).singular), inSentence(term(key).plural))
+    displayCount(count, toMidSentence(term(key).singular), toMidSentence(term(key).plural))
   // Budgets and codes need a selected location; the selection bar offers all of them.
   const [first] = locations
   const isReady = locations.length > 0
   return (
     <>
       <Card style={{ marginBottom: 16 }}>
-        <CardHead>{isReady ? `${name} is set up` : `${name} has no ${inSentence(term('Location').plural)} yet`}</CardHead>
+        <CardHead>{isReady ? `${name} is set up` : `${name} has no ${toMidSentence(term('Location').plural)} yet`}</CardHead>
         <CardBody>
           <p style={{ marginTop: 0 }}>
             {words('Location', locations.length)} and {words('User', people)}.{' '}

@@ -4,8 +4,8 @@ import { isTrust } from '../../../domain/lookups/codingSchemes.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
-import { type OrganisationId, organisationIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { focusProblem } from '../../resources/editor/focusProblem.ts'
@@ -67,7 +67,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
       if (saved) return onDone()
       await reloadPlaces()
       // Selecting the organisation remounts the page at its next step.
-      await selectOrganisation(organisationIdOf(made.id))
+      await selectOrganisation(toOrganisationId(made.id))
     } catch (error) {
       const { message, fields } = problemOf(error)
       refuse(message, fields)
@@ -90,7 +90,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
             {asked.map((name) => (
               <div key={name} className={name === 'name' ? fieldsStyles.double : undefined} data-field={name}>
                 <FieldInput
-                  field={must(resource.fields[name])}
+                  field={assertDefined(resource.fields[name])}
                   value={values[name]}
                   onChange={(value) => setValues({ ...values, [name]: value })}
                   error={problems.find(({ field }) => field === name)?.message}

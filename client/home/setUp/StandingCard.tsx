@@ -1,7 +1,7 @@
 import { Button, Table } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { displayCount } from '../../../domain/values/format.ts'
-import { inSentence, type Term } from '../../../domain/words/terms.ts'
+import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
 import type { ImportDialog as Dialog } from '../../resources/import/ImportDialog.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
@@ -30,7 +30,7 @@ export function StandingCard({
   onDone: () => void
 }) {
   const [isImporting, setImporting] = useState(false)
-  const title = rows.length ? displayCount(rows.length, inSentence(term.singular), inSentence(term.plural)) : term.plural
+  const title = rows.length ? displayCount(rows.length, toMidSentence(term.singular), toMidSentence(term.plural)) : term.plural
   return (
     <>
       <Card aria-label={title}>

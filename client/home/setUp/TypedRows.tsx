@@ -4,9 +4,9 @@ import { type Column, columnName, columnsOf } from '../../../domain/resources/co
 import { columnsFor } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template } from '../../../domain/resources/template.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
-import { inSentence, type Term } from '../../../domain/words/terms.ts'
+import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
 import { type Problem, refusedCells } from '../../resources/import/ProblemTable.tsx'
 import { problemOf } from '../../shell/api.ts'
 import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
@@ -77,7 +77,7 @@ export function TypedRows({
   const [problems, setProblems] = useState<readonly Problem[]>([])
   const [general, setGeneral] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const columns = headings.map((heading) => must(columnsOf(resource).find((column) => column.heading === heading)))
+  const columns = headings.map((heading) => assertDefined(columnsOf(resource).find((column) => column.heading === heading)))
   const filled = rows.filter(isFilled)
   useUnsaved(filled.length > 0)
   /** Replaces rows, and always keeps one empty row at the end. */
@@ -101,14 +101,14 @@ export function TypedRows({
     event.stopPropagation()
     const [at, from] = place.split(' ').map(Number)
     const labels = Object.fromEntries(columns.map((column) => [column.field, columnName(resource, column)]))
-    const said = columnsFor(must(lines[0]), { columns, labels })
+    const said = columnsFor(assertDefined(lines[0]), { columns, labels })
     const isHeaded = said.filter((heading) => heading !== null).length > 1
-    const into = isHeaded ? said : must(lines[0]).map((_cell, index) => headings[must(from) + index] ?? null)
+    const into = isHeaded ? said : assertDefined(lines[0]).map((_cell, index) => headings[assertDefined(from) + index] ?? null)
     const next = [...rows]
     for (const [index, line] of (isHeaded ? lines.slice(1) : lines).entries()) {
-      const row = next[must(at) + index] ?? newRow()
+      const row = next[assertDefined(at) + index] ?? newRow()
       const cells = Object.fromEntries(line.flatMap((text, column) => (into[column] ? [[into[column], text]] : [])))
-      next[must(at) + index] = { ...row, cells: { ...row.cells, ...cells } }
+      next[assertDefined(at) + index] = { ...row, cells: { ...row.cells, ...cells } }
     }
     setProblems([])
     change(next)
@@ -142,9 +142,9 @@ export function TypedRows({
   }
   const elsewhere = problems.filter(({ column }) => column === null || !headings.includes(column))
   return (
-    <Card style={{ overflow: 'visible' }} aria-label={`Add ${inSentence(term.plural)}`}>
+    <Card style={{ overflow: 'visible' }} aria-label={`Add ${toMidSentence(term.plural)}`}>
       <CardHead>
-        Add {inSentence(term.plural)}
+        Add {toMidSentence(term.plural)}
         <Note>Type them, or copy rows from a spreadsheet and paste them into the first cell.</Note>
       </CardHead>
       {children && <CardBody>{children}</CardBody>}
@@ -202,7 +202,7 @@ export function TypedRows({
         )}
         <div className={cardStyles.foot}>
           <Button type="submit" loading={busy} disabled={!filled.length}>
-            {`Add ${filled.length ? displayCount(filled.length, inSentence(term.singular), inSentence(term.plural)) : inSentence(term.plural)}`}
+            {`Add ${filled.length ? displayCount(filled.length, toMidSentence(term.singular), toMidSentence(term.plural)) : toMidSentence(term.plural)}`}
           </Button>
           {filled.length > 0 && <span>{displayCount(filled.length, 'row')}, saved together or not at all</span>}
         </div>

@@ -7,9 +7,9 @@ import { type Rhythm, type Schedule, scheduleWords, weekDays } from '../../../do
 import { typeName } from '../../../domain/integrations/credentials.ts'
 import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { keysOf, oneOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
+import { keysOf, requireOneOf } from '../../../domain/values/keysOf.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
@@ -115,7 +115,7 @@ function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (sc
         data={rhythms}
         value={every}
         onChange={(event) => {
-          const next = oneOf(
+          const next = requireOneOf(
             rhythms.map((rhythm) => rhythm.value),
             event.currentTarget.value,
           )
@@ -253,7 +253,7 @@ function Editor({
   const isFolder = credential?.integrationType === integrationType.fileExchange
   const act = (work: (by: { id: number }) => Promise<Connection>, words: string) => (): void =>
     void editor.change(async () => {
-      const after = await work({ id: must(connection).id })
+      const after = await work({ id: assertDefined(connection).id })
       said(words)
       return after
     })
@@ -317,7 +317,7 @@ function Editor({
               })}
               value={draft.kind}
               disabled={Boolean(connection)}
-              onChange={(event) => set({ kind: oneOf(kinds, event.currentTarget.value), mapping: noMapping })}
+              onChange={(event) => set({ kind: requireOneOf(kinds, event.currentTarget.value), mapping: noMapping })}
               error={error('kind')}
             />
           </div>
@@ -363,7 +363,7 @@ function Editor({
                   { value: 'json', label: 'JSON' },
                 ]}
                 value={draft.format}
-                onChange={(event) => set({ format: oneOf(['csv', 'json'], event.currentTarget.value) })}
+                onChange={(event) => set({ format: requireOneOf(['csv', 'json'], event.currentTarget.value) })}
                 error={error('format')}
               />
             </div>

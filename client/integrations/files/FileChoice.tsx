@@ -2,9 +2,9 @@ import { NativeSelect } from '@mantine/core'
 import { Link } from 'react-router'
 import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
-import { locationIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
 import { ManyPicker } from '../../resources/inputs/Picker.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useMayForAll } from '../../shell/core.ts'
@@ -13,7 +13,7 @@ import { integrationsPath } from '../status.tsx'
 
 /** Initial choices; `useFileYear` fills in the year. */
 export const firstFile: KeptFile = {
-  preset: must(presets[0]).name,
+  preset: assertDefined(presets[0]).name,
   layoutId: null,
   yearName: '',
   locationIds: null,
@@ -29,7 +29,7 @@ export function useFileYear({ locationIds, yearName }: Pick<KeptFile, 'locationI
   const { data } = trpc.reports.budgetYears.useQuery({ locationIds })
   const names = data?.map(({ name }) => name) ?? []
   const startMonth = data?.[0] ? Number(data[0].start.slice(5, 7)) : 9
-  return { names, year: names.includes(yearName) || !names.length ? yearName : must(names[0]), startMonth }
+  return { names, year: names.includes(yearName) || !names.length ? yearName : assertDefined(names[0]), startMonth }
 }
 
 /** Chooses the layout, locations, year and months of a ledger file. */
@@ -84,7 +84,7 @@ export function FileChoice({
         label="Locations"
         emptyText="All locations"
         value={locationIds ?? []}
-        onChange={(ids) => set({ locationIds: ids.length ? ids.map(locationIdOf) : null })}
+        onChange={(ids) => set({ locationIds: ids.length ? ids.map(toLocationId) : null })}
       />
       <div className={classes.triple}>
         <NativeSelect label="Year" data={names} value={year} onChange={(event) => set({ yearName: event.currentTarget.value })} />

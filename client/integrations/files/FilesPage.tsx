@@ -7,9 +7,9 @@ import {
   fileConnections,
   type KeptFile,
 } from '../../../domain/integrations/files/connections.ts'
-import { either } from '../../../domain/people/permissions.ts'
-import { displayCount, money } from '../../../domain/values/format.ts'
-import { oneOf } from '../../../domain/values/keysOf.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { displayCount, displayMoney } from '../../../domain/values/format.ts'
+import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { type Answers, api, problemOf } from '../../shell/api.ts'
 import { useMay, useMayForAll } from '../../shell/core.ts'
 import { download, failed } from '../../shell/notify.tsx'
@@ -39,7 +39,7 @@ function Result({ tried }: { tried: Tried }) {
           </Alert>
         )}
         <div>
-          {displayCount(rows, 'row')}. Debits {money(Math.round(debits * 100))}, credits {money(Math.round(credits * 100))}.
+          {displayCount(rows, 'row')}. Debits {displayMoney(Math.round(debits * 100))}, credits {displayMoney(Math.round(credits * 100))}.
         </div>
         {leftOut.length > 0 && (
           <div className={textStyles.dim}>
@@ -81,7 +81,7 @@ function Result({ tried }: { tried: Tried }) {
 function Making() {
   const may = useMay()
   const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
-  const mayForecast = may(either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const mayForecast = may(viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const offered = fileConnectionNames.filter((name) => name !== 'forecast' || mayForecast)
   const navigate = useNavigate()
   const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
@@ -118,7 +118,7 @@ function Making() {
             data={offered.map((name) => ({ value: name, label: fileConnections[name].title }))}
             value={connection}
             onChange={(event) => {
-              const name = oneOf(offered, event.currentTarget.value)
+              const name = requireOneOf(offered, event.currentTarget.value)
               change(() => setConnection(name))
             }}
           />

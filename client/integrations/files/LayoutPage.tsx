@@ -9,8 +9,8 @@ import {
   layoutProblems,
 } from '../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
-import { oneOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
@@ -67,7 +67,7 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
             aria-label={`What stands in column ${at + 1}`}
             data={cellMeaningNames.map((name) => ({ value: name, label: cellMeanings[name] }))}
             value={column.meaning}
-            onChange={(event) => change(at, { meaning: oneOf(cellMeaningNames, event.currentTarget.value) })}
+            onChange={(event) => change(at, { meaning: requireOneOf(cellMeaningNames, event.currentTarget.value) })}
           />
           {column.meaning === 'text' ? (
             <TextInput
@@ -85,7 +85,7 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
             size="lg"
             disabled={at === 0}
             aria-label={`Move column ${at + 1} up`}
-            onClick={() => set(columns.toSpliced(at - 1, 2, column, must(columns[at - 1])))}
+            onClick={() => set(columns.toSpliced(at - 1, 2, column, assertDefined(columns[at - 1])))}
           >
             <IconArrowUp size={16} />
           </ActionIcon>
@@ -155,7 +155,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
                 { value: 'year', label: 'A row for each coding' },
               ]}
               value={draft.rowsBy}
-              onChange={(event) => set({ rowsBy: oneOf(['month', 'year'], event.currentTarget.value) })}
+              onChange={(event) => set({ rowsBy: requireOneOf(['month', 'year'], event.currentTarget.value) })}
             />
             <NativeSelect
               label="Dates"
@@ -164,7 +164,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
                 { value: 'yyyy-mm-dd', label: '2026-12-31' },
               ]}
               value={draft.dates}
-              onChange={(event) => set({ dates: oneOf(['dd/mm/yyyy', 'yyyy-mm-dd'], event.currentTarget.value) })}
+              onChange={(event) => set({ dates: requireOneOf(['dd/mm/yyyy', 'yyyy-mm-dd'], event.currentTarget.value) })}
             />
             <TextInput
               label="Account of the balance"
@@ -213,7 +213,7 @@ export function LayoutPage() {
   const valid = !id || /^\d{1,9}$/.test(id)
   const layout = trpc.filesOut.layout.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
   const form = useSameForm<Saved>(`${list}/layouts`, id)
-  const start = (presets.find(({ name }) => name === search.get('from')) ?? must(presets[0])).layout
+  const start = (presets.find(({ name }) => name === search.get('from')) ?? assertDefined(presets[0])).layout
   if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.goOnAt} />
   const loaded = layout.data ?? form.made
   if (!valid || (layout.isError && !loaded && problemOf(layout.error).kind === 'notFound'))

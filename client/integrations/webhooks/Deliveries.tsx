@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { daysKept, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
-import { displayCount, displayDateTime, momentInLondon } from '../../../domain/values/format.ts'
+import { displayCount, displayDateTime, parseMomentInLondon } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { failed, said } from '../../shell/notify.tsx'
@@ -40,7 +40,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     onError: (error) => setProblem(error.message),
   })
   const send = (): void => {
-    const from = momentInLondon(since)
+    const from = parseMomentInLondon(since)
     if (Number.isNaN(from.getTime())) setProblem('Choose a day and a time.')
     else mutate({ id: webhook.id, since: from.toISOString() })
   }

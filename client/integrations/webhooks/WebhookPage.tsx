@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { addressProblem } from '../../../domain/integrations/credentials.ts'
 import { type ToldType, toldEvents, toldTypes } from '../../../domain/integrations/events.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
@@ -113,11 +113,11 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Make new secret' },
-      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: must(webhook).id }))),
+      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: assertDefined(webhook).id }))),
     })
   const act = (work: (by: { id: number }) => Promise<Webhook>, words: string) => (): void =>
     void editor.change(async () => {
-      const after = await work({ id: must(webhook).id })
+      const after = await work({ id: assertDefined(webhook).id })
       said(words)
       return after
     })

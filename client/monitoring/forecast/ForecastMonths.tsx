@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
-import { figure, penniesOf, poundsOf } from '../../../domain/values/format.ts'
+import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -94,7 +94,7 @@ export function ForecastMonths({
     setSaving(null)
   }
   const shown = year.data && shownYear(year.data)
-  const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => poundsOf(value)) ?? []
+  const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => toPounds(value)) ?? []
   const saveTyped = (): Promise<void> => save({ method: 'typed', values: inputs.map((value) => value ?? 0) })
   useHotkeys([['mod+S', () => void (typed && saveTyped())]], [])
   if (year.isLoadingError || methods.isLoadingError) return <LoadFailed query={year.isLoadingError ? year : methods} />
@@ -102,8 +102,8 @@ export function ForecastMonths({
   const { months, budget, nameOf } = shown
   const method = saving?.method ?? (isTyping || typed ? 'typed' : kept.method)
   const isOpened = method === 'typed' && place !== null && !isReadOnly
-  const open = isOpened ? inputs.map((value) => penniesOf(value ?? 0)) : months.map(({ value }) => value)
-  const outcome = outcomeOf(months, open, { budget, adjustment: penniesOf(row.adjustment), isIncome })
+  const open = isOpened ? inputs.map((value) => toPennies(value ?? 0)) : months.map(({ value }) => value)
+  const outcome = outcomeOf(months, open, { budget, adjustment: toPennies(row.adjustment), isIncome })
   return (
     <>
       <Card aria-label="Forecast by month">
@@ -138,7 +138,7 @@ export function ForecastMonths({
                   <th scope="row">
                     {nameOf(period)} {isActual && <span className={textStyles.dim}>actual</span>}
                   </th>
-                  <td>{figure(penniesOf(year.data.budget[period] ?? 0))}</td>
+                  <td>{displayFigure(toPennies(year.data.budget[period] ?? 0))}</td>
                   <td>
                     {isOpened && !isActual ? (
                       <NumberField
@@ -158,7 +158,7 @@ export function ForecastMonths({
                         onChange={(next) => setTyped(inputs.map((one, index) => (index === period ? next : one)))}
                       />
                     ) : (
-                      figure(outcome.values[period] ?? 0)
+                      displayFigure(outcome.values[period] ?? 0)
                     )}
                   </td>
                 </tr>
@@ -167,13 +167,13 @@ export function ForecastMonths({
                 <tr>
                   <th scope="row">Adjustment</th>
                   <td />
-                  <td>{figure(penniesOf(row.adjustment))}</td>
+                  <td>{displayFigure(toPennies(row.adjustment))}</td>
                 </tr>
               )}
               <tr className={figuresStyles.total}>
                 <th scope="row">Year</th>
-                <td>{figure(budget)}</td>
-                <td>{figure(outcome.forecast)}</td>
+                <td>{displayFigure(budget)}</td>
+                <td>{displayFigure(outcome.forecast)}</td>
               </tr>
             </tbody>
           </Figures>
@@ -208,7 +208,7 @@ export function ForecastMonths({
           isOwnBudget={!asked.forecastBudgetId}
           year={firstYear}
           shown={shown}
-          adjustment={penniesOf(row.adjustment)}
+          adjustment={toPennies(row.adjustment)}
           isIncome={isIncome}
           isReadOnly={isReadOnly}
           reread={year.refetch}

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
-import { displayCount, figure, penniesOf } from '../../../domain/values/format.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayCount, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -50,8 +50,8 @@ export function MethodsDialog({
   )
   const kept = [first.data, years.length > 1 ? second.data : []].every(Boolean)
     ? [
-        ...(first.data ?? []).map((one) => ({ ...one, year: must(years[0]) })),
-        ...(second.data ?? []).map((one) => ({ ...one, year: must(years[1]) })),
+        ...(first.data ?? []).map((one) => ({ ...one, year: assertDefined(years[0]) })),
+        ...(second.data ?? []).map((one) => ({ ...one, year: assertDefined(years[1]) })),
       ]
     : null
   return (
@@ -195,8 +195,8 @@ function Methods({
                   )}
                 </th>
                 <td className={figuresStyles.text}>{methodOf(row.id)}</td>
-                <td>{figure(penniesOf(row.fullYearBudget))}</td>
-                <td>{figure(penniesOf(row.forecast ?? 0))}</td>
+                <td>{displayFigure(toPennies(row.fullYearBudget))}</td>
+                <td>{displayFigure(toPennies(row.forecast ?? 0))}</td>
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { Outcome } from '../../../domain/monitoring/outcome.ts'
-import { money } from '../../../domain/values/format.ts'
+import { displayMoney } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 
 /**
@@ -12,11 +12,11 @@ export function OutcomeLine({ outcome, budget, isTyped }: { outcome: Outcome; bu
   return (
     <p role="status" aria-label="Outcome of the year" style={{ margin: 0 }}>
       {isTyped ? 'As typed, the year ends at ' : 'The year ends at '}
-      <b>{money(forecast)}</b> of {money(budget)} budgeted
+      <b>{displayMoney(forecast)}</b> of {displayMoney(budget)} budgeted
       {variance !== 0 && (
         <>
           {': '}
-          <b className={clsx(variance < 0 ? textStyles.up : textStyles.down)}>{money(Math.abs(variance))}</b>{' '}
+          <b className={clsx(variance < 0 ? textStyles.up : textStyles.down)}>{displayMoney(Math.abs(variance))}</b>{' '}
           {variance < 0 ? 'adverse' : 'favourable'}
         </>
       )}

@@ -4,10 +4,10 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
 import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { figure, penniesOf, poundsOf } from '../../../domain/values/format.ts'
+import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
@@ -87,13 +87,13 @@ export function WorkingForecast({
   const valuesOf = (entry: Entry): readonly (number | null)[] => typed[entry.id] ?? before(entry)
   const moreWith = (next: Typed, period: number): number =>
     (entries.data ?? []).reduce(
-      (sum, entry) => sum + penniesOf((next[entry.id] ?? before(entry))[period] ?? 0) - penniesOf(before(entry)[period] ?? 0),
+      (sum, entry) => sum + toPennies((next[entry.id] ?? before(entry))[period] ?? 0) - toPennies(before(entry)[period] ?? 0),
       0,
     )
   const setTyped = (next: Typed): void => {
     keepTyped(next)
     const isAny = Object.keys(next).length > 0
-    onTyped(isAny ? shown.months.map(({ value }, period) => poundsOf(value + moreWith(next, period))) : null)
+    onTyped(isAny ? shown.months.map(({ value }, period) => toPounds(value + moreWith(next, period))) : null)
   }
   const put = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
     await saveEntries({ year, budgetId, budgetCodeId: codeId, entries: changed })
@@ -124,7 +124,7 @@ export function WorkingForecast({
   const { months, nameOf } = shown
   const more = months.map((_unused, period) => moreWith(typed, period))
   const total = shown.budget + (isOwnBudget ? more.reduce((sum, value) => sum + value, 0) : 0)
-  const open = months.map(({ value }, period) => value + must(more[period]))
+  const open = months.map(({ value }, period) => value + assertDefined(more[period]))
   const outcome = outcomeOf(months, open, { budget: total, adjustment, isIncome })
   const mayType = (entry: Entry): boolean => !isReadOnly && !isLocked && entry.source === null && monthsOf(entry, yearWords) !== null
   return (
@@ -179,7 +179,7 @@ export function WorkingForecast({
                     ) : monthsOf(entry, yearWords) === null ? (
                       <span className={textStyles.missing}>not calculated</span>
                     ) : (
-                      figure(penniesOf(valuesOf(entry)[period] ?? 0))
+                      displayFigure(toPennies(valuesOf(entry)[period] ?? 0))
                     )}
                   </td>
                 ))}
@@ -188,7 +188,7 @@ export function WorkingForecast({
             <tr className={figuresStyles.total}>
               <th scope="row">Year</th>
               {entries.data.map((entry) => (
-                <td key={entry.id}>{figure(valuesOf(entry).reduce<number>((sum, value) => sum + penniesOf(value ?? 0), 0))}</td>
+                <td key={entry.id}>{displayFigure(valuesOf(entry).reduce<number>((sum, value) => sum + toPennies(value ?? 0), 0))}</td>
               ))}
             </tr>
           </tbody>

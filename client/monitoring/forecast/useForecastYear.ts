@@ -1,7 +1,7 @@
 import { type CalendarMonth, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { ForecastMonth } from '../../../domain/monitoring/outcome.ts'
-import { budgetYearOf } from '../../../domain/values/calendar.ts'
-import { penniesOf } from '../../../domain/values/format.ts'
+import { budgetYearOfDate } from '../../../domain/values/calendar.ts'
+import { toPennies } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import type { Asked, Scope } from '../scope.ts'
@@ -11,7 +11,7 @@ export type BudgetScope = Extract<Scope, { kind: 'budget' }>
 
 /** The calendar year in which the budget year of a month starts. */
 export const yearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, 'startMonth'>): number =>
-  budgetYearOf(`${monthText(month)}-01`, startMonth)
+  budgetYearOfDate(`${monthText(month)}-01`, startMonth)
 
 /** A year as the forecast shows it, in whole pennies. */
 export interface ShownYear {
@@ -24,8 +24,8 @@ export interface ShownYear {
 /** Converts a code's year to whole pennies. */
 export function shownYear({ values, months, budget }: Answers['monitoring']['year']): ShownYear {
   return {
-    months: values.map(({ value, isActual }) => ({ value: penniesOf(value), isActual })),
-    budget: budget.reduce((sum, value) => sum + penniesOf(value), 0),
+    months: values.map(({ value, isActual }) => ({ value: toPennies(value), isActual })),
+    budget: budget.reduce((sum, value) => sum + toPennies(value), 0),
     nameOf: (period) => {
       const month = months?.[period]
       return month ? monthWords(month) : `P${period + 1}`

@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
-import { displayCount, figure, money } from '../../../domain/values/format.ts'
+import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import type { Answers } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import type { Open } from './reading.ts'
@@ -37,7 +37,7 @@ export function ChangesTable({
           ? `Nothing of ${monthWords(month)} changes: ${displayCount(same.lines, 'line')} ${same.lines === 1 ? 'is' : 'are'} as before.`
           : `${monthWords(month)}: ${sums
               .filter(([, sum]) => sum.lines)
-              .map(([word, sum]) => `${word.toLowerCase()} ${displayCount(sum.lines, 'line')} (${money(sum.value)})`)
+              .map(([word, sum]) => `${word.toLowerCase()} ${displayCount(sum.lines, 'line')} (${displayMoney(sum.value)})`)
               .join(', ')}; ${displayCount(same.lines, 'line')} as before.`}
       </Text>
       {count > 0 && (
@@ -65,8 +65,8 @@ export function ChangesTable({
                     </Text>
                   </Table.Td>
                   <Table.Td>{one.description}</Table.Td>
-                  <Table.Td ta="right">{one.before === null ? '' : figure(one.before)}</Table.Td>
-                  <Table.Td ta="right">{one.after === null ? '' : figure(one.after)}</Table.Td>
+                  <Table.Td ta="right">{one.before === null ? '' : displayFigure(one.before)}</Table.Td>
+                  <Table.Td ta="right">{one.after === null ? '' : displayFigure(one.after)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -9,10 +9,10 @@ import { lookups } from '../../../domain/lookups/lookups.ts'
 import { columnsOfMonth, findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
 import { isProved, mappedKinds, type Proof, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
-import { displayCount, figure, money } from '../../../domain/values/format.ts'
-import { locationIdOf } from '../../../domain/values/ids.ts'
-import { recordOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
+import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { monthOf, monthsAround } from '../../budget/months.ts'
 import { OtherMonth } from '../../budget/OtherMonth.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
@@ -79,7 +79,7 @@ export function CheckStep({
 }) {
   const term = useTerm()
   const { choices } = file
-  const { rows } = must(file.sheets[file.sheet])
+  const { rows } = assertDefined(file.sheets[file.sheet])
   const cells = useMemo(() => cellsOf(rows), [rows])
   const { headingRow, columns, isCumulative, ledger, mapping, month } = choices
   const reading = useMemo(
@@ -106,7 +106,7 @@ export function CheckStep({
   const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
   const targets = useMemo(
     () =>
-      recordOf(mappedKinds, (kind) =>
+      recordFromKeys(mappedKinds, (kind) =>
         open.targets[kind]
           .filter((one) => !one.isArchived)
           .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),
@@ -152,8 +152,8 @@ export function CheckStep({
     <>
       {reading.read !== null && reading.read.outOfBalance !== 0 && (
         <Alert color="orange" mb="sm" role="alert">
-          Debits and credits differ by {money(Math.abs(reading.read.outOfBalance))}. Import the file only if it is a part of the trial
-          balance.
+          Debits and credits differ by {displayMoney(Math.abs(reading.read.outOfBalance))}. Import the file only if it is a part of the
+          trial balance.
         </Alert>
       )}
       <Text size="sm" mb="sm">
@@ -215,7 +215,7 @@ export function CheckStep({
             data={open.targets.location.map((one) => ({ value: String(one.id), label: one.name }))}
             value={choices.locationId === null ? null : String(choices.locationId)}
             error={needsPlace ? 'Choose where the file is from.' : null}
-            onChange={(value) => change({ locationId: value ? locationIdOf(Number(value)) : null })}
+            onChange={(value) => change({ locationId: value ? toLocationId(Number(value)) : null })}
           />
         )}
         {(missesCentre || choices.costCentreId !== null) && (
@@ -290,7 +290,7 @@ export function CheckStep({
             because: group.by && because[group.by],
             more: group.commitment !== 0 && (
               <Text span size="xs" c="dimmed" display="block">
-                {figure(group.commitment)} committed
+                {displayFigure(group.commitment)} committed
               </Text>
             ),
           }))}
@@ -314,7 +314,7 @@ export function CheckStep({
           agrees={reading.read?.outOfBalance ? null : (reading.read?.agrees ?? null)}
         >
           {proved.made.proof.file.commitment !== 0 && (
-            <Text size="sm">Of it, commitments of {money(proved.made.proof.file.commitment)}.</Text>
+            <Text size="sm">Of it, commitments of {displayMoney(proved.made.proof.file.commitment)}.</Text>
           )}
         </FileProof>
       )}

@@ -4,10 +4,10 @@ import { cellsOf } from '../../../domain/files/sheets.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
 import { findTable } from '../../../domain/monitoring/ledger/columns.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
-import { displayCount, displayDateTime, money } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayCount, displayDateTime, displayMoney } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
 import { type Problem, ProblemTable, refusedCells } from '../../resources/import/ProblemTable.tsx'
 import { chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
@@ -69,7 +69,7 @@ export function LedgerDialog({
         name: chosen.name,
         sheets,
         sheet,
-        choices: firstChoices(cellsOf(must(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
+        choices: firstChoices(cellsOf(assertDefined(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
       })
       setStep('check')
     } catch (error) {
@@ -83,14 +83,18 @@ export function LedgerDialog({
         was && {
           ...was,
           sheet,
-          choices: firstChoices(cellsOf(must(was.sheets[sheet]).rows), { open: must(open.data), shown: month, words: layoutNames }),
+          choices: firstChoices(cellsOf(assertDefined(was.sheets[sheet]).rows), {
+            open: assertDefined(open.data),
+            shown: month,
+            words: layoutNames,
+          }),
         },
     )
   /** Shows the server's refusal on the checking step. */
   const refuse = (error: unknown): void => {
     const { message } = problemOf(error)
     setProblem(message)
-    unfinished.keep({ what: inSentence(term.plural), fileName: must(file).name, said: message })
+    unfinished.keep({ what: toMidSentence(term.plural), fileName: assertDefined(file).name, said: message })
     setRefused(refusedCells(error))
     setStep('check')
   }
@@ -98,7 +102,7 @@ export function LedgerDialog({
     setStep('comparing')
     setProblem(null)
     setRefused([])
-    const { choices } = must(file)
+    const { choices } = assertDefined(file)
     const input = {
       ...choices.month,
       type,
@@ -107,7 +111,7 @@ export function LedgerDialog({
       columns: choices.columns,
       sign: checked.sign,
       isCumulative: choices.isCumulative,
-      startMonth: must(open.data).startMonth,
+      startMonth: assertDefined(open.data).startMonth,
       locationId: choices.locationId,
       costCentreId: choices.costCentreId,
       mapping: checked.mapping,
@@ -127,13 +131,13 @@ export function LedgerDialog({
     setStep('saving')
     setProblem(null)
     try {
-      const again = must(comparison).alreadyIn !== null
-      const done = await importFile({ ...must(sent), versions: must(comparison).versions, again, progressKey })
+      const again = assertDefined(comparison).alreadyIn !== null
+      const done = await importFile({ ...assertDefined(sent), versions: assertDefined(comparison).versions, again, progressKey })
       setImported(done.imported)
       said(notices.imported(term.plural))
       unfinished.forget()
       setStep('done')
-      onDone(must(file).choices.month)
+      onDone(assertDefined(file).choices.month)
     } catch (error) {
       setProgressKey(crypto.randomUUID())
       refuse(error)
@@ -145,7 +149,7 @@ export function LedgerDialog({
       onClose={onClose}
       size={1040}
       fullScreen={isSmall}
-      title={`Import ${inSentence(term.plural)}`}
+      title={`Import ${toMidSentence(term.plural)}`}
       closeOnClickOutside={false}
       closeOnEscape={!isBusy}
     >
@@ -226,9 +230,9 @@ export function LedgerDialog({
       {step === 'done' && comparison && sent && (
         <>
           <Text role="status">
-            {displayCount(imported, 'line')} imported for {monthWords(sent)} from {sent.ledger}: {money(comparison.proof.imported.amount)}{' '}
-            of the file’s {money(comparison.proof.file.amount)}
-            {comparison.proof.leftOut.rows > 0 && `, ${money(comparison.proof.leftOut.amount)} left out on purpose`}.
+            {displayCount(imported, 'line')} imported for {monthWords(sent)} from {sent.ledger}:{' '}
+            {displayMoney(comparison.proof.imported.amount)} of the file’s {displayMoney(comparison.proof.file.amount)}
+            {comparison.proof.leftOut.rows > 0 && `, ${displayMoney(comparison.proof.leftOut.amount)} left out on purpose`}.
           </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} autoFocus>

@@ -26,9 +26,9 @@ import {
 } from '../../../domain/monitoring/ledger/mapping.ts'
 import { type LedgerRow, monthProblems, type ReadMonth, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
-import { type LocationId, locationIdOf } from '../../../domain/values/ids.ts'
-import { recordOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
+import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import type { Answers } from '../../shell/api.ts'
 
 export type Open = Answers['ledgers']['open']
@@ -96,7 +96,7 @@ export function firstChoices(
   const find = suggester(open.targets.location)
   const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
   const month = (table && monthOfFile(cells, table, open.startMonth)) ?? shown
-  const place = titled[0] ?? (open.targets.location.length === 1 ? must(open.targets.location[0]).id : undefined)
+  const place = titled[0] ?? (open.targets.location.length === 1 ? assertDefined(open.targets.location[0]).id : undefined)
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
     month,
@@ -105,7 +105,7 @@ export function firstChoices(
     columns: table ? columnsOfMonth(cells, table, { ...month, startMonth: open.startMonth }) : columns,
     sign: ledger?.sign ?? null,
     isCumulative: table ? saysYearToDate(cells, table, ledger?.isCumulative) : false,
-    locationId: place === undefined ? null : locationIdOf(place),
+    locationId: place === undefined ? null : toLocationId(place),
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
     confirmed: '',
@@ -151,7 +151,7 @@ export function readRows(
 /** The totals of other sheets in the workbook that hold a table of the same kind. */
 export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: ReadMonth): OtherSheet[] {
   return otherTables(sheets, sheet, (cells) => Number(findTable(cells) !== null)).map(({ name, cells }) => {
-    const table = must(findTable(cells))
+    const table = assertDefined(findTable(cells))
     const columns = columnsOfMonth(cells, table, month)
     const { rows } = readLedger(cells, { ...table, columns }, { isPlace: () => false, month })
     return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.amount + row.commitment, 0) }
@@ -168,7 +168,7 @@ export function mapRows(
   open: Open,
 ): Record<MappedKind, MappedGroup[]> {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
-  return recordOf(mappedKinds, (kind) => {
+  return recordFromKeys(mappedKinds, (kind) => {
     const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
     const hasNames = kind === 'account' && rows.some((row) => row.accountName)
     const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
@@ -218,12 +218,18 @@ export function proveRows(
     isMeant: choices.monthIsMeant,
   }
   const { imported, leftOut, unmapped } = made.proof
-  const balance: Balance = balanceOf(moneyOf(cells, must(reading.read).table), {
+  const balance: Balance = balanceOf(moneyOf(cells, assertDefined(reading.read).table), {
     imported: imported.amount + imported.commitment,
     leftOut: leftOut.amount + leftOut.commitment,
     unmapped: unmapped.amount + unmapped.commitment,
   })
-  return { made, balance, sign, isFixed, problems: [...must(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)] }
+  return {
+    made,
+    balance,
+    sign,
+    isFixed,
+    problems: [...assertDefined(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)],
+  }
 }
 
 const figures: readonly (Meaning | null)[] = ['amount', 'debit', 'credit', 'commitment']

@@ -5,7 +5,7 @@ import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.t
 import { type CalculatorRow, calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { Percent } from '../../../domain/values/units.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
@@ -109,7 +109,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
     <>
       <EditorHead
         editor={editor}
-        title={draft.id ? base.name : `Add ${inSentence(term.singular)}`}
+        title={draft.id ? base.name : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Non-staffing`}
         pills={<StandsPills state={state} isLocked={isLocked} />}
         facts={

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import clsx from 'clsx'
 import { useNavigate } from 'react-router'
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useTakeBack } from '../../budget/useTakeBack.ts'
@@ -90,7 +90,8 @@ export function CalculationsPage() {
       isFigure: true,
       width: 130,
       flex: 0,
-      cell: (row) => (row.total === null ? <span className={textStyles.missing}>not calculated</span> : figure(penniesOf(row.total))),
+      cell: (row) =>
+        row.total === null ? <span className={textStyles.missing}>not calculated</span> : displayFigure(toPennies(row.total)),
     },
     {
       id: 'created',

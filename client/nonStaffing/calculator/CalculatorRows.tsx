@@ -4,9 +4,9 @@ import clsx from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
 import { type Calculation, type CalculatorRow, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
-import { figure } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { displayFigure } from '../../../domain/values/format.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import pillStyles from '../../ui/labels/Pill.module.css'
@@ -64,7 +64,7 @@ export function CalculatorRows({
     if (to < 0 || to >= rows.length || from === to) return
     const next = [...rows]
     const [row] = next.splice(from, 1)
-    next.splice(to, 0, must(row))
+    next.splice(to, 0, assertDefined(row))
     keys.move(from, to)
     onChange(next)
   }
@@ -103,7 +103,7 @@ export function CalculatorRows({
     const figures = worked.rows[index]?.years
     if (!figures) return null
     const amount = figures[year] ?? null
-    return amount === null ? <span className={textStyles.missing}>not calculated</span> : figure(amount)
+    return amount === null ? <span className={textStyles.missing}>not calculated</span> : displayFigure(amount)
   }
   return (
     <div className={rowsStyles.calculator}>

@@ -7,8 +7,8 @@ import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { linesByYear, yearColumns } from '../../../domain/budget/items/entryYears.ts'
 import { type FilterItem, selected } from '../../../domain/lists/lists.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
@@ -126,13 +126,13 @@ export function EntriesPage() {
   const count = shown.length
   const paste = (block: string[][], place: Place): void => {
     // Rows pasted below the last one become new entries, so the last row must have loaded.
-    if (!must(sheet.data).isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
+    if (!assertDefined(sheet.data).isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
     else {
-      const years = must(sheet.data).yearNames.length
+      const years = assertDefined(sheet.data).yearNames.length
       setPreview({
         block,
         rows: block.map((_cells, index) => place.below[index] ?? emptyRow(crypto.randomUUID(), years)),
-        columns: columnsOf(block, place.fields, must(choices)),
+        columns: columnsOf(block, place.fields, assertDefined(choices)),
       })
     }
   }

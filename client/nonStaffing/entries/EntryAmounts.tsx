@@ -2,9 +2,9 @@ import { Button, SegmentedControl, Select } from '@mantine/core'
 import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
-import { money, penniesOf, poundsOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { displayMoney, toPennies, toPounds } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYears } from '../../budget/useYears.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
@@ -17,7 +17,7 @@ import classes from './EntryAmounts.module.css'
 import type { EntryPart } from './EntryFields.tsx'
 import type { Way } from './entryDraft.ts'
 
-const pennies = (value: number | null): number => (value === null ? 0 : penniesOf(value))
+const pennies = (value: number | null): number => (value === null ? 0 : toPennies(value))
 const right = { input: { textAlign: 'right' as const } }
 
 /**
@@ -29,7 +29,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
   const { startMonth } = useBudget()
   const change = (way: Way): void => {
     const first = worked[draft.firstYear]
-    if (way === 'periods' && first) set({ way, periods: first.periods.map((one) => (one === null ? null : poundsOf(one))) })
+    if (way === 'periods' && first) set({ way, periods: first.periods.map((one) => (one === null ? null : toPounds(one))) })
     else if (way === 'rows' && !draft.rows.length) set({ way, rows: [newRow(5), newRow(1), newRow(7)] })
     else set({ way })
   }
@@ -121,7 +121,7 @@ function Periods({
   const rest = pennies(draft.amount) - sum
   const place = (): void => {
     const shares = split(rest, Array<number>(12).fill(1))
-    set({ periods: draft.periods.map((one, index) => poundsOf(pennies(one) + must(shares[index]))) })
+    set({ periods: draft.periods.map((one, index) => toPounds(pennies(one) + assertDefined(shares[index]))) })
   }
   return (
     <div className={fieldsStyles.wide} data-field="period1">
@@ -146,18 +146,20 @@ function Periods({
         </p>
       )}
       <p className={textStyles.since} role="status">
-        The periods add up to <b>{money(sum)}</b>
+        The periods add up to <b>{displayMoney(sum)}</b>
         {rest !== 0 && draft.amount !== null && (
           <>
             ,{' '}
-            <span className={textStyles.up}>{rest > 0 ? `${money(rest)} less than the total` : `${money(-rest)} more than the total`}</span>
+            <span className={textStyles.up}>
+              {rest > 0 ? `${displayMoney(rest)} less than the total` : `${displayMoney(-rest)} more than the total`}
+            </span>
             {!disabled && (
               <>
                 <Button size="compact-xs" variant="default" onClick={place}>
                   Spread the difference
                 </Button>
-                <Button size="compact-xs" variant="default" onClick={() => set({ amount: poundsOf(sum) })}>
-                  Let the total be {money(sum)}
+                <Button size="compact-xs" variant="default" onClick={() => set({ amount: toPounds(sum) })}>
+                  Let the total be {displayMoney(sum)}
                 </Button>
               </>
             )}

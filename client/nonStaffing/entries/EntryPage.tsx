@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
@@ -75,7 +75,7 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
     <>
       <EditorHead
         editor={editor}
-        title={draft.id ? base.description : `Add ${inSentence(term.singular)}`}
+        title={draft.id ? base.description : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Non-staffing`}
         pills={
           <>

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { lazyPart } from '../../shell/loadPart.ts'
@@ -51,7 +51,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
         </thead>
         <tbody>
           {names.map((name, index) => {
-            const own = must(draft.years[index])
+            const own = assertDefined(draft.years[index])
             // A value typed for a year before the entry starts stays visible until the user clears it.
             const isForgotten = index < draft.firstYear && (own.amount !== null || own.rate !== null)
             const isLater = (index > draft.firstYear || isForgotten) && draft.way !== 'rows'

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { periodName } from '../../../domain/values/calendar.ts'
-import { axisPounds, money, poundsOf } from '../../../domain/values/format.ts'
+import { displayAxisPounds, displayMoney, toPounds } from '../../../domain/values/format.ts'
 
 export function MonthsChart({ months, startMonth }: { months: readonly (number | null)[]; startMonth: number }) {
   return (
@@ -9,12 +9,12 @@ export function MonthsChart({ months, startMonth }: { months: readonly (number |
       h={190}
       data={months.map((pennies, index) => ({
         month: periodName(startMonth, index + 1).slice(0, 3),
-        Amount: poundsOf(pennies ?? 0),
+        Amount: toPounds(pennies ?? 0),
       }))}
       dataKey="month"
       series={[{ name: 'Amount', color: 'var(--accent)' }]}
-      valueFormatter={(value) => money(Math.round(value * 100))}
-      yAxisProps={{ width: 62, tickFormatter: axisPounds }}
+      valueFormatter={(value) => displayMoney(Math.round(value * 100))}
+      yAxisProps={{ width: 62, tickFormatter: displayAxisPounds }}
       tickLine="none"
     />
   )

@@ -1,7 +1,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import figuresStyles from '../../ui/figures/Figures.module.css'
 import { Figures } from '../../ui/figures/Figures.tsx'
@@ -107,10 +107,13 @@ export function PastePreview({
   const read = readPasted(block, { rows, columns, choices, sheet })
   // Keep the original order and the same editable fields, so that nothing moves while the user makes corrections.
   const [found] = useState(read)
-  const order = found.map((_row, index) => index).sort((a, b) => Number(isClean(must(found[a]))) - Number(isClean(must(found[b]))))
+  const order = found
+    .map((_row, index) => index)
+    .sort((a, b) => Number(isClean(assertDefined(found[a]))) - Number(isClean(assertDefined(found[b]))))
   const wasWrong = (index: number, field: Field): boolean =>
-    must(rows[index]).kind !== 'linked' &&
-    (wereRefused.has(must(rows[index]).id) || Boolean(must(found[index]).cells.find((cell) => cell.field === field)?.problem))
+    assertDefined(rows[index]).kind !== 'linked' &&
+    (wereRefused.has(assertDefined(rows[index]).id) ||
+      Boolean(assertDefined(found[index]).cells.find((cell) => cell.field === field)?.problem))
   const touched = read.filter((row) => row.cells.length)
   const clean = touched.filter(isClean)
   // Rows that the server refused are left out if others remain. If the request never arrived, all can be sent again.
@@ -118,7 +121,7 @@ export function PastePreview({
   const good = accepted.length ? accepted : clean
   const type = (index: number, at: number, text: string): void => {
     setBlock((before) => before.map((cells, line) => (line === index ? cells.map((cell, column) => (column === at ? text : cell)) : cells)))
-    setRefused((before) => new Map([...before].filter(([id]) => id !== must(rows[index]).id)))
+    setRefused((before) => new Map([...before].filter(([id]) => id !== assertDefined(rows[index]).id)))
   }
   const apply = async (): Promise<void> => {
     setBusy(true)
@@ -128,10 +131,10 @@ export function PastePreview({
     setRefused(problems)
     setWereRefused((before) => new Set([...before, ...problems.keys()]))
   }
-  const headOf = (field: Field): string => labels[field] ?? must(sheet.yearNames[yearOfField(field)])
+  const headOf = (field: Field): string => labels[field] ?? assertDefined(sheet.yearNames[yearOfField(field)])
   const cellOf = (index: number, at: number) => {
-    const field = must(columns[at])
-    const { row, cells } = must(read[index])
+    const field = assertDefined(columns[at])
+    const { row, cells } = assertDefined(read[index])
     const cell = cells.find((one) => one.field === field)
     const label = `${headOf(field)}, pasted row ${index + 1}`
     if (wasWrong(index, field))
@@ -171,10 +174,10 @@ export function PastePreview({
           </thead>
           <tbody>
             {order
-              .filter((index) => must(read[index]).cells.length || must(found[index]).cells.length)
+              .filter((index) => assertDefined(read[index]).cells.length || assertDefined(found[index]).cells.length)
               .slice(0, mostShown)
               .map((index) => {
-                const one = must(read[index])
+                const one = assertDefined(read[index])
                 const told = refused.get(one.row.id) ?? (one.lacks ? `This new entry still needs ${one.lacks}.` : null)
                 return (
                   <tr key={one.row.id}>

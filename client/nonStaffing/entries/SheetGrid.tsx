@@ -17,8 +17,8 @@ import {
 } from 'ag-grid-community'
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { figure } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayFigure } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { gridTheme } from './gridTheme.ts'
@@ -112,7 +112,7 @@ export function SheetGrid({
       .map(fieldOfColumn)
     const below: Row[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
-      below.push(must(must(grid.current.getDisplayedRowAtIndex(index)).data))
+      below.push(assertDefined(assertDefined(grid.current.getDisplayedRowAtIndex(index)).data))
     return below[0] ? { row: below[0], below, fields } : null
   }
   const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
@@ -123,7 +123,7 @@ export function SheetGrid({
     const lines = chosen.length > 1 ? chosen : [at.row]
     const fields =
       chosen.length > 1
-        ? must(grid.current)
+        ? assertDefined(grid.current)
             .getAllDisplayedColumns()
             .map((column) => column.getColId())
             .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid'))
@@ -283,7 +283,7 @@ function withTotals(column: ColDef<Row>): ColDef<Row> {
               {total}
             </b>
           ) : amount === null ? null : (
-            <span className={total === balanceName && amount < 0 ? textStyles.up : undefined}>{figure(amount)}</span>
+            <span className={total === balanceName && amount < 0 ? textStyles.up : undefined}>{displayFigure(amount)}</span>
           ),
       }
     },

@@ -2,7 +2,7 @@ import { type BudgetEntryInput, budgetEntryInput, periodNames, yearsOf } from '.
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { type CalculatorRow, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { type EntryYear, mostYears } from '../../../domain/calculation/nonStaffing/entries.ts'
-import { penniesOf, poundsOf } from '../../../domain/values/format.ts'
+import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { Percent, Pounds } from '../../../domain/values/units.ts'
 import { type Checked, checkedBy } from '../../resources/editor/checked.ts'
 import type { api } from '../../shell/api.ts'
@@ -108,14 +108,14 @@ export const entryLabels: Partial<Record<keyof EntryDraft, string>> = {
 /** Validates a draft and converts it to the API's input. Periods are sent only if they set the amount. */
 export function checkedEntry(draft: EntryDraft, yearNames: readonly string[]): Checked<BudgetEntryInput> {
   const { way, periods, years, firstYear, rows, amount, reminderDate, reminderText, ...rest } = draft
-  const sum = periods.reduce<number>((all, one) => all + (one === null ? 0 : penniesOf(one)), 0)
+  const sum = periods.reduce<number>((all, one) => all + (one === null ? 0 : toPennies(one)), 0)
   return checkedBy(budgetEntryInput, {
     ...rest,
     budgetCodeId: rest.budgetCodeId ?? undefined,
     reminderDate,
     reminderText: reminderText || null,
     budgetYearName: yearNames[firstYear],
-    amount: way === 'periods' ? poundsOf(sum) : way === 'rows' ? null : amount,
+    amount: way === 'periods' ? toPounds(sum) : way === 'rows' ? null : amount,
     ...Object.fromEntries(periodNames.map((name, index) => [name, way === 'periods' ? (periods[index] ?? 0) : null])),
     rows: way === 'rows' ? rows : [],
     years: years.flatMap((year, index) =>
@@ -130,18 +130,18 @@ export function checkedEntry(draft: EntryDraft, yearNames: readonly string[]): C
 export function workedYears(draft: EntryDraft, choices: Choices, count: number) {
   const profile = choices.profiles.find((one) => one.id === draft.profileTemplateId)
   const rates = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)?.rates ?? null
-  const pennies = (value: number | null): number => (value === null ? 0 : penniesOf(value))
+  const pennies = (value: number | null): number => (value === null ? 0 : toPennies(value))
   const typed = draft.periods.map(pennies)
   const years = draft.years.map((year, index): EntryYear => {
     if (index < draft.firstYear) return { amount: null, periods: null, rate: null }
     if (index > draft.firstYear)
       return {
-        amount: year.amount === null ? null : penniesOf(year.amount),
+        amount: year.amount === null ? null : toPennies(year.amount),
         periods: year.periods?.map(pennies) ?? null,
         rate: year.rate,
       }
     if (draft.way === 'periods') return { amount: typed.reduce((all, one) => all + one, 0), periods: typed, rate: null }
-    return { amount: draft.amount === null ? null : penniesOf(draft.amount), periods: null, rate: null }
+    return { amount: draft.amount === null ? null : toPennies(draft.amount), periods: null, rate: null }
   })
   return yearsOf(
     {

@@ -1,5 +1,5 @@
 import { readPasted } from '../../../domain/files/delimited.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import {
   type Changes,
   type Choices,
@@ -67,7 +67,7 @@ export function columnsOf(block: readonly string[][], fields: readonly Field[], 
     const isAmount =
       at > 0 && list !== null && field !== 'budgetCodeId' && texts.length > 0 && texts.every(mayBeAmount) && rest.every(isMoney)
     if (isAmount && firstYear > next) next = firstYear
-    columns.push(must(fields[next]))
+    columns.push(assertDefined(fields[next]))
     next++
   }
   return columns
@@ -83,7 +83,7 @@ export function pasted(
   { rows, columns, choices, sheet }: { rows: readonly Row[]; columns: readonly Field[]; choices: Choices; sheet: Sheet },
 ): PastedRow[] {
   return block.map((cells, index): PastedRow => {
-    const row = must(rows[index])
+    const row = assertDefined(rows[index])
     const isNew = row.kind === 'draft'
     let changes: Changes = isNew ? row.draft : {}
     const own: PastedCell[] = []

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import type { CellClassParams, ColDef, ICellRendererParams } from 'ag-grid-community'
 import type { ReactNode } from 'react'
-import { figure } from '../../../domain/values/format.ts'
+import { displayFigure } from '../../../domain/values/format.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { SheetCellEditor } from './CellEditor.tsx'
@@ -36,7 +36,7 @@ function Whole({ title, children }: { title: string | undefined; children: React
 /** A year's amount, with a mark where a typed value overrides the calculated one. */
 function Year({ row, year, from }: { row: Row; year: number; from: number }) {
   const amount = row.amounts[year] ?? null
-  if (row.kind === 'draft') return amount === null ? null : figure(amount)
+  if (row.kind === 'draft') return amount === null ? null : displayFigure(amount)
   if (amount === null) return <span className={textStyles.missing}>not calculated</span>
   const typed = year > from ? row.entry?.typed[year] : null
   return (
@@ -45,7 +45,7 @@ function Year({ row, year, from }: { row: Row; year: number; from: number }) {
       className={amount < 0 ? textStyles.up : undefined}
     >
       {typed && row.note === null && <span className={classes.typedMark} aria-hidden="true" />}
-      {figure(amount)}
+      {displayFigure(amount)}
     </span>
   )
 }

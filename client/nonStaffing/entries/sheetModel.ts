@@ -1,8 +1,8 @@
 import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
 import { readAmount, readDecimal } from '../../../domain/files/cells.ts'
 import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
-import { figure, penniesOf, poundsOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { Pennies, Percent } from '../../../domain/values/units.ts'
 import type { SheetRow } from '../../../server/shared/nonStaffing/entries/sheet/queries.ts'
 import type { api } from '../../shell/api.ts'
@@ -138,7 +138,7 @@ export function textOf(row: Row, field: Field, choices: Choices): string {
   const year = yearOfField(field)
   if (year >= 0) {
     const amount = row.amounts[year] ?? null
-    return amount === null ? '' : figure(amount).replace('−', '-')
+    return amount === null ? '' : displayFigure(amount).replace('−', '-')
   }
   if (field === 'fundCodes') return formatFunds(row.fundCodes, (id) => nameOf(choices.fundCodes, id))
   if (field === 'analysisTags') return row.analysisTags.map((id) => nameOf(choices.analysisTags, id)).join('; ')
@@ -174,7 +174,7 @@ export function changeOf(
     if (!tags.every((tag) => tag !== undefined)) return { problem: 'There is no such analysis tag.' }
     return { changes: { analysisTags: tags.map((tag) => tag.id) } }
   }
-  const list = must(choicesOf(choices, field))
+  const list = assertDefined(choicesOf(choices, field))
   const found = typed ? findChoice(list, typed) : undefined
   if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Type its code, or choose from the list.` }
   if (!typed && field === 'budgetCodeId') return { problem: 'An entry needs a budget code.' }
@@ -209,7 +209,7 @@ function amountChange(
   { year, sheet: { yearNames }, row }: { year: number; sheet: Pick<Sheet, 'yearNames'>; row: Row },
 ): { changes: Changes } | { problem: string } {
   const firstYear = row.entry?.firstYear ?? 0
-  const yearName = must(yearNames[year])
+  const yearName = assertDefined(yearNames[year])
   if (!typed) {
     if (year <= firstYear) return { problem: 'Type an amount; 0 for none.' }
     return { changes: { years: [{ yearName, amount: null, rate: null, periods: null }] } }
@@ -217,7 +217,7 @@ function amountChange(
   const pennies = readPounds(typed)
   if (pennies === undefined) return { problem: 'Type pounds, as in 1,250 or 1250.50.' }
   if (year < firstYear) return { problem: `This entry begins in ${yearNames[firstYear]}. Open it to let it begin earlier.` }
-  const amount = poundsOf(pennies)
+  const amount = toPounds(pennies)
   return { changes: year === firstYear ? { amount } : { years: [{ yearName, amount, rate: null, periods: null }] } }
 }
 
@@ -225,9 +225,9 @@ function amountChange(
 export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'yearNames'>): Row {
   const { amount, years, ...plain } = changes
   const amounts = [...row.amounts]
-  if (amount !== undefined && amount !== null) amounts[row.entry?.firstYear ?? 0] = penniesOf(amount)
+  if (amount !== undefined && amount !== null) amounts[row.entry?.firstYear ?? 0] = toPennies(amount)
   for (const { yearName, amount: typed } of years ?? [])
-    if (typed !== null && typed !== undefined) amounts[sheet.yearNames.indexOf(yearName)] = penniesOf(typed)
+    if (typed !== null && typed !== undefined) amounts[sheet.yearNames.indexOf(yearName)] = toPennies(typed)
   return {
     ...row,
     ...plain,

@@ -1,4 +1,4 @@
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import type { Choices, Row } from './sheetModel.ts'
 
@@ -22,5 +22,5 @@ export function totalsOf(rows: readonly Row[], choices: Choices, years: number):
     const side = incomes.has(row.budgetCodeId) ? income : expenditure
     for (const [year, sum] of side.entries()) side[year] = sum + (row.amounts[year] ?? 0)
   }
-  return { income, expenditure, balance: income.map((one, year) => one - must(expenditure[year])), missing }
+  return { income, expenditure, balance: income.map((one, year) => one - assertDefined(expenditure[year])), missing }
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -175,7 +175,7 @@ export function useSheet() {
    * cannot be reached, the notice offers a retry.
    */
   const change = async (row: Row, changes: Changes): Promise<void> => {
-    setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, must(data))))
+    setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, assertDefined(data))))
     // Saves to one row run in sequence, each on the version that the previous one created.
     const turn = (turns.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
     turns.current.set(row.id, turn)
@@ -206,7 +206,7 @@ export function useSheet() {
 
   /** Edits a new row, and saves it once it has everything an entry needs. */
   const type = async (row: Row, changes: Changes, known: Choices): Promise<void> => {
-    const next = withChanges(row, changes, must(data))
+    const next = withChanges(row, changes, assertDefined(data))
     setDrafts((before) => before.map((one) => (one.id === row.id ? next : one)))
     if (lacking(next, known)) return
     const problem = (await save([], [next])).get(row.id)

@@ -1,5 +1,5 @@
 import { lookupName } from '../../../domain/lookups/lookups.ts'
-import { money, penniesOf } from '../../../domain/values/format.ts'
+import { displayMoney, toPennies } from '../../../domain/values/format.ts'
 import { EffectiveTables } from '../../budget/EffectiveTables.tsx'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -22,7 +22,7 @@ export function FundingRatesPage() {
         kind="funding rate"
         columns={[
           { heading: 'Category', cell: (rate) => lookupName('localAuthorityFundingRateCategories', rate.category) },
-          { heading: 'Rate', cell: (rate) => money(penniesOf(rate.value)), isFigure: true },
+          { heading: 'Rate', cell: (rate) => displayMoney(toPennies(rate.value)), isFigure: true },
         ]}
         empty="Funding cannot be predicted until the budget names a table that has rates of its local authority."
       />

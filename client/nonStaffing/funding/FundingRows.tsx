@@ -3,8 +3,8 @@ import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
 import type { FundingCalculation, FundingRow, WorkedFundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { categoryOf } from '../../../domain/calculation/nonStaffing/fundingCategories.ts'
 import { lookupName, lookups } from '../../../domain/lookups/lookups.ts'
-import { figure, penniesOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import pillStyles from '../../ui/labels/Pill.module.css'
@@ -60,7 +60,7 @@ export function FundingRows({
   const move = (index: number, by: number): void => {
     const next = [...rows]
     const [row] = next.splice(index, 1)
-    next.splice(index + by, 0, must(row))
+    next.splice(index + by, 0, assertDefined(row))
     keys.move(index, index + by)
     onChange(next)
   }
@@ -69,7 +69,7 @@ export function FundingRows({
     onChange(rows.filter((_row, at) => at !== index))
   }
   const setYear = (index: number, year: number, value: number | null): void => {
-    const next = Array.from({ length: years.length }, (_unused, at) => must(rows[index]).years[at] ?? null)
+    const next = Array.from({ length: years.length }, (_unused, at) => assertDefined(rows[index]).years[at] ?? null)
     next[year] = value
     set(index, { years: next })
   }
@@ -77,15 +77,15 @@ export function FundingRows({
     row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind
   const rateOf = ({ category }: FundingRow): string => {
     const rate = rates[category ?? 0]
-    return rate === undefined ? 'none' : figure(penniesOf(rate))
+    return rate === undefined ? 'none' : displayFigure(toPennies(rate))
   }
   /** Whether any year's rate differs from the one in the rates column. */
   const isRisen = (row: FundingRow, { rates: ofYears, isLeftOut }: WorkedFundingRow): boolean => {
     const base = row.rate ?? rates[row.category ?? 0]
-    return !isLeftOut && base !== undefined && (ofYears ?? []).some((rate) => rate !== penniesOf(base))
+    return !isLeftOut && base !== undefined && (ofYears ?? []).some((rate) => rate !== toPennies(base))
   }
   const cell = (row: FundingRow, index: number, year: number) => {
-    const own = must(worked.rows[index])
+    const own = assertDefined(worked.rows[index])
     if (row.kind === 'Inflation')
       return year <= tableYear ? (
         <span className={textStyles.dim}>table</span>
@@ -123,16 +123,20 @@ export function FundingRows({
           )}
           {isRisen(row, own) && own.rates?.[year] != null && (
             <div className={textStyles.dim}>
-              {isTopUp ? 'up to' : '×'} {figure(own.rates[year])}
+              {isTopUp ? 'up to' : '×'} {displayFigure(own.rates[year])}
             </div>
           )}
           {!own.isLeftOut &&
-            (own.years?.[year] == null ? <span className={textStyles.missing}>not calculated</span> : <div>{figure(own.years[year])}</div>)}
+            (own.years?.[year] == null ? (
+              <span className={textStyles.missing}>not calculated</span>
+            ) : (
+              <div>{displayFigure(own.years[year])}</div>
+            ))}
         </>
       )
     }
     if (!own.years) return null
-    return own.years[year] == null ? <span className={textStyles.missing}>not calculated</span> : figure(own.years[year])
+    return own.years[year] == null ? <span className={textStyles.missing}>not calculated</span> : displayFigure(own.years[year])
   }
   return (
     <div className={`${rowsStyles.calculator} ${rowsStyles.funding}`}>
@@ -173,7 +177,7 @@ export function FundingRows({
                         onChange={(value) => set(index, { category: value === null ? null : Number(value) })}
                         disabled={disabled}
                       />
-                      <Remarks {...must(worked.rows[index])} />
+                      <Remarks {...assertDefined(worked.rows[index])} />
                     </>
                   ) : disabled ? (
                     (row.description ?? row.kind)

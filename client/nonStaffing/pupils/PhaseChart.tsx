@@ -1,4 +1,4 @@
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { type CountedRow, pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
@@ -12,7 +12,7 @@ const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 /** Pupils each October as bars stacked by phase. */
 export function PhaseChart({ counted, october, columns }: { counted: CountedRow[]; october: (column: number) => number; columns: number }) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
-  const name = (phase: number): string => must(lookupName('pupilPhases', phase))
+  const name = (phase: number): string => assertDefined(lookupName('pupilPhases', phase))
   const octobers = Array.from({ length: columns }, (_unused, column) => String(october(column)))
   const pupils = (phase: number, column: number): number => pupilsOf(counted, [phase])[column] ?? 0
   return (
@@ -44,7 +44,7 @@ export function PhaseChart({ counted, october, columns }: { counted: CountedRow[
         dataKey="october"
         type="stacked"
         withLegend
-        series={phases.map((phase) => ({ name: name(phase), color: must(colours[(phase + 4) % colours.length]) }))}
+        series={phases.map((phase) => ({ name: name(phase), color: assertDefined(colours[(phase + 4) % colours.length]) }))}
         tickLine="none"
       />
     </ChartCard>

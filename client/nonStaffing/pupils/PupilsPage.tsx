@@ -4,8 +4,8 @@ import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearGroup as yearGroups } from '../../../domain/lookups/lookupIds.ts'
 import { lookupName, lookups } from '../../../domain/lookups/lookups.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { useBudget } from '../../budget/useBudget.ts'
@@ -171,7 +171,7 @@ function Editor({ loaded }: { loaded: Shown }) {
     )
   const paste = (event: ClipboardEvent, index: number, column: number): void => {
     const block = readBlock(event.clipboardData.getData('text/plain'))
-    if (block.length === 1 && must(block[0]).length === 1) return
+    if (block.length === 1 && assertDefined(block[0]).length === 1) return
     event.preventDefault()
     let next = rows
     for (const [down, cells] of block.entries())
@@ -255,7 +255,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                       const name = lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase)
                       return (
                         <tr key={row.index}>
-                          <th scope="row">{must(rows[row.index]).description ?? name}</th>
+                          <th scope="row">{assertDefined(rows[row.index]).description ?? name}</th>
                           {row.counts.map((count, column) => (
                             <td key={columns[column]}>
                               {mayEdit ? (

@@ -11,9 +11,9 @@ import { amountsToChoose, manyPayMeanings } from '../../../domain/payroll/provid
 import { isPayProved, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
-import { displayCount, money } from '../../../domain/values/format.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayCount, displayMoney } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { OtherMonth } from '../../budget/OtherMonth.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
 import { FileProof, holds } from '../../resources/import/FileProof.tsx'
@@ -133,7 +133,7 @@ export function CheckFile({
   const next = (): void => {
     if (isReady && texts && proof)
       onNext({
-        rows: rowsToSend(must(sheets[sheet]).rows, choices),
+        rows: rowsToSend(assertDefined(sheets[sheet]).rows, choices),
         mapping: mappingToSend(texts),
         total: proof.file.value,
         imported: proof.imported.value,
@@ -222,7 +222,7 @@ export function CheckFile({
               ? `${displayCount(proved.proof.unmapped.rows, 'amount')} not mapped yet. Map them, or leave them out on purpose.`
               : ''
           }
-          agrees={must(reading).read.agrees}
+          agrees={assertDefined(reading).read.agrees}
         />
       )}
       <Group justify="flex-end" mt="md">
@@ -230,7 +230,7 @@ export function CheckFile({
           Choose another file
         </Button>
         <Button onClick={next} disabled={!isReady}>
-          Import {proof ? money(proof.imported.value) : ''}
+          Import {proof ? displayMoney(proof.imported.value) : ''}
         </Button>
       </Group>
       {adding && (

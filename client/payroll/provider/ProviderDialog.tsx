@@ -4,9 +4,9 @@ import type { Sheet } from '../../../domain/files/sheets.ts'
 import { cellsOf } from '../../../domain/files/sheets.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
-import { displayCount, money, penniesOf } from '../../../domain/values/format.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayCount, displayMoney, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
 import { type Problem, ProblemTable, refusedCells } from '../../resources/import/ProblemTable.tsx'
 import { chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
@@ -65,7 +65,7 @@ export function ProviderDialog({
       const isPayroll = (rows: string[][]): number => Number(findPayTable(rows) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(must(sheets[sheet]).rows), data) })
+      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(assertDefined(sheets[sheet]).rows), data) })
       setStep('check')
     } catch (error) {
       setProblem(unreadable(error))
@@ -76,7 +76,7 @@ export function ProviderDialog({
     setStep('saving')
     setProblem(null)
     setRefused([])
-    const { provider, headingRow, columns, monthIsMeant } = must(file).choices
+    const { provider, headingRow, columns, monthIsMeant } = assertDefined(file).choices
     try {
       const answer = await importFile({
         year: month.year,
@@ -97,7 +97,7 @@ export function ProviderDialog({
     } catch (error) {
       const { message, code } = problemOf(error)
       setProblem(message)
-      unfinished.keep({ what: `the payroll of ${words}`, fileName: must(file).name, said: message })
+      unfinished.keep({ what: `the payroll of ${words}`, fileName: assertDefined(file).name, said: message })
       setRefused(refusedCells(error))
       setElsewhere(code === 'sameFile')
       setProgressKey(crypto.randomUUID())
@@ -147,7 +147,9 @@ export function ProviderDialog({
             choices={file.choices}
             month={month}
             locationId={location?.id ?? null}
-            onSheet={(sheet) => setFile({ ...file, sheet, choices: firstChoices(cellsOf(must(file.sheets[sheet]).rows), open.data) })}
+            onSheet={(sheet) =>
+              setFile({ ...file, sheet, choices: firstChoices(cellsOf(assertDefined(file.sheets[sheet]).rows), open.data) })
+            }
             onChoices={(choices) => {
               setProblem(null)
               setRefused([])
@@ -165,7 +167,7 @@ export function ProviderDialog({
       {step === 'done' && done && (
         <>
           <Text role="status">
-            {displayCount(done.imported, 'amount')} imported for {words}: {money(penniesOf(done.sum))}, to the penny.
+            {displayCount(done.imported, 'amount')} imported for {words}: {displayMoney(toPennies(done.sum))}, to the penny.
           </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} autoFocus>

@@ -21,9 +21,9 @@ import {
   type ReadPay,
   readPay,
 } from '../../../domain/payroll/provider/rows.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { recordOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
+import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import type { MappedText } from '../../resources/import/MappingTable.tsx'
 import type { Answers } from '../../shell/api.ts'
 
@@ -119,7 +119,7 @@ export function otherSheetsOf(sheets: readonly Sheet[], sheet: number): OtherShe
     return table !== null && payLayoutOf(table.columns) !== null
   }
   return otherTables(sheets, sheet, (cells) => Number(isPayroll(cells))).map(({ name, cells }) => {
-    const { rows } = readPay(cells, must(findPayTable(cells)), () => false)
+    const { rows } = readPay(cells, assertDefined(findPayTable(cells)), () => false)
     return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.value, 0) }
   })
 }
@@ -195,5 +195,5 @@ export function rowsToSend(rows: readonly string[], { headingRow, columns }: Cho
 export function mappingToSend(texts: Record<PayTextKind, readonly MappedText[]>) {
   const of = (kind: PayTextKind): { text: string; id: number | null }[] =>
     texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
-  return recordOf(payTextKinds, of)
+  return recordFromKeys(payTextKinds, of)
 }

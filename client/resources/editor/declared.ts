@@ -1,14 +1,14 @@
-import type { Shapes } from '../../../domain/changes/merge.ts'
+import type { ListShapes } from '../../../domain/changes/merge.ts'
 import type { Field, Fields } from '../../../domain/resources/fields.ts'
-import { keysOf, recordOf } from '../../../domain/values/keysOf.ts'
+import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 
 /** Labels of declared fields, by name. */
 export function labelsOf<F extends Fields>(fields: F): Record<keyof F & string, string> {
-  return recordOf(keysOf(fields), (name) => fields[name]?.label ?? name)
+  return recordFromKeys(keysOf(fields), (name) => fields[name]?.label ?? name)
 }
 
 /** How two users' edits of declared fields merge: salary rows match by date, fund shares by fund code. */
-export function mergeShapesOf(fields: Fields): Shapes {
+export function mergeShapesOf(fields: Fields): ListShapes {
   const rowsBy = ({ kind }: Field): string | null => (kind === 'rows' ? 'effectiveDate' : kind === 'shares' ? 'fundCodeId' : null)
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {

@@ -2,9 +2,9 @@ import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { changedNames, isSameValue, type Merged, mergeChanges, type Shapes } from '../../../domain/changes/merge.ts'
+import { differingFields, isSameValue, type ListShapes, type MergeResult, mergeChanges } from '../../../domain/changes/merge.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import type { Term } from '../../../domain/words/terms.ts'
@@ -40,7 +40,7 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept, Done> 
    */
   asTyped?: readonly (keyof Values & string)[]
   /** Fields that hold lists, merged row by row or by index. */
-  shapes?: Shapes
+  shapes?: ListShapes
   isSame?: (name: string, a: unknown, b: unknown) => boolean
   check: (values: Values) => Checked<Input>
   save: (input: Input, before: Saved | null) => Promise<Saved>
@@ -113,7 +113,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     for (const name of keysOf(part)) if (part[name] !== before[name]) clearFieldError(name)
   }, [])
   const typedNames = (before: Values, after: Values): (keyof Values & string)[] =>
-    changedNames(before, after, isSame).filter((name) => name in labels)
+    differingFields(before, after, isSame).filter((name) => name in labels)
   const isChanged = typedNames(kept.base, form.values).length > 0
   const isUnsaved = isChanged || Boolean(options.isCopy && !kept.saved)
   const forgetUnsaved = useUnsaved(isUnsaved)
@@ -147,7 +147,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
   const refuse = (problems: readonly FieldProblem[]): void => {
     form.setErrors(errorsOf(problems))
     if (!problems.length) return
-    options.onProblem?.(must(problems[0]).field)
+    options.onProblem?.(assertDefined(problems[0]).field)
     focusProblem(problems)
   }
   /**
@@ -267,25 +267,25 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       options.remove && kept.saved
         ? (): void =>
             confirmDelete({
-              term: must(options.remove).term ?? term,
+              term: assertDefined(options.remove).term ?? term,
               count: 1,
               one: true,
-              hint: must(options.remove).hint,
-              lost: must(options.remove).lost,
-              run: () => must(options.remove).run(must(now.current.saved)),
-              undo: (done) => options.remove?.undo?.(must(now.current.saved), done),
+              hint: assertDefined(options.remove).hint,
+              lost: assertDefined(options.remove).lost,
+              run: () => assertDefined(options.remove).run(assertDefined(now.current.saved)),
+              undo: (done) => options.remove?.undo?.(assertDefined(now.current.saved), done),
               after: () => {
                 forgetUnsaved()
                 return navigate(list)
               },
-              onRefused: must(options.remove).onRefused,
+              onRefused: assertDefined(options.remove).onRefused,
             })
         : undefined,
     /** What another user changed in this form's fields; null if there is nothing to show. */
     newer: newer && {
       ...named(mergeChanges({ start: kept.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
       label: (name: keyof Values & string): string => labels[name] ?? name,
-      show: options.show && ((name: keyof Values & string): ReactNode => must(options.show)(name, valuesOf(newer))),
+      show: options.show && ((name: keyof Values & string): ReactNode => assertDefined(options.show)(name, valuesOf(newer))),
       both: (name: keyof Values & string) => {
         const { show, asTyped } = options
         if (!show && !asTyped?.includes(name)) return null
@@ -319,6 +319,6 @@ function errorsOf(problems: readonly FieldProblem[]): Record<string, string> {
 }
 
 /** Limits a merge result to the fields of this form. */
-function named<Values>({ changed, conflicts }: Merged<Values>, labels: object): Pick<Merged<Values>, 'changed' | 'conflicts'> {
+function named<Values>({ changed, conflicts }: MergeResult<Values>, labels: object): Pick<MergeResult<Values>, 'changed' | 'conflicts'> {
   return { changed: changed.filter((name) => name in labels), conflicts: conflicts.filter((name) => name in labels) }
 }

@@ -1,8 +1,8 @@
 import { Alert, Autocomplete, Text } from '@mantine/core'
 import { cellsOf } from '../../../domain/files/sheets.ts'
 import { rowsOf } from '../../../domain/resources/importFile.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { Note } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
 import { FileColumns } from './FileColumns.tsx'
@@ -31,7 +31,7 @@ export function ColumnsStep({
   onFile: (file: ImportFile) => void
   onFills: (fills: Fills) => void
 }) {
-  const cells = cellsOf(must(file.sheets[file.sheet]).rows)
+  const cells = cellsOf(assertDefined(file.sheets[file.sheet]).rows)
   const { rows, totals } = rowsOf(cells, file.table)
   const headings = (cells[file.table.headingRow - 1] ?? []).map((cell) => cell.trim()).filter(Boolean)
   const used = file.table.columns.filter((column) => column !== null).length

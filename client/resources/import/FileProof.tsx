@@ -1,7 +1,7 @@
 import { Checkbox, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Balance, isBalanced, type NotImported, toConfirm } from '../../../domain/files/proof.ts'
-import { displayCount, figure, money } from '../../../domain/values/format.ts'
+import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import classes from './FileProof.module.css'
 
 /** Most entries listed; the rest are counted and summed. */
@@ -64,7 +64,7 @@ export function FileProof({
                 {notImported.slice(0, shown).map((one, index) => (
                   <Table.Tr key={index}>
                     <Table.Td>{placeOf(one)}</Table.Td>
-                    <Table.Td ta="right">{figure(one.value)}</Table.Td>
+                    <Table.Td ta="right">{displayFigure(one.value)}</Table.Td>
                     <Table.Td>{one.reason}</Table.Td>
                   </Table.Tr>
                 ))}
@@ -79,7 +79,7 @@ export function FileProof({
           {asked.length > 0 && (
             <Checkbox
               my="xs"
-              label={`Leave ${money(sum)} out on purpose: ${asked.slice(0, 3).map(placeOf).join('; ')}${asked.length > 3 ? ` and ${asked.length - 3} more` : ''}`}
+              label={`Leave ${displayMoney(sum)} out on purpose: ${asked.slice(0, 3).map(placeOf).join('; ')}${asked.length > 3 ? ` and ${asked.length - 3} more` : ''}`}
               checked={isConfirmed}
               onChange={(event) => onConfirm(event.currentTarget.checked ? confirmationOf(balance) : '')}
             />
@@ -89,27 +89,27 @@ export function FileProof({
       <div className={classes.proof} data-holds={isWhole} role="status" aria-label="Proof of the total">
         <div className={classes.line}>
           <span>
-            Total of the file <b>{money(balance.file - balance.totals)}</b>
+            Total of the file <b>{displayMoney(balance.file - balance.totals)}</b>
           </span>
           <span>
-            = imported <b>{money(balance.imported)}</b>
+            = imported <b>{displayMoney(balance.imported)}</b>
           </span>
           <span>
-            + left out on purpose <b>{money(balance.leftOut - unconfirmed)}</b>
+            + left out on purpose <b>{displayMoney(balance.leftOut - unconfirmed)}</b>
           </span>
           {!isConfirmed && asked.length > 0 && (
             <span className={classes.open}>
-              + to be confirmed <b>{money(unconfirmed)}</b>
+              + to be confirmed <b>{displayMoney(unconfirmed)}</b>
             </span>
           )}
           {unmapped !== '' && (
             <span className={classes.open}>
-              + not mapped <b>{money(balance.unmapped)}</b>
+              + not mapped <b>{displayMoney(balance.unmapped)}</b>
             </span>
           )}
           {missing !== 0 && (
             <span className={classes.open}>
-              + missing <b>{money(missing)}</b>
+              + missing <b>{displayMoney(missing)}</b>
             </span>
           )}
         </div>
@@ -119,9 +119,9 @@ export function FileProof({
             ? `${all} accounted for, to the penny.`
             : unmapped ||
               (missing !== 0
-                ? `${money(missing)} of the file was not read. Check which columns are used.`
+                ? `${displayMoney(missing)} of the file was not read. Check which columns are used.`
                 : 'Confirm above what is left out, or say which columns hold it.')}
-          {balance.totals !== 0 && ` The file’s own totals come to ${money(balance.totals)} and are not added in.`}
+          {balance.totals !== 0 && ` The file’s own totals come to ${displayMoney(balance.totals)} and are not added in.`}
           {agrees && ` The file’s own total in row ${agrees.row} agrees: ${agrees.value}.`}
         </p>
       </div>

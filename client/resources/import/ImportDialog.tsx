@@ -8,10 +8,10 @@ import type { Field } from '../../../domain/resources/fields.ts'
 import { chosenByHand, type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { said } from '../../shell/notify.tsx'
@@ -44,7 +44,7 @@ function outsideOf(
   { fixed, headings, rows }: { fixed: Record<string, number>; headings: Readonly<Record<string, string>>; rows: readonly FileRow[] },
 ): Problem[] {
   return Object.entries(fixed).flatMap(([name, wanted]) => {
-    const field = must(resource.fields[name])
+    const field = assertDefined(resource.fields[name])
     const heading = headings[name] ?? name
     const word = field.kind === 'choice' ? (lookups[field.lookup].find((item) => item.id === wanted)?.name ?? '') : ''
     return rows.flatMap((row, index) => {
@@ -189,7 +189,7 @@ export function ImportDialog({
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned }
   const rows = useMemo(
-    () => (file ? rowsToImport(cellsOf(must(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
+    () => (file ? rowsToImport(cellsOf(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
   const needed = (one: ImportFile): string[] => {
@@ -231,7 +231,7 @@ export function ImportDialog({
         ? `${broken} of ${displayCount(rows.length, 'row')} ${broken === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
         : message
     setProblem(why)
-    unfinished.keep({ what: inSentence(term.plural), fileName: file?.name ?? '', said: why })
+    unfinished.keep({ what: toMidSentence(term.plural), fileName: file?.name ?? '', said: why })
     const headingOf = (column: string | null): string | null =>
       column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
     // A cell that fills two columns is corrected in its own column.
@@ -287,7 +287,7 @@ export function ImportDialog({
     <Dialog
       onClose={onClose}
       size={980}
-      title={`Import ${inSentence(term.plural)}`}
+      title={`Import ${toMidSentence(term.plural)}`}
       closeOnClickOutside={step === 0 || step === 3}
       closeOnEscape={step !== 2}
     >
@@ -331,7 +331,7 @@ export function ImportDialog({
               onFills={setFills}
             />
           )}
-          <MissingAlert names={missing.map((column) => must(names[column]))} />
+          <MissingAlert names={missing.map((column) => assertDefined(names[column]))} />
           {options}
           <Group justify="flex-end" mt="md">
             {problems.length > 0 && (

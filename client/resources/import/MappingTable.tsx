@@ -1,7 +1,7 @@
 import { Button, Group, Select, Table, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { displayCount, figure } from '../../../domain/values/format.ts'
-import { inSentence, type Term } from '../../../domain/words/terms.ts'
+import { displayCount, displayFigure } from '../../../domain/values/format.ts'
+import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
 
 const leftOut = 'leftOut'
 const pageOf = 50
@@ -61,7 +61,7 @@ export function MappingTable({
       <Group gap="xs" mb={4} justify="space-between">
         <Text fw={600} size="sm" component="h3" m={0}>
           {unmapped.length > 0
-            ? `${displayCount(unmapped.length, 'text')} of the file ${unmapped.length === 1 ? 'maps' : 'map'} to no ${inSentence(term.singular)}: ${figure(unmapped.reduce((sum, one) => sum + one.sum, 0))}`
+            ? `${displayCount(unmapped.length, 'text')} of the file ${unmapped.length === 1 ? 'maps' : 'map'} to no ${toMidSentence(term.singular)}: ${displayFigure(unmapped.reduce((sum, one) => sum + one.sum, 0))}`
             : `${term.plural}: all ${displayCount(texts.length, 'text')} mapped`}
         </Text>
         <Group gap={4}>
@@ -105,7 +105,7 @@ export function MappingTable({
                   </Table.Td>
                   <Table.Td ta="right">{one.rows}</Table.Td>
                   <Table.Td ta="right">
-                    {figure(one.sum)}
+                    {displayFigure(one.sum)}
                     {one.more}
                   </Table.Td>
                   <Table.Td>

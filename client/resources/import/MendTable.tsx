@@ -1,9 +1,9 @@
 import { Autocomplete, Button, Table, Text } from '@mantine/core'
-import { nearest } from '../../../domain/lists/nearest.ts'
+import { closestMatch } from '../../../domain/lists/nearest.ts'
 import type { FileRow } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import type { Problem } from './ProblemTable.tsx'
 import { placeOf } from './reading.ts'
@@ -98,7 +98,7 @@ function MendRow({
   const isChanged = now !== (value ?? '')
   const choices = offered[column] ?? []
   const meanings = new Map(choices.map((choice) => [choice.value, choice.meaning]))
-  const meant = isChanged || !value || meanings.has(value) ? null : nearest(value, choices)
+  const meant = isChanged || !value || meanings.has(value) ? null : closestMatch(value, choices)
   const alike = isChanged
     ? problems.filter((one) => {
         if (!one.of || one.column !== column || one.value !== value) return false
@@ -147,7 +147,7 @@ function MendRow({
           <Button
             size="compact-xs"
             variant="subtle"
-            onClick={() => onType(alike.map((one) => [placeOf(must(one.of).number, column), now] as const))}
+            onClick={() => onType(alike.map((one) => [placeOf(assertDefined(one.of).number, column), now] as const))}
           >
             {value ? `Replace “${value}” in ${displayCount(alike.length, 'other row')}` : `Fill ${displayCount(alike.length, 'other row')}`}
           </Button>

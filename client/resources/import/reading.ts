@@ -4,8 +4,8 @@ import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
 import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf, withNamesApart } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import { chosenSheet } from '../sheets/chosenSheet.ts'
 
@@ -46,7 +46,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
  * @throws Error with a message for the user if the sheet has nothing to import
  */
 export function onSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
-  return checked({ ...file, table: tableIn(cellsOf(must(file.sheets[file.sheet]).rows), known) })
+  return checked({ ...file, table: tableIn(cellsOf(assertDefined(file.sheets[file.sheet]).rows), known) })
 }
 
 /**
@@ -54,7 +54,7 @@ export function onSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, kno
  * @throws Error with a message for the user if it has no rows, too many, or rows wider than the headings
  */
 export function checked(file: ImportFile): ImportFile {
-  const cells = cellsOf(must(file.sheets[file.sheet]).rows)
+  const cells = cellsOf(assertDefined(file.sheets[file.sheet]).rows)
   const { length } = rowsOf(cells, file.table).rows
   if (!length) throw new Error('The file has no rows.')
   if (length > largestImportRows) throw new Error(`The file has more than ${largestImportRows} rows. Import it in parts.`)
@@ -90,7 +90,7 @@ export function usualFills(
     sameAs,
   }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: Readonly<Record<string, string>> },
 ): Fills {
-  const headings = cellsOf(must(sheets[sheet]).rows)[table.headingRow - 1] ?? []
+  const headings = cellsOf(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []
   return Object.fromEntries(
     missingColumns(columns, table.columns).flatMap((column) => {
       const other = sameAs[column]
@@ -126,11 +126,11 @@ export function rowsToImport(
   const sources = Object.entries(fills).flatMap(([column, words]) => {
     if (!words.trim() || table.columns.includes(column)) return []
     const from = asIn.exec(words)
-    const at = from ? headings.indexOf(must(from[1])) : -1
+    const at = from ? headings.indexOf(assertDefined(from[1])) : -1
     return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null) }]
   })
   return rowsOf(cells, table).rows.map(({ number, cells: own }) => {
-    const row = must(cells[number - 1])
+    const row = assertDefined(cells[number - 1])
     const filled = Object.fromEntries(
       sources.map(({ column, words, at, like }) => [
         column,
@@ -139,7 +139,7 @@ export function rowsToImport(
       ]),
     )
     const changed: Record<string, string> = { ...own, ...filled }
-    for (const column of typedColumns(typed, number)) changed[column] = must(typed.get(placeOf(number, column)))
+    for (const column of typedColumns(typed, number)) changed[column] = assertDefined(typed.get(placeOf(number, column)))
     return { number, cells: changed }
   })
 }
@@ -148,8 +148,8 @@ export function rowsToImport(
 export function filledFrom(column: string, fills: Fills, { sheets, sheet, table }: ImportFile): string | null {
   const from = asIn.exec(fills[column] ?? '')
   if (!from || table.columns.includes(column)) return null
-  const headings = (cellsOf(must(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
-  return table.columns[headings.indexOf(must(from[1]))] ?? null
+  const headings = (cellsOf(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  return table.columns[headings.indexOf(assertDefined(from[1]))] ?? null
 }
 
 /** Key of a corrected cell. */

@@ -5,11 +5,11 @@ import type { FilterItem } from '../../../domain/lists/lists.ts'
 import { type Field, unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayDate } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
-import { numberOf, numberOrNull, textOrNull } from '../../../domain/values/unknownValues.ts'
+import { numberOrNull, requireNumber, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { fullListSize } from '../../../domain/words/notices.ts'
-import { countOf, inSentence } from '../../../domain/words/terms.ts'
+import { displayTermCount, toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
@@ -55,7 +55,7 @@ interface InlineListProps {
 export function InlineList(props: InlineListProps) {
   const { resource, fixed } = props
   const filters = Object.entries(fixed).map(
-    ([filter, value]): FilterItem => ({ filter, filterType: 'set', values: [numberOf(value)], static: true }),
+    ([filter, value]): FilterItem => ({ filter, filterType: 'set', values: [requireNumber(value)], static: true }),
   )
   const request = { pageNumber: 1, pageSize: fullListSize, filters }
   const list = hooksOf(resource).list.useQuery(request)
@@ -82,7 +82,7 @@ function Rows({
   const { editor } = list
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(step)
-  const main = must(resource.fields[resource.naming[0]])
+  const main = assertDefined(resource.fields[resource.naming[0]])
   const to = main.kind === 'reference' ? main.to : null
   const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => numberOrNull(row.values[resource.naming[0]]) ?? []) : [])
   const nameOf = (row: DraftRow): string => {
@@ -93,7 +93,7 @@ function Rows({
   }
   const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
   const cell = (row: DraftRow, name: string): ReactNode => {
-    const field = must(resource.fields[name])
+    const field = assertDefined(resource.fields[name])
     const unit = unitOf(field, row.values)
     if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} unit={unit} />
     return (
@@ -113,14 +113,14 @@ function Rows({
         {list.rows.length > 10 && (
           <TextInput
             size="xs"
-            aria-label={`Search ${inSentence(term.plural)}`}
+            aria-label={`Search ${toMidSentence(term.plural)}`}
             placeholder="Search"
             leftSection={<IconSearch size={14} />}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         )}
-        <Note>{term.singular === term.plural ? displayCount(found.length, 'row') : countOf(found.length, term)}</Note>
+        <Note>{term.singular === term.plural ? displayCount(found.length, 'row') : displayTermCount(found.length, term)}</Note>
         <span style={{ flex: 1 }} />
         {actions}
         {list.changed > 0 && (
@@ -147,8 +147,8 @@ function Rows({
             <Table.Thead>
               <Table.Tr>
                 {columns.map((name) => (
-                  <Table.Th key={name} miw={widths[must(resource.fields[name]).kind] ?? 120} fw={500}>
-                    {must(resource.fields[name]).label}
+                  <Table.Th key={name} miw={widths[assertDefined(resource.fields[name]).kind] ?? 120} fw={500}>
+                    {assertDefined(resource.fields[name]).label}
                   </Table.Th>
                 ))}
                 {mayEdit && <Table.Th w={44} aria-label="Remove" />}

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { isSameValue } from '../../../domain/changes/merge.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { problemOf, Refusal } from '../../shell/api.ts'
@@ -126,8 +126,8 @@ export function useInlineRows(
       return problems.length ? { input: null, problems } : { input: rows, problems: [] }
     },
     save: async (rows, before) => {
-      const steps = stepsTo(rows, must(before).rows)
-      const { kept: saved, refused } = await takeAll(steps, must(before).rows)
+      const steps = stepsTo(rows, assertDefined(before).rows)
+      const { kept: saved, refused } = await takeAll(steps, assertDefined(before).rows)
       if (!refused.size) return saved
       // Saved rows stay saved; the others keep their typed values and show the reason.
       takeIn.current(saved)
@@ -137,7 +137,7 @@ export function useInlineRows(
       )
       const [first] = problems
       const left = `${displayCount(refused.size, 'row')} of ${steps.length} could not be saved.`
-      throw new Refusal(fields.length ? left : `${left} ${must(first).problem.message}`, fields)
+      throw new Refusal(fields.length ? left : `${left} ${assertDefined(first).problem.message}`, fields)
     },
     notice: notices.updated(term.plural),
     reload,

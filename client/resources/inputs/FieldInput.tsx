@@ -1,4 +1,4 @@
-import { clockInLondon, momentInLondon } from '../../../domain/values/format.ts'
+import { clockInLondon, parseMomentInLondon } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import '@mantine/dates/styles.css'
 import { Checkbox, ColorInput, Group, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
@@ -166,7 +166,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     <DateTimePicker
       {...common(props)}
       value={props.value ? clockInLondon(props.value).replace('T', ' ') : null}
-      onChange={(value) => props.onChange(value ? momentInLondon(value).toISOString() : null)}
+      onChange={(value) => props.onChange(value ? parseMomentInLondon(value).toISOString() : null)}
       valueFormat="DD MMM YYYY, HH:mm"
       clearable={!props.field.required}
       placeholder="Choose a day and time"

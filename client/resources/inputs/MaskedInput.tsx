@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { masked } from '../../../domain/values/format.ts'
+import { maskNumber } from '../../../domain/values/format.ts'
 
 /** A number that is masked except for its last characters until the user reveals or edits it. */
 export function MaskedInput({
@@ -21,7 +21,7 @@ export function MaskedInput({
   return (
     <TextInput
       {...input}
-      value={isClear ? value : masked(value)}
+      value={isClear ? value : maskNumber(value)}
       // Masked text must not be edited.
       readOnly={!isClear}
       autoComplete="off"

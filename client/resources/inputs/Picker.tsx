@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { Named } from '../../../domain/resources/shape.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { QuickView } from '../list/QuickView.tsx'
 import { hooksOf, useNames } from '../resourceApi.ts'
@@ -82,7 +82,7 @@ function more(shown: number, total: number): ReactNode {
 /** Why nothing can be chosen: no match for the search, or no records yet. */
 function NothingOffered({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
   const { plural } = useTerm()(resourceNamed(to).key)
-  const none = search.trim() ? 'Nothing matches.' : `No ${inSentence(plural)} to choose from.`
+  const none = search.trim() ? 'Nothing matches.' : `No ${toMidSentence(plural)} to choose from.`
   return <Combobox.Empty>{offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
 }
 

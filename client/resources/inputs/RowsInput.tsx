@@ -2,7 +2,7 @@ import { Button, Table } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Field, FieldOf } from '../../../domain/resources/fields.ts'
-import { recordsOf } from '../../../domain/values/unknownValues.ts'
+import { requireRecords } from '../../../domain/values/unknownValues.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 
@@ -23,7 +23,7 @@ export function RowsInput({
   /** Renders the input of one cell. */
   cell: (part: Field, value: unknown, onChange: (value: unknown) => void) => ReactNode
 }) {
-  const rows = recordsOf(value)
+  const rows = requireRecords(value)
   const set = (index: number, name: string, typed: unknown): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, [name]: typed } : row)))
   return (

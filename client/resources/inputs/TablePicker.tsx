@@ -1,13 +1,13 @@
 import { Select, Text } from '@mantine/core'
 import { useEffect } from 'react'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { trpc } from '../../shell/api.ts'
 import classes from './TablePicker.module.css'
 
 /** The national tables of some types, newest first. Each is a dated set of rates. */
 export function useAdminTables(types: readonly number[] | undefined) {
-  return must(trpc.resources.adminTable).list.useQuery(
+  return assertDefined(trpc.resources.adminTable).list.useQuery(
     {
       pageNumber: 1,
       pageSize: 5000,
@@ -58,7 +58,7 @@ export function TablePicker({
       />
       {Boolean(chosen?.description) && (
         <Text size="sm" c="dimmed">
-          {String(must(chosen).description)}
+          {String(assertDefined(chosen).description)}
         </Text>
       )}
     </div>

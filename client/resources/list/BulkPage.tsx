@@ -4,7 +4,7 @@ import { Navigate, useNavigate } from 'react-router'
 import { newRecord, type Values } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
@@ -64,7 +64,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
   return (
     <>
       <PageHead
-        title={`Bulk edit ${inSentence(term.plural)}`}
+        title={`Bulk edit ${toMidSentence(term.plural)}`}
         documentTitle={titleBelow('Bulk Edit', screen, term)}
         facts={
           list.selectAll

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, sameValue } from '../../../domain/resources/schema.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
@@ -39,7 +39,7 @@ export function CellEditor({
   own?: boolean
   onClose: () => void
 }) {
-  const field = must(resource.fields[name])
+  const field = assertDefined(resource.fields[name])
   const [value, setValue] = useState<unknown>(row[name])
   const [error, setError] = useState<string | null>(null)
   const [isSent, setSent] = useState(false)

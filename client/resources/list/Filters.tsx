@@ -6,7 +6,7 @@ import { booleanFilterOptions, numberFilterOptions, textFilterOptions } from '..
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import { displayDate } from '../../../domain/values/format.ts'
-import { numbersOf } from '../../../domain/values/unknownValues.ts'
+import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { ManyPicker } from '../inputs/Picker.tsx'
@@ -185,7 +185,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
               <ManyPicker
                 to={column.field.to}
                 label="One of"
-                value={numbersOf(draft.values)}
+                value={requireNumbers(draft.values)}
                 onChange={(values) => setDraft({ ...draft, values })}
                 withinPortal={false}
               />

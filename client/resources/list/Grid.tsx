@@ -4,8 +4,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type FilterItem, isFiltered, type ListEditState } from '../../../domain/lists/lists.ts'
 import type { ListName } from '../../../domain/lists/listViews.ts'
-import { displayNumber, money } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayMoney, displayNumber } from '../../../domain/values/format.ts'
 import { queries } from '../../shell/api.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import textStyles from '../../ui/labels/text.module.css'
@@ -112,7 +112,7 @@ function Sums<T extends GridRow>({ rows, columns }: { rows: readonly T[]; column
     const known = values.filter((value) => value !== null)
     return (
       <span key={column.id}>
-        {column.label} <b style={{ color: 'var(--ink)' }}>{money(known.reduce((sum, value) => sum + value, 0))}</b>
+        {column.label} <b style={{ color: 'var(--ink)' }}>{displayMoney(known.reduce((sum, value) => sum + value, 0))}</b>
         {known.length < values.length && <span className={textStyles.missing}> without {values.length - known.length} not calculated</span>}
       </span>
     )
@@ -259,7 +259,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             <>
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>
               {picked.length === count && <Sums rows={picked} columns={shown} />}
-              {!selected.selectAll && total > must(rows).length && (
+              {!selected.selectAll && total > assertDefined(rows).length && (
                 <Button variant="subtle" size="compact-sm" onClick={() => select({ selectAll: true, toggledNodes: [] })}>
                   Select all {displayNumber(total)}
                 </Button>

@@ -6,8 +6,8 @@ import { requestType } from '../../../domain/lookups/lookupIds.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { must } from '../../../domain/values/must.ts'
-import { countOf, inSentence } from '../../../domain/words/terms.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayTermCount, toMidSentence } from '../../../domain/words/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { atOnce } from '../../shell/calls/atOnce.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -51,7 +51,7 @@ const isKeptByEntity = ({ resource, own }: Screen): boolean => !(own && resource
 
 /** What a list asks for: with the names of what its rows refer to, where the list of its entity sends them. */
 function listRequest<R extends object>({ resource, requestType }: Screen, request: R) {
-  return { ...request, requestType, ...(sendsNames(must(resource)) ? { withNames: true } : {}) }
+  return { ...request, requestType, ...(sendsNames(assertDefined(resource)) ? { withNames: true } : {}) }
 }
 
 /** Asks for the page of the list that will be shown. Which table it is of, where it is of one, only the page knows. */
@@ -62,7 +62,7 @@ function prepare(screen: Screen): void {
     fixed: fixedFilters(screen),
     startFilters: screen.startFilters,
   })
-  const answers = answersOf(resourceNamed(must(screen.resource)), screen.own)
+  const answers = answersOf(resourceNamed(assertDefined(screen.resource)), screen.own)
   void answers.list.prefetch(listRequest(screen, request))
 }
 
@@ -153,8 +153,8 @@ export function ListPage({ screen }: { screen: Screen }) {
       </>
     ) : undefined
   const filterable = resource.grid
-    .filter((name) => !isHidden(must(resource.fields[name])) && !(name in (screen.fixed ?? {})))
-    .map((name) => ({ name, label: must(resource.fields[name]).label, field: must(resource.fields[name]) }))
+    .filter((name) => !isHidden(assertDefined(resource.fields[name])) && !(name in (screen.fixed ?? {})))
+    .map((name) => ({ name, label: assertDefined(resource.fields[name]).label, field: assertDefined(resource.fields[name]) }))
   const total = list.data?.total ?? 0
   return (
     <>
@@ -164,7 +164,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         pills={
           list.data && (
             <Pill>
-              {countOf(total, term)}
+              {displayTermCount(total, term)}
               {isFiltered(state.lastSearch.value, state.lastFilters) ? ' match' : ''}
             </Pill>
           )
@@ -179,7 +179,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         <ExportButton file={exported} kinds={figureKinds(resource)} disabled={!total} />
         {add && (
           <Button onClick={add} rightSection={<Hint>N</Hint>}>
-            Add {inSentence(term.singular)}
+            Add {toMidSentence(term.singular)}
           </Button>
         )}
       </PageHead>
@@ -199,7 +199,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             ])}
             filterable={filterable}
             {...view.grid}
-            searchPlaceholder={`Search ${resource.naming.map((name) => must(resource.fields[name]).label.toLowerCase()).join(', ')}`}
+            searchPlaceholder={`Search ${resource.naming.map((name) => assertDefined(resource.fields[name]).label.toLowerCase()).join(', ')}`}
             bulk={bulk}
             onOpen={isOpenable ? open : undefined}
             onPoint={isOpenable ? point : undefined}
@@ -214,11 +214,11 @@ export function ListPage({ screen }: { screen: Screen }) {
             error={list.isError ? problemOf(list.error).message : null}
             empty={
               <>
-                <h2>No {inSentence(term.plural)} yet</h2>
+                <h2>No {toMidSentence(term.plural)} yet</h2>
                 <p>{resource.purpose}</p>
                 {add && (
                   <Button onClick={add} mr="xs">
-                    Add {inSentence(term.singular)}
+                    Add {toMidSentence(term.singular)}
                   </Button>
                 )}
                 {mayImport && (

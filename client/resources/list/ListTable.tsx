@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { pointed } from '../../shell/screens/pointed.ts'
 import { around } from '../../ui/around.ts'
 import textStyles from '../../ui/labels/text.module.css'
@@ -71,7 +71,8 @@ const fieldOf = (cell: HTMLTableCellElement): HTMLInputElement | null => cell.qu
 const buttonOf = (cell: HTMLTableCellElement): HTMLButtonElement | null => cell.querySelector('button')
 
 function rememberStop(cell: HTMLTableCellElement): void {
-  for (const stop of must(cell.closest('table')).querySelectorAll('[data-column][tabindex="0"]')) stop.setAttribute('tabindex', '-1')
+  for (const stop of assertDefined(cell.closest('table')).querySelectorAll('[data-column][tabindex="0"]'))
+    stop.setAttribute('tabindex', '-1')
   cell.setAttribute('tabindex', '0')
 }
 
@@ -82,10 +83,10 @@ function isCut({ scrollHeight, clientHeight, scrollWidth, clientWidth }: HTMLEle
 
 /** Where a key leads to from a cell; the last row of headings is the first row to walk through. */
 function cellAt(cell: HTMLTableCellElement, key: string, whole: boolean): Element | null | undefined {
-  const rows = [...must(cell.closest('table')).querySelectorAll('[data-walked]')]
-  const at = rows.indexOf(must(cell.parentElement))
+  const rows = [...assertDefined(cell.closest('table')).querySelectorAll('[data-walked]')]
+  const at = rows.indexOf(assertDefined(cell.parentElement))
   const below = (index: number): Element | null | undefined =>
-    rows[Math.min(Math.max(index, 0), rows.length - 1)]?.querySelector(`[data-column="${CSS.escape(must(cell.dataset.column))}"]`)
+    rows[Math.min(Math.max(index, 0), rows.length - 1)]?.querySelector(`[data-column="${CSS.escape(assertDefined(cell.dataset.column))}"]`)
   const ends = {
     Home: (whole ? rows[0] : cell.parentElement)?.firstElementChild,
     End: (whole ? rows.at(-1) : cell.parentElement)?.lastElementChild,
@@ -120,7 +121,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   const following = useRef<number>(undefined)
   useEffect(() => () => window.clearTimeout(following.current), [])
   useLayoutEffect(() => {
-    const element = must(frame.current)
+    const element = assertDefined(frame.current)
     const measure = (): void => setAvailable(element.clientWidth)
     measure()
     const observer = new ResizeObserver(measure)
@@ -136,12 +137,12 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   const ids = columns.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands in the cells follows from the rows and the columns
   useLayoutEffect(() => {
-    const element = must(frame.current)
+    const element = assertDefined(frame.current)
     const measure = (): void => setTaken(takenBy(element))
     measure()
     // Names of what rows refer to may come after the rows.
     const observer = new MutationObserver(measure)
-    observer.observe(must(element.querySelector('tbody')), { subtree: true, childList: true, characterData: true })
+    observer.observe(assertDefined(element.querySelector('tbody')), { subtree: true, childList: true, characterData: true })
     return () => observer.disconnect()
   }, [rows, ids])
   const forColumns = available - (select ? selectWidth : 0) - (beside ? besideWidth : 0)
@@ -151,7 +152,10 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   const pinOf = (index: number): CSSProperties | undefined =>
     columns[index]?.isPinned
       ? {
-          right: columns.reduce((sum, { isPinned }, at) => sum + (isPinned && at > index ? must(widths[at]) : 0), beside ? besideWidth : 0),
+          right: columns.reduce(
+            (sum, { isPinned }, at) => sum + (isPinned && at > index ? assertDefined(widths[at]) : 0),
+            beside ? besideWidth : 0,
+          ),
         }
       : undefined
   const firstPinned = columns.findIndex(({ isPinned }) => isPinned)
@@ -182,9 +186,9 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     if (!cell || event.target !== cell) return
     const index = columns.findIndex((column) => column.id === cell.dataset.column)
     const column = columns[index]
-    const row = rows[Number(must(cell.parentElement).dataset.index ?? -1)]
+    const row = rows[Number(assertDefined(cell.parentElement).dataset.index ?? -1)]
     const sideways = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
-    if (!row && column && sideways && event.altKey) resize(column.id, must(widths[index]) + sideways * resizeStep)
+    if (!row && column && sideways && event.altKey) resize(column.id, assertDefined(widths[index]) + sideways * resizeStep)
     else if (!row && column && sideways && event.shiftKey) move(column.id, Math.max(0, index + sideways))
     else if (!row && column && (event.key === 'Enter' || event.key === ' ')) sortBy(column)
     else if (!row && cell.dataset.column === '' && event.key === ' ') select?.toggleAll()
@@ -215,7 +219,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   }
   /** As wide as the widest of its cells. */
   const widen = (id: string): void => {
-    const { cells, heading } = must(taken.get(id))
+    const { cells, heading } = assertDefined(taken.get(id))
     resize(id, Math.max(cells, heading))
   }
   const drop = (event: DragEvent, index: number): void => {
@@ -255,7 +259,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
           <span
             className={classes.handle}
             aria-hidden
-            onPointerDown={(event) => drag(event, id, must(widths[index]))}
+            onPointerDown={(event) => drag(event, id, assertDefined(widths[index]))}
             onDoubleClick={() => widen(id)}
             onClick={(event) => event.stopPropagation()}
           />

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { resourceNamed } from '../../../domain/resources/all.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { problemOf } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { hasBelow } from '../../shell/screens/screen.ts'
@@ -22,7 +22,7 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
   const record = hooksOf(resource, screen?.own).get.useQuery({ id })
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const isShown = (name: string): boolean => {
-    const { hiddenUnless } = must(resource.fields[name])
+    const { hiddenUnless } = assertDefined(resource.fields[name])
     const value = record.data?.[name]
     return (!hiddenUnless || Boolean(flags[hiddenUnless])) && value !== null && value !== ''
   }
@@ -36,9 +36,9 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
           <dl className={classes.quick}>
             {names.map((name) => (
               <div key={name}>
-                <dt>{must(resource.fields[name]).label}</dt>
+                <dt>{assertDefined(resource.fields[name]).label}</dt>
                 <dd>
-                  <RecordValue field={must(resource.fields[name])} value={record.data[name]} />
+                  <RecordValue field={assertDefined(resource.fields[name])} value={record.data[name]} />
                 </dd>
               </div>
             ))}

@@ -1,7 +1,14 @@
 import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
 import { IconBookmark, IconPencil } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { isCalled, type ListLook, type ListName, type ListView, longestViewName, mostViews } from '../../../domain/lists/listViews.ts'
+import {
+  hasViewName,
+  type ListLook,
+  type ListName,
+  type ListView,
+  maxViewNameLength,
+  maxViewsPerList,
+} from '../../../domain/lists/listViews.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { cache, problemOf, trpc } from '../../shell/api.ts'
 import { atOnce } from '../../shell/calls/atOnce.ts'
@@ -107,8 +114,8 @@ function KeepForm({ list, state, views, nameInput, onKept }: KeepFormProps) {
   const [name, setName] = useState('')
   const { mutateAsync: keep } = trpc.listViews.keep.useMutation()
   const { problem, isSaving, save } = useSave(() => keep({ list, name, look: lookOf(state) }), notices.saved, onKept)
-  const isThere = views?.some((one) => isCalled(one, name)) ?? false
-  const isFull = !isThere && (views?.length ?? 0) >= mostViews
+  const isThere = views?.some((one) => hasViewName(one, name)) ?? false
+  const isFull = !isThere && (views?.length ?? 0) >= maxViewsPerList
   return (
     <form
       onSubmit={(event) => {
@@ -120,9 +127,9 @@ function KeepForm({ list, state, views, nameInput, onKept }: KeepFormProps) {
         ref={nameInput}
         label="Name"
         data-autofocus={!views?.length || undefined}
-        maxLength={longestViewName}
+        maxLength={maxViewNameLength}
         value={name}
-        error={problem ?? (isFull && `You can keep ${mostViews} views of a list. Remove one that is not needed any more.`)}
+        error={problem ?? (isFull && `You can keep ${maxViewsPerList} views of a list. Remove one that is not needed any more.`)}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button type="submit" mt="xs" fullWidth loading={isSaving} disabled={!name.trim() || isFull}>
@@ -212,7 +219,7 @@ function RenameForm({ view: { id, name }, onDone }: { view: ListView; onDone: ()
           flex={1}
           miw={0}
           autoFocus
-          maxLength={longestViewName}
+          maxLength={maxViewNameLength}
           value={wanted}
           error={problem}
           onChange={(event) => setWanted(event.currentTarget.value)}

@@ -3,9 +3,9 @@ import { lookups } from '../../../domain/lookups/lookups.ts'
 import { type Field, type Kind, unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { sharesOf } from '../../../domain/resources/shares.ts'
-import { displayCounted, displayDate, displayDateTime, figure, relativeDay } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
-import { numberOf, numbersOf, recordsOf, textOf } from '../../../domain/values/unknownValues.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayDate, displayDateTime, displayFigure, displayWithUnit, relativeDay } from '../../../domain/values/format.ts'
+import { requireNumber, requireNumbers, requireRecords, requireText } from '../../../domain/values/unknownValues.ts'
 import { Chip } from '../../ui/labels/Chip.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { useNames } from '../resourceApi.ts'
@@ -82,12 +82,12 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
   if (value === null || value === undefined || value === '') return null
   switch (field.kind) {
     case 'money':
-      return figure(Math.round(Number(value) * 100))
+      return displayFigure(Math.round(Number(value) * 100))
     case 'percent':
       return `${value}%`
     case 'decimal': {
       const unit = unitOf(field, record)
-      return unit ? displayCounted(Number(value), unit) : String(value)
+      return unit ? displayWithUnit(Number(value), unit) : String(value)
     }
     case 'date':
       return displayDate(String(value))
@@ -100,19 +100,19 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
     case 'dateTime':
       return displayDateTime(String(value))
     case 'choices':
-      return <Chips names={recordsOf(value).map((item) => textOf(item.name))} />
+      return <Chips names={requireRecords(value).map((item) => requireText(item.name))} />
     case 'rates':
-      return numbersOf(value)
+      return requireNumbers(value)
         .map((rate) => `${rate}%`)
         .join(', ')
     case 'point':
     case 'reference':
-      return <Names to={field.to} ids={[numberOf(value)]} />
+      return <Names to={field.to} ids={[requireNumber(value)]} />
     case 'shares':
       return <Names to={field.to} ids={sharesOf(value).map((share) => share.fundCodeId)} chips />
     case 'references':
-      return numbersOf(value).length ? (
-        <Names to={field.to} ids={numbersOf(value)} chips />
+      return requireNumbers(value).length ? (
+        <Names to={field.to} ids={requireNumbers(value)} chips />
       ) : (
         <span className={textStyles.dim}>{field.to === 'location' ? 'All' : ''}</span>
       )
@@ -144,9 +144,9 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
 /** The grid columns of a resource: as declared, hidden scheme columns left out, created last (behaviours B-078 and B-098). */
 export function gridColumns(resource: AnyResource, isHidden: (field: Field) => boolean, fixed: readonly string[]): Column<AnyRecord>[] {
   const columns = resource.grid
-    .filter((name) => !isHidden(must(resource.fields[name])) && !fixed.includes(name))
+    .filter((name) => !isHidden(assertDefined(resource.fields[name])) && !fixed.includes(name))
     .map((name): Column<AnyRecord> => {
-      const field = must(resource.fields[name])
+      const field = assertDefined(resource.fields[name])
       const right = numeric.includes(field.kind)
       return {
         id: name,

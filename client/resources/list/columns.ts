@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 
 /** A column of a list. Its id is the name of the field that it shows and is sorted by. */
@@ -57,7 +57,7 @@ const longestLine = { most: 360, least: 140, whereNothingFits: 200, step: 10 } a
 export function leastWidths<T>(columns: readonly Column<T>[], taken: ReadonlyMap<string, Taken>, available: number): number[] {
   const withLinesOf = (line: number): number[] =>
     columns.map(({ id, flex, width = 0 }) => {
-      const { heading, cells, words } = must(taken.get(id))
+      const { heading, cells, words } = assertDefined(taken.get(id))
       return Math.ceil(Math.max(heading, words, Math.min(cells, line), flex === 0 ? width : 0))
     })
   for (let line: number = longestLine.most; line >= longestLine.least; line -= longestLine.step) {
@@ -81,12 +81,12 @@ export function widthsOf<T>(
   columns: readonly Column<T>[],
   { available, resized, least = [] }: { available: number; resized: ReadonlyMap<string, number>; least?: readonly number[] },
 ): number[] {
-  const leastAt = (index: number): number => least[index] ?? leastOf(must(columns[index]))
+  const leastAt = (index: number): number => least[index] ?? leastOf(assertDefined(columns[index]))
   const fixed = columns.map(
     (column, index) => resized.get(column.id) ?? (column.flex === 0 ? Math.max(column.width ?? leastOf(column), least[index] ?? 0) : null),
   )
   const sharing = new Set(columns.map((_column, index) => index).filter((index) => fixed[index] === null))
-  const flexOf = (index: number): number => must(columns[index]).flex ?? 1
+  const flexOf = (index: number): number => assertDefined(columns[index]).flex ?? 1
   for (;;) {
     const left = available - fixed.reduce<number>((sum, width) => sum + (width ?? 0), 0)
     const parts = [...sharing].reduce((sum, index) => sum + flexOf(index), 0)

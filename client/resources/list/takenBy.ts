@@ -1,4 +1,4 @@
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Taken } from './columns.ts'
 
 /** Pixels beside the words of a heading: its margins, and the arrow of its order. */
@@ -12,7 +12,7 @@ export function takenBy(frame: HTMLElement): Map<string, Taken> {
   const headings = [...frame.querySelectorAll<HTMLElement>('thead th[data-column]')].filter(({ dataset }) => dataset.column)
   const first = headings[0]
   if (!first) return new Map()
-  const brush = must(document.createElement('canvas').getContext('2d'))
+  const brush = assertDefined(document.createElement('canvas').getContext('2d'))
   const { fontWeight, fontSize, fontFamily } = getComputedStyle(first)
   brush.font = `${fontWeight} ${fontSize} ${fontFamily}`
   const widthOf = (words: readonly string[]): number => brush.measureText(words.join(' ')).width
@@ -24,7 +24,7 @@ export function takenBy(frame: HTMLElement): Map<string, Taken> {
   copy.remove()
   return new Map(
     headings.map(({ dataset, textContent }) => {
-      const id = must(dataset.column)
+      const id = assertDefined(dataset.column)
       const heading = Math.ceil(onTwoLines((textContent ?? '').trim().split(/\s+/), widthOf)) + besideHeading
       return [id, { heading, cells: cells.get(id) ?? 0, words: words.get(id) ?? 0 }]
     }),
@@ -35,7 +35,7 @@ export function takenBy(frame: HTMLElement): Map<string, Taken> {
 function cellWidths(copy: HTMLElement, measured: 'lines' | 'words'): Map<string, number> {
   copy.dataset.measured = measured
   const row = [...copy.querySelectorAll<HTMLElement>('tbody tr:first-child > [data-column]')]
-  return new Map(row.map((cell) => [must(cell.dataset.column), cell.getBoundingClientRect().width]))
+  return new Map(row.map((cell) => [assertDefined(cell.dataset.column), cell.getBoundingClientRect().width]))
 }
 
 /** The width of words that may stand on two lines. */

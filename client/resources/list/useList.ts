@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
 import { type ListName, listNames } from '../../../domain/lists/listViews.ts'
-import { oneOf } from '../../../domain/values/keysOf.ts'
+import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { pageOf } from './fit.ts'
 import { freshList, type ListState, rememberedList, rememberList } from './listState.ts'
 import { startingRows, usePageSize } from './usePageSize.ts'
@@ -30,7 +30,7 @@ const requestOf = (
 })
 
 /** The list that a key names. */
-const nameOf = (key: string): ListName => oneOf(listNames, key.slice(0, key.lastIndexOf(' ')))
+const nameOf = (key: string): ListName => requireOneOf(listNames, key.slice(0, key.lastIndexOf(' ')))
 
 /** The request that a list screen will make when it is opened, as `useList` does. */
 export function firstRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {

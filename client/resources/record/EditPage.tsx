@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { requestType } from '../../../domain/lookups/lookupIds.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { newRecord } from '../../../domain/resources/schema.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { problemOf } from '../../shell/api.ts'
 import { NotFound } from '../../shell/screens/Guard.tsx'
 import type { Screen } from '../../shell/screens/screen.ts'
@@ -55,8 +55,8 @@ export function RecordAt({ screen, id: text }: { screen: Screen; id: string | un
     <RecordEditor
       key={form.key}
       screen={screen}
-      saved={mode === 'edit' ? must(record.data) : null}
-      start={mode === 'edit' ? must(record.data) : start}
+      saved={mode === 'edit' ? assertDefined(record.data) : null}
+      start={mode === 'edit' ? assertDefined(record.data) : start}
       onMade={form.goOnAt}
     />
   )

@@ -4,7 +4,7 @@ import type { Field } from '../../../domain/resources/fields.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { inSentence, type Term } from '../../../domain/words/terms.ts'
+import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
@@ -64,7 +64,7 @@ export function RecordDialog<T>({
     }
   }
   return (
-    <Dialog onClose={onClose} title={isNew ? `Add ${inSentence(term.singular)}` : term.singular}>
+    <Dialog onClose={onClose} title={isNew ? `Add ${toMidSentence(term.singular)}` : term.singular}>
       <form
         ref={focusFirstField}
         // Show our own validation messages instead of the browser's.

@@ -6,8 +6,8 @@ import { lookupName } from '../../../domain/lookups/lookups.ts'
 import { communicationStateOf } from '../../../domain/resources/entities/shown.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { checkRecord, missingBySettings, sameValue, type Values } from '../../../domain/resources/schema.ts'
-import { must } from '../../../domain/values/must.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { Part } from '../../shell/Part.tsx'
 import { hasBelow, type Screen, titleBelow } from '../../shell/screens/screen.ts'
@@ -75,7 +75,7 @@ export function RecordEditor({
     valuesOf: (record) => record,
     blank: start,
     labels,
-    show: (name, values) => <RecordValue field={must(resource.fields[name])} value={values[name]} />,
+    show: (name, values) => <RecordValue field={assertDefined(resource.fields[name])} value={values[name]} />,
     isSame: (name, a, b) => sameValue(resource.fields[name], a, b),
     check: (values) => {
       const problems = [...checkRecord(resource, { ...values }).problems, ...missingBySettings(resource, values, flags)]
@@ -161,7 +161,7 @@ export function RecordEditor({
   }
   const [name, facts] = saved
     ? (extras.title?.(saved) ?? [nameOf(resource.naming, saved), resource.naming[1] ? String(saved[resource.naming[1]] ?? '') : undefined])
-    : [`Add ${inSentence(term.singular)}`, resource.purpose]
+    : [`Add ${toMidSentence(term.singular)}`, resource.purpose]
   const Actions = extras.actions
   const standing = saved && resource.shown?.enabled ? communicationStateOf(saved, new Date().toISOString()) : null
   return (

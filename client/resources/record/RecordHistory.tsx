@@ -2,8 +2,8 @@ import { Button, Skeleton } from '@mantine/core'
 import type { Field } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { changedFields } from '../../../domain/resources/schema.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
@@ -76,16 +76,16 @@ export function RecordHistory({
               <table>
                 <tbody>
                   {changedFields(resource, entry.before, entry.after)
-                    .filter((name) => !isHidden(must(resource.fields[name])))
+                    .filter((name) => !isHidden(assertDefined(resource.fields[name])))
                     .map((name) => (
                       <tr key={name}>
-                        <td className={textStyles.dim}>{must(resource.fields[name]).label}</td>
+                        <td className={textStyles.dim}>{assertDefined(resource.fields[name]).label}</td>
                         <td>
-                          <RecordValue field={must(resource.fields[name])} value={must(entry.before)[name]} />
+                          <RecordValue field={assertDefined(resource.fields[name])} value={assertDefined(entry.before)[name]} />
                         </td>
                         <td aria-hidden>→</td>
                         <td>
-                          <RecordValue field={must(resource.fields[name])} value={must(entry.after)[name]} />
+                          <RecordValue field={assertDefined(resource.fields[name])} value={assertDefined(entry.after)[name]} />
                         </td>
                       </tr>
                     ))}

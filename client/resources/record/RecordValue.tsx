@@ -1,7 +1,7 @@
 import { formatCell } from '../../../domain/resources/cells.ts'
 import type { Field, NumberUnit } from '../../../domain/resources/fields.ts'
-import { displayCounted, displayDate, displayDateTime, money } from '../../../domain/values/format.ts'
-import { numberOf, numbersOf, recordsOf } from '../../../domain/values/unknownValues.ts'
+import { displayDate, displayDateTime, displayMoney, displayWithUnit } from '../../../domain/values/format.ts'
+import { requireNumber, requireNumbers, requireRecords } from '../../../domain/values/unknownValues.ts'
 import { useNames } from '../resourceApi.ts'
 
 /** Formats values whose stored form is not readable: dates, times, amounts and percentages. */
@@ -9,7 +9,7 @@ function asRead({ kind }: Field, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (kind === 'date') return displayDate(String(value))
   if (kind === 'dateTime') return displayDateTime(String(value))
-  if (kind === 'money') return money(Math.round(Number(value) * 100))
+  if (kind === 'money') return displayMoney(Math.round(Number(value) * 100))
   return kind === 'percent' ? `${value}%` : null
 }
 
@@ -19,13 +19,13 @@ function asRead({ kind }: Field, value: unknown): string | null {
  */
 export function RecordValue({ field, value, unit }: { field: Field; value: unknown; unit?: NumberUnit | undefined }) {
   const to = 'to' in field ? field.to : 'location'
-  const ids = field.kind === 'reference' ? (value ? [numberOf(value)] : []) : field.kind === 'references' ? numbersOf(value) : []
+  const ids = field.kind === 'reference' ? (value ? [requireNumber(value)] : []) : field.kind === 'references' ? requireNumbers(value) : []
   const names = useNames(to, ids)
-  if (unit && typeof value === 'number') return <>{displayCounted(value, unit)}</>
+  if (unit && typeof value === 'number') return <>{displayWithUnit(value, unit)}</>
   if (field.kind === 'rows')
     return (
       <>
-        {recordsOf(value)
+        {requireRecords(value)
           .map((row) => Object.values(row).join(' '))
           .join(', ') || 'none'}
       </>
@@ -33,7 +33,7 @@ export function RecordValue({ field, value, unit }: { field: Field; value: unkno
   if (field.kind === 'rates')
     return (
       <>
-        {numbersOf(value)
+        {requireNumbers(value)
           .map((rate) => `${rate}%`)
           .join(', ') || 'none'}
       </>

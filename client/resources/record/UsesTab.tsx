@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { inSentence, type TermKey } from '../../../domain/words/terms.ts'
+import { type TermKey, toMidSentence } from '../../../domain/words/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { useOpenAt } from '../../shell/BudgetLink.tsx'
 import { useTerm } from '../../shell/core.ts'
@@ -44,7 +44,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   if (uses.isLoadingError) return <p role="alert">{problemOf(uses.error).message}</p>
   if (!uses.data) return <Skeleton height={120} />
   const { counts, used, hidden } = uses.data
-  const singular = inSentence(term(resource.key).singular)
+  const singular = toMidSentence(term(resource.key).singular)
   const open = async (one: Used): Promise<void> => {
     if (one.kind === 'budget') return void navigate(`/console/budget-management/budget/${one.id}`)
     const within = paths[one.kind]

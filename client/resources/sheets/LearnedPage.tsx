@@ -2,7 +2,7 @@ import { Alert, Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount } from '../../../domain/values/format.ts'
-import { keysOf, recordOf } from '../../../domain/values/keysOf.ts'
+import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { problemOf } from '../../shell/api.ts'
 import { said } from '../../shell/notify.tsx'
@@ -179,7 +179,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   const saveAll = (): Promise<void> =>
     run(async () => {
       const entries = kinds.map(({ kind }) => [kind, [...(texts[kind] ?? [])]] as const)
-      const mapping = recordOf(
+      const mapping = recordFromKeys(
         kinds.map(({ kind }) => kind),
         (kind) => [...(texts[kind] ?? [])].flatMap(([text, id]) => (id === undefined ? [] : [{ text, id }])),
       )

@@ -1,12 +1,12 @@
 import { Select } from '@mantine/core'
 import type { Sheet } from '../../../domain/files/sheets.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { Note } from '../../ui/layout/Card.tsx'
 
 /** Chooses a sheet of a workbook that has several, and names its hidden rows. */
 export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet[]; sheet: number; onSheet: (sheet: number) => void }) {
-  const { name, isHidden, hiddenRows } = must(sheets[sheet])
+  const { name, isHidden, hiddenRows } = assertDefined(sheets[sheet])
   return (
     <>
       {sheets.length > 1 && (

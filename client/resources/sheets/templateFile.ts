@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import writeExcelFile, { type Cell, type Feature } from 'write-excel-file/browser'
 import type { Template, TemplateColumn } from '../../../domain/resources/template.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
 /** Rows of a template that get cell formats and validation. */
 const readyRows = 1000
@@ -157,7 +157,7 @@ function letters(index: number): string {
 /** The file format limits a validation title to 32 characters and its text to 255. */
 function escaped(text: string): string {
   const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.slice(0, 225).replace(/[&<>"]/g, (sign) => must(signs[sign]))
+  return text.slice(0, 225).replace(/[&<>"]/g, (sign) => assertDefined(signs[sign]))
 }
 
 function sheetName(name: string): string {

@@ -1,8 +1,8 @@
 import Papa from 'papaparse'
 import writeExcelFile, { type Cell } from 'write-excel-file/browser'
 import { unescapeFormula } from '../../../domain/resources/cells.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { isDate } from '../../../domain/values/calendar.ts'
-import { must } from '../../../domain/values/must.ts'
 
 /** The format of a column that is not text: a number, or a percentage such as `3.5`. */
 export type FigureKind = 'number' | 'percent'
@@ -17,7 +17,7 @@ const widest = 60
 export async function asWorkbook(csv: string, name: string, kinds: Readonly<Record<string, FigureKind>>): Promise<Blob> {
   const [headings = [], ...rows] = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { delimiter: ',', skipEmptyLines: true }).data
   const isMoney = headings.map((_unused, at) => isAllMoney(rows.map((row) => row[at] ?? '')))
-  const kindOf = (at: number): FigureKind | undefined => kinds[must(headings[at])] ?? (isMoney[at] ? 'number' : undefined)
+  const kindOf = (at: number): FigureKind | undefined => kinds[assertDefined(headings[at])] ?? (isMoney[at] ? 'number' : undefined)
   const widths = headings.map((heading, at) =>
     Math.min(widest, Math.max(10, heading.length + 2, ...rows.slice(0, 500).map((row) => (row[at] ?? '').length + 2))),
   )
@@ -32,7 +32,7 @@ export async function asWorkbook(csv: string, name: string, kinds: Readonly<Reco
       columns: widths.map((width) => ({ width })),
       data: [
         headings.map((heading): Cell => ({ value: unescapeFormula(heading), type: String, fontWeight: 'bold' })),
-        ...rows.map((row) => headings.map((_unused, at) => cellOf(unescapeFormula(row[at] ?? ''), kindOf(at), must(isMoney[at])))),
+        ...rows.map((row) => headings.map((_unused, at) => cellOf(unescapeFormula(row[at] ?? ''), kindOf(at), assertDefined(isMoney[at])))),
       ],
     },
   ]).toBlob()

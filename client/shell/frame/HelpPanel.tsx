@@ -3,7 +3,7 @@ import { useDebouncedValue, useLocalStorage } from '@mantine/hooks'
 import { IconArrowLeft, IconBook, IconListCheck, IconMap, IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { settingUp } from '../../../domain/people/permissions.ts'
+import { setUpPermissions } from '../../../domain/people/permissions.ts'
 import { RichView } from '../../ui/labels/RichView.tsx'
 import { problemOf, trpc } from '../api.ts'
 import { useMay } from '../core.ts'
@@ -66,7 +66,7 @@ function Foot({ isGlossary }: { isGlossary: boolean }) {
       >
         Tour
       </Button>
-      {away.length > 0 && may(settingUp) && (
+      {away.length > 0 && may(setUpPermissions) && (
         <Button
           variant="subtle"
           size="compact-sm"

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { recordPattern } from '../../../domain/changes/live.ts'
+import { openRecordPattern } from '../../../domain/changes/live.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { trpc } from '../api.ts'
 import { setWhere } from '../live/hub.ts'
@@ -19,7 +19,7 @@ export function Presence() {
   // The console and the administrator area have no open budget, though one stays selected.
   const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
   const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
-  const record = recordPattern.test(pathname) ? pathname : ''
+  const record = openRecordPattern.test(pathname) ? pathname : ''
   useEffect(() => {
     setWhere(budgetId === null || locationId === null ? null : { locationId, budgetId, place, record })
   }, [locationId, budgetId, place, record])

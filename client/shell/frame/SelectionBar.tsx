@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
-import { budgetIdOf, locationIdOf, organisationIdOf } from '../../../domain/values/ids.ts'
+import { toBudgetId, toLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
 import { failed } from '../notify.tsx'
 import { useSelection } from '../selection.ts'
@@ -123,7 +123,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
         label={term('Organisation').singular}
         items={organisations.map(({ id, name }) => ({ id: String(id), name }))}
         value={organisationId === null ? null : String(organisationId)}
-        onChoose={(id) => selectOrganisation(organisationIdOf(Number(id)))}
+        onChoose={(id) => selectOrganisation(toOrganisationId(Number(id)))}
         strong={area === 'console'}
       />
       <span className={classes.sep} aria-hidden>
@@ -134,7 +134,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
           label={term('Location').singular}
           items={locations.map(({ id, name }) => ({ id: String(id), name }))}
           value={locationId === null ? null : String(locationId)}
-          onChoose={(id) => selectLocation(locationIdOf(Number(id)))}
+          onChoose={(id) => selectLocation(toLocationId(Number(id)))}
         />
       </span>
       <span className={classes.sep} aria-hidden>
@@ -149,7 +149,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
             note: budget.state === budgetState.locked ? 'Locked' : undefined,
           }))}
           value={budgetId}
-          onChoose={(id) => selectBudget(budgetIdOf(id))}
+          onChoose={(id) => selectBudget(toBudgetId(id))}
           strong={area === 'budget'}
         />
       </span>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { fieldPattern } from '../../../domain/changes/live.ts'
+import { openFieldPattern } from '../../../domain/changes/live.ts'
 import { setField } from '../live/hub.ts'
 
 /** Another user in the same record, and the field they are in; empty for none. */
@@ -34,7 +34,7 @@ function fieldOf(target: Element | null): string {
   const all = controlsOf(host)
   const index = all.indexOf(target)
   const name = all.length > 1 && index >= 0 ? `${nameOf(host)}:${index}` : nameOf(host)
-  return fieldPattern.test(name) ? name : ''
+  return openFieldPattern.test(name) ? name : ''
 }
 
 /** The box to mark for a field, and the control whose description screen readers announce. */

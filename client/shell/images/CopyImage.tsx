@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { failed, said } from '../notify.tsx'
 
 /** Pixels per CSS pixel, so that the image prints sharply. */
@@ -16,7 +16,7 @@ function standingAlone(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const [from, to] = [[...drawing.querySelectorAll('*')], [...copy.querySelectorAll<SVGElement>('*')]]
   for (const [index, element] of to.entries()) {
-    const shown = getComputedStyle(must(from[index]))
+    const shown = getComputedStyle(assertDefined(from[index]))
     for (const name of styles) element.style.setProperty(name, shown.getPropertyValue(name))
   }
   const { width, height } = drawing.getBoundingClientRect()
@@ -59,7 +59,7 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   // Take a line's dashes as well as its colour, so that it can be recognised in black and white.
   const legend = [...part.querySelectorAll<SVGPathElement>('path.recharts-line-curve[name]')].map((line) => {
     const { stroke, strokeDasharray } = getComputedStyle(line)
-    return { name: must(line.getAttribute('name')), colour: stroke, dashes: strokeDasharray === 'none' ? [] : [4, 3] }
+    return { name: assertDefined(line.getAttribute('name')), colour: stroke, dashes: strokeDasharray === 'none' ? [] : [4, 3] }
   })
   const bars = [
     ...part.querySelectorAll<HTMLElement>(

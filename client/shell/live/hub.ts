@@ -1,5 +1,12 @@
 import type { HubConnection } from '@microsoft/signalr'
-import { type LiveArguments, type LiveMessage, liveTargets, type Run, type Stale, staleAfter } from '../../../domain/changes/live.ts'
+import {
+  type Invalidation,
+  invalidatedByMessage,
+  type LiveArguments,
+  type LiveMessage,
+  liveTargets,
+  type RecalculationTarget,
+} from '../../../domain/changes/live.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { isOwnRequest } from '../calls/requestIds.ts'
@@ -145,10 +152,10 @@ function hear(message: LiveMessage): void {
     budgetId: currentSelection().budgetId,
     record: window.location.pathname,
     budgetIds: currentCore().budgets.map((one) => one.mongoId),
-    isOwn: isOwnRequest(requestId),
+    isOwnCall: isOwnRequest(requestId),
     userId,
   }
-  const stale = staleAfter(message, listener)
+  const stale = invalidatedByMessage(message, listener)
   if (message.target === 'PresenceChanged') lookSoon(stale)
   else void refresh(stale)
   if (message.target === 'ReceiveMessage') told(message.argument.title, { message: message.argument.message })
@@ -163,8 +170,8 @@ function hear(message: LiveMessage): void {
 const lookMs = 1000
 let looksSoon = false
 
-function lookSoon(stale: Stale): void {
-  if (!stale.answers.length || looksSoon) return
+function lookSoon(stale: Invalidation): void {
+  if (!stale.queries.length || looksSoon) return
   looksSoon = true
   setTimeout(() => {
     looksSoon = false
@@ -187,7 +194,7 @@ function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractR
   })
 }
 
-const nameOf = ({ budgetGroupId, budgetId }: Run): string => budgetGroupId ?? budgetId ?? ''
+const nameOf = ({ budgetGroupId, budgetId }: RecalculationTarget): string => budgetGroupId ?? budgetId ?? ''
 
 function follow({ done, of, ...run }: LiveArguments['RecalculationProgress']): void {
   const before = progress.get()

@@ -1,5 +1,5 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
-import { ofAll, type Stale, staleAfterCall, staleAfterSilence } from '../../../domain/changes/live.ts'
+import { allSchoolQueries, type Invalidation, invalidatedByCall, invalidatedByReconnect } from '../../../domain/changes/live.ts'
 import { onSavedBefore, queries } from '../api.ts'
 import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from '../core.ts'
 
@@ -9,7 +9,7 @@ const routerOf = (name: string): string[][] => [name.split('.')]
 
 /** Milliseconds between refetches of data about all schools, which changes all the time. */
 const ofAllMs = 15_000
-const keysOfAll = ofAll.map(routerOf)
+const keysOfAll = allSchoolQueries.map(routerOf)
 let ofAllAt = Number.NEGATIVE_INFINITY
 let ofAllWaits = false
 
@@ -47,9 +47,9 @@ async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
  * Invalidates stale answers: those on screen are refetched now and the rest when next shown. If a refetch fails, the
  * old answer stays.
  */
-export async function refresh({ answers, atOnce = [], except = [], core }: Stale): Promise<void> {
+export async function refresh({ queries: answers, immediately: atOnce = [], except = [], core }: Invalidation): Promise<void> {
   const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
-    ![...except, ...ofAll].some((name) => partialMatchKey(queryKey, routerOf(name)))
+    ![...except, ...allSchoolQueries].some((name) => partialMatchKey(queryKey, routerOf(name)))
   const isOfAll = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
   const results = await Promise.allSettled([
     ...core.map((part) => reload[part]()),
@@ -61,7 +61,7 @@ export async function refresh({ answers, atOnce = [], except = [], core }: Stale
 }
 
 /** Refetches everything that may have changed while the connection was down. */
-export const refreshAll = (): Promise<void> => refresh(staleAfterSilence)
+export const refreshAll = (): Promise<void> => refresh(invalidatedByReconnect)
 
 /**
  * Refetches what each mutation of this page makes stale.
@@ -70,7 +70,7 @@ export const refreshAll = (): Promise<void> => refresh(staleAfterSilence)
 export function followCalls(): () => void {
   const answered = new Set<string>()
   const readAgain = (): void => {
-    for (const path of answered) void refresh(staleAfterCall(path))
+    for (const path of answered) void refresh(invalidatedByCall(path))
     answered.clear()
   }
   return queries.getMutationCache().subscribe((event) => {

@@ -4,10 +4,10 @@ import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from '
 import { Link, useLocation } from 'react-router'
 import { contractLine } from '../../../domain/budget/budget.ts'
 import { costLines, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
-import { changedNames } from '../../../domain/changes/merge.ts'
+import { differingFields } from '../../../domain/changes/merge.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { History } from '../../budget/History.tsx'
 import type { PutRight } from '../../budget/putRight.ts'
 import { RecalculateLine } from '../../budget/RecalculateLine.tsx'
@@ -123,7 +123,7 @@ export function ContractEditor({
     ? (inputs.data.name ?? contractLine(null, base.contractName))
     : isCopy
       ? 'Copy of a contract'
-      : `Add ${inSentence(term.singular)}`
+      : `Add ${toMidSentence(term.singular)}`
   const others = inputs.data.others.map((other) => other.contractName)
   const form = <Form inputs={inputs.data} draft={draft} base={draft.id ? base : null} set={set} problems={problems} />
   return (
@@ -268,7 +268,7 @@ function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; d
   const recorded = useRecordedCost(base)
   const { labels } = inputs.shared
   const today = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, labels)) : null), [saved, labels])
-  const isTyped = base === null || changedNames(base, draft).length > 0
+  const isTyped = base === null || differingFields(base, draft).length > 0
   const differs = recorded !== null && today !== null && recorded.months.join() !== today.join()
   if (!recorded || isTyped)
     return (

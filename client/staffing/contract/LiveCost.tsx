@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { type CostLine, costLines, totalMonths, yearSum } from '../../../domain/calculation/staffing/lines.ts'
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
-import { displayDate, figure } from '../../../domain/values/format.ts'
+import { displayDate, displayFigure } from '../../../domain/values/format.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import figuresStyles from '../../ui/figures/Figures.module.css'
@@ -30,7 +30,7 @@ function Moved({ by }: { by: number }) {
   if (by === 0) return <span className={textStyles.dim}>none</span>
   return (
     <span className={by > 0 ? textStyles.up : textStyles.down}>
-      {by > 0 ? '▲' : '▼'} {figure(Math.abs(by))}
+      {by > 0 ? '▲' : '▼'} {displayFigure(Math.abs(by))}
     </span>
   )
 }

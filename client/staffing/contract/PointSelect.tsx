@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import type { LiveInputs } from './draft.ts'
 import classes from './PointSelect.module.css'
@@ -33,7 +33,7 @@ export function PointSelect({
             {option.label}{' '}
             {salary && (
               <span className={textStyles.dim}>
-                {figure(penniesOf(salary.rate))} from {displayDate(salary.from)}
+                {displayFigure(toPennies(salary.rate))} from {displayDate(salary.from)}
               </span>
             )}
           </span>

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { calculationType as way } from '../../../domain/lookups/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { ManyPicker } from '../../resources/inputs/Picker.tsx'
@@ -86,7 +86,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
   const worthOf = (id: number, rowDate: string | null) => {
     const rate = allowanceRate(inputs, id, rowDate)
     if (!rate) return undefined
-    const pounds = figure(penniesOf(rate.value))
+    const pounds = displayFigure(toPennies(rate.value))
     return { short: pounds, whole: `${pounds} a year from ${displayDate(rate.from)}` }
   }
   const byHours = calculationType === way.hoursAndWeeks || calculationType === way.hourly

@@ -1,4 +1,4 @@
-import { firstOf, type IsoDate, isoOf } from '../../../domain/values/calendar.ts'
+import { firstDayOfMonth, type IsoDate, toIsoDate } from '../../../domain/values/calendar.ts'
 import type { LiveInputs } from './draft.ts'
 
 /** An allowance's annual value in pounds, and the date from which it applies. */
@@ -17,7 +17,7 @@ export function allowanceRate(
   id: number,
   rowDate: IsoDate | null,
 ): AllowanceRate | undefined {
-  const first = isoOf(firstOf(budget.firstYear, budget.startMonth))
+  const first = toIsoDate(firstDayOfMonth(budget.firstYear, budget.startMonth))
   const day = rowDate !== null && rowDate > first ? rowDate : first
   const rates = shared.allowances[id]?.rates.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)) ?? []
   const rate = rates.findLast(({ effectiveDate }) => effectiveDate <= day) ?? rates[0]

@@ -6,9 +6,9 @@ import { payScaleType } from '../../../domain/lookups/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { declaredPart, type Fields, type TypedOf } from '../../../domain/resources/fields.ts'
 import { emptyValues } from '../../../domain/resources/schema.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { isDate } from '../../../domain/values/calendar.ts'
-import { type ContractId, contractIdOf, type StaffId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { type ContractId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
 import { type Checked, checkedBy } from '../../resources/editor/checked.ts'
 import type { api } from '../../shell/api.ts'
 
@@ -98,11 +98,11 @@ export function costable(draft: Draft, staffId: StaffId | null, points: Readonly
   )
   const { version: _version, startDate, contractTypeName, ...rest } = draft
   const salary = rows
-    .map((row) => ({ ...row, effectiveDate: must(row.effectiveDate) }))
+    .map((row) => ({ ...row, effectiveDate: assertDefined(row.effectiveDate) }))
     .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   return {
     ...keptForm({ ...rest, startDate, contractTypeName, fundCodes: [], salary }, (id) => points.get(id) ?? null),
-    id: draft.id ?? contractIdOf('ffffffffffffffffffffffff'),
+    id: draft.id ?? toContractId('ffffffffffffffffffffffff'),
     staffId,
     sealedNotes: null,
   }

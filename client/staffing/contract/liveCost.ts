@@ -5,7 +5,7 @@ import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
 import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
 import { leaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
 import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type CostOf =
@@ -30,8 +30,8 @@ export function costOf(prepared: Prepared, { frozen, shared, others, staffId }: 
   const employee: EmployeeInput = { ...person, contracts: own.map(contractInput) }
   const at = own.indexOf(contract)
   try {
-    const cost = must(costEmployee(prepared, employee)[at])
-    const leave = person.leaves.length ? must(leaveEffect(prepared, employee, person.leaves)[at]) : null
+    const cost = assertDefined(costEmployee(prepared, employee)[at])
+    const leave = person.leaves.length ? assertDefined(leaveEffect(prepared, employee, person.leaves)[at]) : null
     return { cost, leave, explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }) }
   } catch (error) {
     return {

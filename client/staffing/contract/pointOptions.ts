@@ -1,7 +1,7 @@
 import { type PayScaleKind, payScaleFlags } from '../../../domain/calculation/inputs.ts'
 import { rateColumn, tablesOfKind } from '../../../domain/calculation/staffing/payTables.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type Points = LiveInputs['points']
@@ -38,7 +38,7 @@ export function pointSalaries({ frozen, shared, points }: LiveInputs): Map<numbe
     const newest = frozen.budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
     for (const point of (newest && shared.tables.payScales[newest.table]?.points) ?? [])
       if (point[column] !== null)
-        rates.set(key(kind, point.scale, point.increment), { rate: point[column], from: must(newest).effectiveDate })
+        rates.set(key(kind, point.scale, point.increment), { rate: point[column], from: assertDefined(newest).effectiveDate })
   }
   return new Map(
     points.flatMap((point) => {

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { addUp, known } from '../../../domain/calculation/sums.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
-import { displayCount, penniesOf, wholePounds } from '../../../domain/values/format.ts'
+import { displayCount, displayWholePounds, toPennies } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { type api, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -28,7 +28,7 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
   const total = addUp(query.data)
   const months = Array.from({ length: 12 }, (_unused, month) => {
     const amounts = query.data.flatMap((line) => line.months[month] ?? [])
-    return amounts.length ? amounts.reduce((sum, pounds) => sum + penniesOf(pounds), 0) : null
+    return amounts.length ? amounts.reduce((sum, pounds) => sum + toPennies(pounds), 0) : null
   })
   const highest = Math.max(1, ...months.map((pennies) => Math.abs(pennies ?? 0)))
   return (
@@ -41,7 +41,7 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
               <span style={{ width: `${(100 * Math.abs(pennies ?? 0)) / highest}%` }} />
             </span>
             <span className={barsStyles.value}>
-              {pennies === null ? <span className={textStyles.missing}>–</span> : wholePounds(pennies)}
+              {pennies === null ? <span className={textStyles.missing}>–</span> : displayWholePounds(pennies)}
             </span>
           </div>
         ))}

@@ -2,9 +2,9 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { sharedNames } from '../../../domain/budget/sharedSources.ts'
 import { addUp, known } from '../../../domain/calculation/sums.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { figure } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { displayFigure } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { type api, cache, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -48,7 +48,7 @@ interface Asked {
 }
 
 function inWords(pennies: number | null): string {
-  return pennies === null ? 'not calculated' : figure(pennies)
+  return pennies === null ? 'not calculated' : displayFigure(pennies)
 }
 
 function prepare(): void {
@@ -62,7 +62,7 @@ export function CostsPage() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
-  const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => must(sum.years[year]))))
+  const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
   const titleOf = ({ sum, year }: Asked): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
   const cell = (which: Asked, figures: Parameters<typeof known>[0]) => (
     <td key={years[which.year]}>
@@ -111,7 +111,7 @@ export function CostsPage() {
       ) : (
         <Card className={scrollStyles.scroll}>
           <Figures>
-            <YearHead label={must(ways.find((way) => way.value === by)).label} years={years} />
+            <YearHead label={assertDefined(ways.find((way) => way.value === by)).label} years={years} />
             <tbody>
               {query.data.map((sum) => (
                 <tr key={sum.key ?? 'none'}>

@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core'
 import type { Step } from '../../../domain/calculation/inputs.ts'
 import type { CostLine } from '../../../domain/calculation/staffing/lines.ts'
-import { figure } from '../../../domain/values/format.ts'
-import { elementAt } from '../../../domain/values/must.ts'
+import { elementAt } from '../../../domain/values/assertDefined.ts'
+import { displayFigure } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import classes from './why.module.css'
 
@@ -22,7 +22,7 @@ export function Why({
   onClose: () => void
 }) {
   const pennies = elementAt(line.months, month)
-  const title = `Why ${pennies === null ? 'no figure' : figure(pennies)} ${line.label} in ${when}?`
+  const title = `Why ${pennies === null ? 'no figure' : displayFigure(pennies)} ${line.label} in ${when}?`
   const own = steps.filter((step) => step.figure === line.figure || step.figure === 'run')
   return (
     <section className={classes.why} aria-label={title}>

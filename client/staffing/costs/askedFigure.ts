@@ -1,6 +1,6 @@
 import { type CostLine, totalMonths, yearSum } from '../../../domain/calculation/staffing/lines.ts'
+import { elementAt } from '../../../domain/values/assertDefined.ts'
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
-import { elementAt } from '../../../domain/values/must.ts'
 
 /** A figure of a contract's cost whose derivation can be opened. */
 export interface AskedFigure {

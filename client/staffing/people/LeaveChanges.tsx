@@ -1,4 +1,4 @@
-import { money, penniesOf } from '../../../domain/values/format.ts'
+import { displayMoney, toPennies } from '../../../domain/values/format.ts'
 import type { api } from '../../shell/api.ts'
 import textStyles from '../../ui/labels/text.module.css'
 
@@ -21,8 +21,8 @@ export function LeaveChanges({ changes }: { changes: readonly Change[] }) {
 
 function ChangeInWords({ change }: Pick<Change, 'change'>) {
   if (change === null) return <span className={textStyles.missing}>what it changes cannot be calculated</span>
-  const pennies = penniesOf(change)
+  const pennies = toPennies(change)
   if (pennies === 0) return 'no change'
-  const amount = <b>{money(Math.abs(pennies))}</b>
+  const amount = <b>{displayMoney(Math.abs(pennies))}</b>
   return pennies < 0 ? <span className={textStyles.down}>saves {amount}</span> : <span className={textStyles.up}>costs {amount} more</span>
 }

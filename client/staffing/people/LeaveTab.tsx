@@ -2,9 +2,9 @@ import { Button, Skeleton, Table } from '@mantine/core'
 import { useState } from 'react'
 import { date, longText, reference } from '../../../domain/resources/fields.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../domain/values/format.ts'
-import { type StaffId, staffIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { type StaffId, toStaffId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import type { RecordPart } from '../../resources/extras.ts'
 import { RecordDialog } from '../../resources/record/RecordDialog.tsx'
@@ -57,7 +57,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
     ...(list.data ?? []).map((row) => row.extendedLeaveRulesetId),
     ...(timelines.data ?? []).map((row) => row.ruleSetId),
   ])
-  const save = useSaveLeave(staffIdOf(record.id))
+  const save = useSaveLeave(toStaffId(record.id))
   const { mutateAsync: remove } = trpc.leave.delete.useMutation()
   const done = (): void => setOpen(null)
   if (list.isLoadingError) return <p role="alert">{problemOf(list.error).message}</p>
@@ -136,7 +136,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           start={open.leave ? { ...open.leave } : {}}
           check={missing}
           save={(values) => save(open.leave, values)}
-          remove={open.leave ? () => remove({ id: must(open.leave).id }) : undefined}
+          remove={open.leave ? () => remove({ id: assertDefined(open.leave).id }) : undefined}
           removeHint="What it costs is worked out anew. You can take it back at once, as a new one."
           undo={(kept) => (open.leave && !kept ? wayBack(() => save(null, { ...open.leave })) : undefined)}
           onClose={() => setOpen(null)}

@@ -1,4 +1,4 @@
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { api } from '../../shell/api.ts'
 import figuresStyles from '../../ui/figures/Figures.module.css'
 import { Figures } from '../../ui/figures/Figures.tsx'
@@ -59,6 +59,6 @@ export function LeaveTimeline({ periods }: { periods: readonly Period[] }) {
 }
 
 function amount({ problem }: Period, pounds: number | null) {
-  if (pounds !== null) return figure(penniesOf(pounds))
+  if (pounds !== null) return displayFigure(toPennies(pounds))
   return problem ? <span className={textStyles.missing}>{problem.text}</span> : <span className={textStyles.dim}>outside the budget</span>
 }

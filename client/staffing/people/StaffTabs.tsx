@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
-import { staffIdOf } from '../../../domain/values/ids.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
+import { toStaffId } from '../../../domain/values/ids.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import type { RecordPart } from '../../resources/extras.ts'
 import { problemOf, trpc } from '../../shell/api.ts'
@@ -75,7 +75,7 @@ export function ContractsTab({ record }: RecordPart) {
                     {cost === null || cost === undefined ? (
                       <span className={textStyles.missing}>not calculated</span>
                     ) : (
-                      figure(penniesOf(cost))
+                      displayFigure(toPennies(cost))
                     )}
                   </td>
                 )
@@ -90,5 +90,5 @@ export function ContractsTab({ record }: RecordPart) {
 
 /** The user's own reminders about a person. */
 export function RemindersTab({ record }: RecordPart) {
-  return <ItemReminders about={{ staffId: staffIdOf(record.id) }} />
+  return <ItemReminders about={{ staffId: toStaffId(record.id) }} />
 }

@@ -1,6 +1,6 @@
 import { CloseButton, Skeleton } from '@mantine/core'
-import { figure, penniesOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 import figuresStyles from '../../ui/figures/Figures.module.css'
 import { Figures } from '../../ui/figures/Figures.tsx'
@@ -14,7 +14,7 @@ function Difference({ pennies }: { pennies: number }) {
   if (pennies === 0) return <span className={textStyles.dim}>same</span>
   return (
     <span className={pennies > 0 ? textStyles.up : textStyles.down}>
-      {pennies > 0 ? '▲' : '▼'} {figure(Math.abs(pennies))}
+      {pennies > 0 ? '▲' : '▼'} {displayFigure(Math.abs(pennies))}
     </span>
   )
 }
@@ -27,7 +27,7 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
   return (
     <Card aria-label="Comparison" style={{ marginBottom: 16 }}>
       <CardHead>
-        Side by side {rows.length > 1 && <Note>against {must(rows[0]).name}</Note>}
+        Side by side {rows.length > 1 && <Note>against {assertDefined(rows[0]).name}</Note>}
         <span style={{ flex: 1 }} />
         <CloseButton onClick={onClose} aria-label="Close the comparison" />
       </CardHead>
@@ -54,10 +54,10 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
                     const result = row.result[0]
                     return (
                       <td key={row.id}>
-                        {result ? figure(penniesOf(result[key])) : <span className={textStyles.missing}>not calculated</span>}
+                        {result ? displayFigure(toPennies(result[key])) : <span className={textStyles.missing}>not calculated</span>}
                         {index > 0 && isTotal && result && first && (
                           <div>
-                            <Difference pennies={penniesOf(result[key]) - penniesOf(first[key])} />
+                            <Difference pennies={toPennies(result[key]) - toPennies(first[key])} />
                           </div>
                         )}
                       </td>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import type { Column } from '../../resources/list/columns.ts'
@@ -32,7 +32,7 @@ function amount(key: keyof Result, label: string, width: number): Column<QuickRo
     minWidth: width,
     cell: (row) =>
       row.result[0] ? (
-        figure(penniesOf(row.result[0][key]))
+        displayFigure(toPennies(row.result[0][key]))
       ) : (
         <span className={textStyles.missing} title={row.problems[0]?.text}>
           not calculated

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
 import { useObstacle } from '../../budget/useObstacle.ts'
@@ -43,7 +43,7 @@ function Preview({ draft }: { draft: QuickDraft }) {
             {resultLines.map(({ key, label, isTotal }) => (
               <tr key={key} className={isTotal ? figuresStyles.total : undefined}>
                 <th scope="row">{label}</th>
-                <td>{figure(penniesOf(result[key]))}</td>
+                <td>{displayFigure(toPennies(result[key]))}</td>
               </tr>
             ))}
           </tbody>
@@ -110,7 +110,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
     <>
       <EditorHead
         editor={editor}
-        title={draft.id ? base.name : `Add ${inSentence(term.singular)}`}
+        title={draft.id ? base.name : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
         facts="A post without a person and without dates: nothing of it is in the budget until it is made a contract"
       >

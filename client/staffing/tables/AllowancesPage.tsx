@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { inflationSetting as rise } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { displayDate, figure, penniesOf } from '../../../domain/values/format.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { Timeline } from '../../budget/Timeline.tsx'
 import { useLocationId } from '../../budget/useBudget.ts'
 import { trpc } from '../../shell/api.ts'
@@ -39,7 +39,7 @@ function facts({ proRate, erPension, inflationSetting }: Allowance): string {
 export function AllowancesPage() {
   const term = useTerm()('Allowance')
   const locationId = useLocationId()
-  const query = must(trpc.resources.allowance).list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
+  const query = assertDefined(trpc.resources.allowance).list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
   if (query.isError) return <LoadFailed query={query} />
   // The generic router does not know the row type of a single entity.
   const rows = (query.data?.rows as Allowance[] | undefined)?.filter((row) => !row.locations.length || row.locations.includes(locationId))
@@ -71,12 +71,12 @@ export function AllowancesPage() {
                     {row.name} <Note>{facts(row)}</Note>
                   </h3>
                   <Timeline
-                    dated={rates.map((rate) => ({ effectiveDate: rate.effectiveDate, label: `£${figure(penniesOf(rate.value))}` }))}
+                    dated={rates.map((rate) => ({ effectiveDate: rate.effectiveDate, label: `£${displayFigure(toPennies(rate.value))}` }))}
                     chosen={-1}
                     label={`Rates of ${row.name}`}
                   />
                   <p className={textStyles.dim}>
-                    {rates.map((rate) => `£${figure(penniesOf(rate.value))} from ${displayDate(rate.effectiveDate)}`).join(' · ')}
+                    {rates.map((rate) => `£${displayFigure(toPennies(rate.value))} from ${displayDate(rate.effectiveDate)}`).join(' · ')}
                   </p>
                 </div>
               )

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { resources } from '../../../domain/resources/all.ts'
-import { figure, penniesOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { EffectiveTables, type TableColumn } from '../../budget/EffectiveTables.tsx'
 import { useLocationId } from '../../budget/useBudget.ts'
 import { hooksOf } from '../../resources/resourceApi.ts'
@@ -30,7 +30,7 @@ export function PayScalesPage() {
   const term = useTerm()('PayScalePoint')
   const location = hooksOf(resources.location).get.useQuery({ id: useLocationId() })
   const region = Number(location.data?.payScaleRegion ?? 1)
-  const own = must(areas.find((area) => area.region === region))
+  const own = assertDefined(areas.find((area) => area.region === region))
   const columns: TableColumn<Point>[] = [
     { heading: 'Scale', cell: (point) => point.scale },
     { heading: 'Point', cell: (point) => point.point },
@@ -38,7 +38,7 @@ export function PayScalesPage() {
     ...areas.map(
       ({ heading, rate, region: area }): TableColumn<Point> => ({
         heading,
-        cell: (point) => (point[rate] === null ? '–' : figure(penniesOf(point[rate]))),
+        cell: (point) => (point[rate] === null ? '–' : displayFigure(toPennies(point[rate]))),
         isFigure: true,
         isOwn: area === region,
       }),

@@ -1,4 +1,4 @@
-import { figure, penniesOf } from '../../../domain/values/format.ts'
+import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { EffectiveTables } from '../../budget/EffectiveTables.tsx'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -7,7 +7,7 @@ import { PageHead } from '../../ui/layout/PageHead.tsx'
 type Band = Awaited<ReturnType<typeof api.budgetSummaries.nationalInsurance.query>>[number]['rows'][number]
 type LeaveType = Awaited<ReturnType<typeof api.budgetSummaries.extendedLeave.query>>[number]['rows'][number]
 
-const money = (pounds: number | null): string => (pounds === null ? '' : figure(penniesOf(pounds)))
+const money = (pounds: number | null): string => (pounds === null ? '' : displayFigure(toPennies(pounds)))
 
 /** The weekly statutory rates for extended leave, by table. */
 export function LeaveRatesPage() {

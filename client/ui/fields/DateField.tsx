@@ -1,4 +1,4 @@
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import '@mantine/dates/styles.css'
 import { DateInput } from '@mantine/dates'
 import dayjs from 'dayjs'
@@ -14,8 +14,8 @@ dayjs.extend(customParseFormat)
 function parseTypedDate(text: string): string | null {
   const match = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{2}|\d{4})$/.exec(text.trim())
   if (match) {
-    const year = must(match[3]).length === 2 ? `20${match[3]}` : must(match[3])
-    const iso = `${year}-${must(match[2]).padStart(2, '0')}-${must(match[1]).padStart(2, '0')}`
+    const year = assertDefined(match[3]).length === 2 ? `20${match[3]}` : assertDefined(match[3])
+    const iso = `${year}-${assertDefined(match[2]).padStart(2, '0')}-${assertDefined(match[1]).padStart(2, '0')}`
     return isDate(iso) ? iso : null
   }
   if (isDate(text.trim())) return text.trim()

@@ -1,4 +1,4 @@
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { invalid } from '../../words/errors.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import { isShared } from '../sharedSources.ts'
@@ -28,7 +28,8 @@ function totalOf({ picture, year }: End, factsOf: FactsOf): Sums {
       sums = addSums(sums, sumsOf(factsOf(stored.item.budgetCodeId), yearsOf(stored.item, picture.head.numberOfYears)[year]?.amount ?? 0))
   for (const line of picture.lines)
     if (line.year === year && isShared(line.source)) sums = addSums(sums, { ...noSums, staffing: line.total })
-    else if (line.year === year && line.source === 'transfer') sums = addSums(sums, sumsOf(factsOf(must(line.budgetCodeId)), line.total))
+    else if (line.year === year && line.source === 'transfer')
+      sums = addSums(sums, sumsOf(factsOf(assertDefined(line.budgetCodeId)), line.total))
   return sums
 }
 

@@ -1,7 +1,7 @@
 import type { ContractInput, SalaryRow } from '../../calculation/inputs.ts'
 import type { Prepared } from '../../calculation/staffing/prepared.ts'
 import { incrementOn, prepareRow } from '../../calculation/staffing/salary.ts'
-import { dayOf, type IsoDate } from '../../values/calendar.ts'
+import { type IsoDate, toDay } from '../../values/calendar.ts'
 
 function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefined {
   return rows.filter((row) => row.effectiveDate <= day).sort((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0]
@@ -10,7 +10,7 @@ function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefine
 function incrementAt(prepared: Prepared, { contract, row, day }: { contract: ContractInput; row: SalaryRow; day: IsoDate }): number | null {
   const type = prepared.types.get(contract.contractType)
   if (!type || !row.scalePoint) return null
-  return incrementOn(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, dayOf(day))
+  return incrementOn(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, toDay(day))
 }
 
 /** A contract whose point goes no further than it has come by a day. */

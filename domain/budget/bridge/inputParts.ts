@@ -1,8 +1,8 @@
 import type { CalculationInputs, DatedRate } from '../../calculation/inputs.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import { recordOf } from '../../values/keysOf.ts'
-import { must } from '../../values/must.ts'
+import { recordFromKeys } from '../../values/keysOf.ts'
 
 /** The parts of what contracts are calculated with, in the order in which they are changed. */
 export const parts = ['payTables', 'awards', 'ni', 'pension', 'other'] as const
@@ -15,7 +15,7 @@ export function heldAt(inputs: CalculationInputs, day: IsoDate, held: ReadonlySe
   const cut = <T extends { effectiveDate: IsoDate }>(rows: T[], part: Part): T[] =>
     held.has(part) ? rows.filter((row) => row.effectiveDate <= day) : rows
   const { budgetElements: elements } = inputs
-  const pay = recordOf(payKinds, (kind) => cut(elements[kind], 'payTables'))
+  const pay = recordFromKeys(payKinds, (kind) => cut(elements[kind], 'payTables'))
   return {
     ...inputs,
     budgetElements: {
@@ -40,10 +40,10 @@ export function mixed(a: CalculationInputs, b: CalculationInputs, fromB: Readonl
   const of = (part: Part): CalculationInputs => (fromB.has(part) ? b : a)
   const both = <T>(part: Part, pick: (inputs: CalculationInputs) => Record<string, T>): Record<string, T> =>
     fromB.has(part) ? { ...pick(a), ...pick(b) } : { ...pick(b), ...pick(a) }
-  const pay = recordOf(payKinds, (kind) => of('payTables').budgetElements[kind])
+  const pay = recordFromKeys(payKinds, (kind) => of('payTables').budgetElements[kind])
   const types = new Set([...Object.keys(a.assumptions), ...Object.keys(b.assumptions)])
   const rates = (part: Part, type: string, which: 'inflation' | 'erPension'): DatedRate[] =>
-    must(of(part).assumptions[type] ?? a.assumptions[type] ?? b.assumptions[type])[which]
+    assertDefined(of(part).assumptions[type] ?? a.assumptions[type] ?? b.assumptions[type])[which]
   return {
     budget: of('other').budget,
     tables: {

@@ -1,7 +1,7 @@
 import type { Figure } from '../../calculation/inputs.ts'
 import type { CodeFacts } from '../../calculation/nonStaffing/balances.ts'
 import { budgetCodeCategory } from '../../lookups/lookupIds.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { Pennies } from '../../values/units.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
@@ -84,7 +84,7 @@ function pupilEffect(
   entry: StoredItem<'entry'>,
   { picture, other, year, withPupils }: { picture: Picture; other: Picture; year: number; withPupils: WithPupils },
 ): number {
-  const worked = withPupils({ picture, id: must(entry.item.source).id, other, year })
+  const worked = withPupils({ picture, id: assertDefined(entry.item.source).id, other, year })
   return worked && worked.own !== null && worked.other !== null ? worked.other - worked.own : 0
 }
 
@@ -97,7 +97,7 @@ export function sharedBridge(from: End, to: End, factsOf: FactsOf): BridgeItem[]
       const { source, root, budgetCodeId, total } = line
       const shared = isShared(source) ? source : null
       const key = shared ?? `${root.split(' ').slice(0, 1)} ${budgetCodeId}`
-      const sums = shared ? { ...noSums, staffing: total } : sumsOf(factsOf(must(budgetCodeId)), total)
+      const sums = shared ? { ...noSums, staffing: total } : sumsOf(factsOf(assertDefined(budgetCodeId)), total)
       const name = shared ? sharedNames[shared] : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
       const item = items.get(key) ?? {
         ...noSums,

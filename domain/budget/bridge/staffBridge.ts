@@ -3,9 +3,9 @@ import { engineOf } from '../../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
 import { contractInput, type FrozenPerson, inputsOf, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
-import { type IsoDate, periodsOf } from '../../values/calendar.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { budgetPeriods, type IsoDate } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import { must } from '../../values/must.ts'
 import type { LastRun } from '../pictures/foldLog.ts'
 import type { Picture, PictureContract, RunInputs } from '../pictures/picture.ts'
 import { type BridgeItem, type Cause, noSums } from './causes.ts'
@@ -40,7 +40,7 @@ interface Known {
 const nobody: FrozenPerson = { ages: null, leaves: [] }
 
 function lastDay({ budget }: CalculationInputs, year: number): IsoDate {
-  return must(periodsOf(budget.firstYear, Math.max(budget.years, year + 1), budget.startMonth)[year * 12 + 11]).lastDate
+  return assertDefined(budgetPeriods(budget.firstYear, Math.max(budget.years, year + 1), budget.startMonth)[year * 12 + 11]).lastDate
 }
 
 /**
@@ -54,7 +54,7 @@ export function staffBridge(from: End, to: End, targetYear: number): BridgeItem[
   const items: BridgeItem[] = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(key), after.get(key)]
-    const named = (root: string): PictureContract => must(to.picture.contracts.get(root) ?? from.picture.contracts.get(root))
+    const named = (root: string): PictureContract => assertDefined(to.picture.contracts.get(root) ?? from.picture.contracts.get(root))
     const put = (cause: Cause, was: Costs, is: Costs): void => {
       for (const root of new Set([...was.keys(), ...is.keys()])) {
         const staffing = (is.get(root) ?? 0) - (was.get(root) ?? 0)
@@ -98,9 +98,9 @@ function between(
   const stay = new Map([...a.contracts].filter(([root]) => b.contracts.has(root)))
   if (stay.size < a.contracts.size) step('leavers', stay)
   const prepared = bench.prepared(inputs())
-  const hours = new Map([...stay].map(([root, contract]) => [root, withHoursOf(prepared, contract, must(b.contracts.get(root)))]))
+  const hours = new Map([...stay].map(([root, contract]) => [root, withHoursOf(prepared, contract, assertDefined(b.contracts.get(root)))]))
   step('hours', hours)
-  const terms = new Map([...stay.keys()].map((root) => [root, must(b.contracts.get(root))]))
+  const terms = new Map([...stay.keys()].map((root) => [root, assertDefined(b.contracts.get(root))]))
   step('terms', terms)
   if (b.contracts.size > stay.size) step('starters', b.contracts)
   for (const part of parts) {
@@ -194,7 +194,7 @@ class Bench {
     const costing = this.costings.get(name) ?? engine.costing(inputs)
     this.costings.set(name, costing)
     const costs = costing({ ...person, contracts: [...contracts.values()] })
-    return new Map([...contracts.keys()].map((root, index) => [root, yearTotals(must(costs[index]))[year] ?? 0]))
+    return new Map([...contracts.keys()].map((root, index) => [root, yearTotals(assertDefined(costs[index]))[year] ?? 0]))
   }
 }
 

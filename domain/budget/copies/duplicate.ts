@@ -1,6 +1,6 @@
-import { contractIdOf } from '../../values/ids.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { toContractId } from '../../values/ids.ts'
 import { keysOf } from '../../values/keysOf.ts'
-import { must } from '../../values/must.ts'
 import type { KeptLeaveEarnings, StaffContract, StoredContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
@@ -24,7 +24,7 @@ type Origins = BudgetState['origins']
  */
 function copiedIds<Id extends string>(ids: readonly Id[], newId: () => Id): Map<Id, Id> {
   const fresh = ids.map(newId).sort()
-  return new Map([...ids].sort().map((id, index) => [id, must(fresh[index])]))
+  return new Map([...ids].sort().map((id, index) => [id, assertDefined(fresh[index])]))
 }
 
 /** Contracts under ids of their own. */
@@ -32,13 +32,13 @@ export function contractCopies(contracts: Iterable<StaffContract>, origins: Orig
   const copied = [...contracts]
   const ids = copiedIds(
     copied.map((contract) => contract.id),
-    () => contractIdOf(newId()),
+    () => toContractId(newId()),
   )
   return copied.map((contract) => {
-    const id = must(ids.get(contract.id))
+    const id = assertDefined(ids.get(contract.id))
     return {
       type: 'StaffContractSaved',
-      data: { id, contract: { ...contract, id }, origin: contractIdOf(origins.get(contract.id) ?? contract.id) },
+      data: { id, contract: { ...contract, id }, origin: toContractId(origins.get(contract.id) ?? contract.id) },
     }
   })
 }
@@ -51,7 +51,7 @@ export function earningsCopies(
 ): BudgetEvent[] {
   if (!earnings.length) return []
   const ids = new Map<string, string>(
-    copies.flatMap((event, index) => (event.type === 'StaffContractSaved' ? [[must(contracts[index]).id, event.data.id]] : [])),
+    copies.flatMap((event, index) => (event.type === 'StaffContractSaved' ? [[assertDefined(contracts[index]).id, event.data.id]] : [])),
   )
   const leaves = earnings.map((one) => ({
     ...one,
@@ -76,7 +76,7 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
     newId,
   )
   return copied.map(({ kind, id, item }) => {
-    const own = { ...item, id: must(ids.get(id)) }
+    const own = { ...item, id: assertDefined(ids.get(id)) }
     const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
     const event = saved(kind, { id: own.id, item: { ...own, ...source } })
     return withOrigin(event, origins.get(id) ?? id)
@@ -92,7 +92,7 @@ export function duplicateEvents(state: BudgetState, newId: () => string): Budget
   const copies = contractCopies(contracts, state.origins, newId)
   return [
     ...copies,
-    ...earningsCopies(must(state.head).leaveEarnings ?? [], contracts, copies),
+    ...earningsCopies(assertDefined(state.head).leaveEarnings ?? [], contracts, copies),
     ...quickCopies(state.quickCalculations.values(), newId),
     ...itemCopies(state.items.values(), state.origins, newId),
     ...(state.transfers ? [{ type: 'TransfersPosted' as const, data: state.transfers }] : []),

@@ -4,8 +4,8 @@ import { contractInput } from '../../calculation/staffing/frozen.ts'
 import { awards, type PreparedType } from '../../calculation/staffing/prepared.ts'
 import { incrementOn, type PreparedRow, prepareRow } from '../../calculation/staffing/salary.ts'
 import { calculationType } from '../../lookups/lookupIds.ts'
-import { type Day, dayOf, isoOf } from '../../values/calendar.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { ContractRow, KeptScalePoint, StaffContract } from '../budget.ts'
 
 /** What folding salary rows needs to know of the reference records. */
@@ -26,16 +26,16 @@ export interface RollFacts {
  * is in no table, an hourly rate whose awards do not come to whole pennies (choice).
  */
 export function rolledContract(contract: StaffContract, first: Day, { type, pointId, isOnLeave }: RollFacts): StaffContract | null {
-  if (contract.endDate !== null && dayOf(contract.endDate) < first) return null
+  if (contract.endDate !== null && toDay(contract.endDate) < first) return null
   const rows = contract.salary.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
-  const before = rows.filter((row) => dayOf(row.effectiveDate) <= first)
-  const later = rows.filter((row) => dayOf(row.effectiveDate) > first)
+  const before = rows.filter((row) => toDay(row.effectiveDate) <= first)
+  const later = rows.filter((row) => toDay(row.effectiveDate) > first)
   const current = before.at(-1)
   if (!current) return contract
-  if (current.calculationCeaseDate !== null && dayOf(current.calculationCeaseDate) < first)
+  if (current.calculationCeaseDate !== null && toDay(current.calculationCeaseDate) < first)
     return later.length ? { ...contract, salary: [current, ...later] } : null
   const kept = { ...contract, salary: [current, ...later] }
-  if (!type || isOnLeave || dayOf(current.effectiveDate) === first) return kept
+  if (!type || isOnLeave || toDay(current.effectiveDate) === first) return kept
   const folded = fold({ contract, current, later }, first, { type, pointId })
   return folded ? { ...contract, salary: folded } : kept
 }
@@ -53,14 +53,14 @@ function fold(
   // Support staff must have been on a row for six months before it counts (Green Book): an increment day that the new row would be too
   // young for is written out.
   const [due] = old.increments.filter((day) => day > first)
-  const lost = due !== undefined && prepare(row).increments[0] !== due && !later.some((next) => dayOf(next.effectiveDate) <= due)
+  const lost = due !== undefined && prepare(row).increments[0] !== due && !later.some((next) => toDay(next.effectiveDate) <= due)
   const up = lost && due !== undefined ? onDay(due) : null
   if (lost && !up) return null
   return up ? [row, up, ...later] : [row, ...later]
 }
 
 function prepared(contract: StaffContract, row: ContractRow, type: PreparedType): PreparedRow {
-  return prepareRow(type, contract.maximumScalePoint, must(contractInput({ ...contract, salary: [row] }).rows[0]))
+  return prepareRow(type, contract.maximumScalePoint, assertDefined(contractInput({ ...contract, salary: [row] }).rows[0]))
 }
 
 /**
@@ -72,7 +72,7 @@ export function rowOn(
   { row, day, type, pointId }: { row: ContractRow; day: Day; type: PreparedType; pointId: RollFacts['pointId'] },
 ): ContractRow | null {
   const old = prepared(contract, row, type)
-  const effectiveDate = isoOf(day)
+  const effectiveDate = toIsoDate(day)
   if (row.scalePoint) {
     const scalePoint = reached(row.scalePoint, incrementOn(old, row.scalePoint, day), pointId)
     return scalePoint && { ...row, effectiveDate, scalePoint }

@@ -1,7 +1,7 @@
 import { withLaterYears } from '../../calculation/employmentAllowance.ts'
 import { rollUp } from '../../calculation/nonStaffing/pupils.ts'
-import { firstOf, periodsOf, yearName } from '../../values/calendar.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { budgetPeriods, firstDayOfMonth, yearName } from '../../values/calendar.ts'
 import type { BudgetHead, KeptLeaveEarnings, StaffContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
@@ -20,8 +20,8 @@ export function rollForwardEvents(
   },
   newId: () => string,
 ): BudgetEvent[] {
-  const { firstYear, startMonth, numberOfYears } = must(state.head)
-  const first = firstOf(firstYear + 1, startMonth)
+  const { firstYear, startMonth, numberOfYears } = assertDefined(state.head)
+  const first = firstDayOfMonth(firstYear + 1, startMonth)
   const contracts = [...state.contracts.values()].flatMap((stored) => {
     const contract = plainContract(stored)
     return rolledContract(contract, first, facts.contract(contract)) ?? []
@@ -49,7 +49,7 @@ export function rollForwardEvents(
  */
 function rolledTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[] {
   if (!posted?.transfers.length) return []
-  const { firstYear, numberOfYears } = must(head)
+  const { firstYear, numberOfYears } = assertDefined(head)
   const last = numberOfYears - 1
   const staying = posted.transfers.flatMap((one) => (one.year > 0 ? [{ ...one, year: one.year - 1 }] : []))
   const added = posted.transfers.filter((one) => one.year === last).map((one) => ({ ...one, amounts: one.amounts.map(() => null) }))
@@ -60,7 +60,7 @@ function rolledTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[
 
 /** The shares of the levy allowance a year later; those of the added year are not known. */
 function rolledShares({ head, levyShares }: BudgetState): BudgetEvent[] {
-  const count = must(head).numberOfYears * 12
+  const count = assertDefined(head).numberOfYears * 12
   const shares = Array.from({ length: count }, (_unused, month) => levyShares?.[month + 12] ?? null)
   return shares.some((share) => share !== null) ? [{ type: 'LevyAllowanceShared', data: { shares } }] : []
 }
@@ -68,8 +68,8 @@ function rolledShares({ head, levyShares }: BudgetState): BudgetEvent[] {
 /** The Employment Allowance a year later; the tax year that begins in the added year is not known. */
 function rolledAllowance({ head, employmentAllowance: posted }: BudgetState): BudgetEvent[] {
   if (!posted?.years.length) return []
-  const { firstYear, numberOfYears, startMonth } = must(head)
-  const added = periodsOf(firstYear + numberOfYears, 1, startMonth).map(({ first }) => first)
+  const { firstYear, numberOfYears, startMonth } = assertDefined(head)
+  const added = budgetPeriods(firstYear + numberOfYears, 1, startMonth).map(({ first }) => first)
   const sentence = `The Employment Allowance of ${yearName(firstYear, numberOfYears)} is not calculated until the budget is recalculated with a group.`
   const problems = [...new Set([...posted.problems, sentence])]
   return [{ type: 'EmploymentAllowancePosted', data: { ...withLaterYears(posted, added), problems } }]

@@ -12,8 +12,8 @@ import {
 } from '../../calculation/nonStaffing/entries.ts'
 import { type FundingRow, rolledStream, typedOf, withNumbers } from '../../calculation/nonStaffing/funding.ts'
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import { elementAt, must } from '../../values/must.ts'
 import { type BudgetEntry, yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 import type { PupilNumbers } from '../items/pupilNumbers.ts'
@@ -45,9 +45,9 @@ export function rolledEntry(entry: BudgetEntry, count: number): BudgetEntry {
   const years: EntryYear[] = Array.from({ length: mostYears }, () => untyped)
   const kept = Math.max(count - 1, 1)
   for (let year = firstYear; year < kept; year++) {
-    const before = must(old[year + 1])
+    const before = assertDefined(old[year + 1])
     const typed = entry.years[year + 1] ?? untyped
-    const worked = (): WorkedYear => must(entryYears({ firstYear, years, ...entry.basis }, year + 1)[year])
+    const worked = (): WorkedYear => assertDefined(entryYears({ firstYear, years, ...entry.basis }, year + 1)[year])
     // No rise leads into the first year of an entry.
     const rate = year === firstYear ? null : typed.rate
     years[year] = { amount: null, periods: null, rate }

@@ -5,7 +5,7 @@ import { type EntryLine, type EntryYear, mostYears, postEntry, type WorkedYear }
 import type { EntryBasis, KeptEntry, KeptEntryPlan } from '../../calculation/nonStaffing/entryLines.ts'
 import { fundShares } from '../../resources/schema.ts'
 import { isDate } from '../../values/calendar.ts'
-import { recordOf } from '../../values/keysOf.ts'
+import { recordFromKeys } from '../../values/keysOf.ts'
 import type { Percent } from '../../values/units.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
 import { calculatorRows, poundsField, rateField } from './fields.ts'
@@ -52,7 +52,7 @@ export const periodNames = [
   'period12',
 ] as const
 
-const periods = recordOf(periodNames, (_name, index) => poundsField(`Period ${index + 1}`).optional())
+const periods = recordFromKeys(periodNames, (_name, index) => poundsField(`Period ${index + 1}`).optional())
 
 /** A later year that does not follow from the one before by the code's rate: an amount of its own, or a rate of its own. */
 const entryYear = z.object({

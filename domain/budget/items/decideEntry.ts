@@ -3,10 +3,10 @@ import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '..
 import { type EntryYear, mostYears, wholeWeights } from '../../calculation/nonStaffing/entries.ts'
 import { split } from '../../calculation/split.ts'
 import { sharesAddUp } from '../../resources/shares.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { yearName } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import { money, penniesOf, poundsOf } from '../../values/format.ts'
-import { must } from '../../values/must.ts'
+import { displayMoney, toPennies, toPounds } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { conflict, type FieldProblem, invalid, notFound } from '../../words/errors.ts'
 import type { BudgetHead } from '../budget.ts'
@@ -146,11 +146,11 @@ function typedYears(
       if (!isNothing) add(`years.${index}`, year < firstYear ? before(names, firstYear, name) : ofFirst(name))
       continue
     }
-    const typed = periods?.map((one) => penniesOf(one ?? 0)) ?? null
+    const typed = periods?.map((one) => toPennies(one ?? 0)) ?? null
     const sum = typed?.reduce((all, one) => all + one, 0)
     if (typed && sum !== undefined) checkPeriods({ amount: amount ?? null, sum, field: `years.${index}`, add })
     const next = {
-      amount: sum ?? (amount === null || amount === undefined ? null : penniesOf(amount)),
+      amount: sum ?? (amount === null || amount === undefined ? null : toPennies(amount)),
       periods: typed,
       rate: rate ?? null,
     }
@@ -165,15 +165,16 @@ function withWeights(
   { old, input, year }: { old: BudgetEntry | undefined; input: BudgetEntryInput; year: number },
 ): EntryYear {
   const was = old?.years[year]
-  const isSame = was?.weights && next.amount === was.amount && !next.periods && must(old).profileTemplateId === input.profileTemplateId
-  return isSame && !isRespread(must(old), input, year) ? { ...next, weights: must(was.weights) } : next
+  const isSame =
+    was?.weights && next.amount === was.amount && !next.periods && assertDefined(old).profileTemplateId === input.profileTemplateId
+  return isSame && !isRespread(assertDefined(old), input, year) ? { ...next, weights: assertDefined(was.weights) } : next
 }
 
 /** Whether the twelve periods of the first year come back otherwise than they were sent out. */
 function isRespread(old: BudgetEntry, input: BudgetEntryInput, year: number): boolean {
   const given = periodNames.map((name) => input[name] ?? null)
   if (year !== old.firstYear || given.every((one) => one === null)) return false
-  return JSON.stringify(given.map((one) => penniesOf(one ?? 0))) !== JSON.stringify(must(yearsOf(old, year + 1)[year]).periods)
+  return JSON.stringify(given.map((one) => toPennies(one ?? 0))) !== JSON.stringify(assertDefined(yearsOf(old, year + 1)[year]).periods)
 }
 
 function before(names: readonly string[], firstYear: number, name: string): string {
@@ -196,8 +197,8 @@ export function checkPeriods({
   field: string
   add: (field: string, message: string) => void
 }): void {
-  if (amount !== null && penniesOf(amount) !== sum)
-    add(field, `The twelve periods add up to ${money(sum)}, the amount is ${money(penniesOf(amount))}. Change one of them.`)
+  if (amount !== null && toPennies(amount) !== sum)
+    add(field, `The twelve periods add up to ${displayMoney(sum)}, the amount is ${displayMoney(toPennies(amount))}. Change one of them.`)
 }
 
 /**
@@ -209,8 +210,8 @@ function firstTyped(
   { input, weights, add }: { input: BudgetEntryInput; weights: number[] | null; add: (field: string, message: string) => void },
 ): EntryYear {
   const given = periodNames.map((name) => input[name] ?? null)
-  const periods = given.every((one) => one === null) ? null : given.map((one) => penniesOf(one ?? 0))
-  const amount = input.amount === null ? null : penniesOf(input.amount)
+  const periods = given.every((one) => one === null) ? null : given.map((one) => toPennies(one ?? 0))
+  const amount = input.amount === null ? null : toPennies(input.amount)
   const spreadOf = (pennies: Pennies): string => JSON.stringify(split(pennies, weights ? wholeWeights(weights) : Array<number>(12).fill(1)))
   if (amount === null && !periods) {
     add('amount', 'Amount is required.')
@@ -222,7 +223,7 @@ function firstTyped(
   const samePeriods = was && JSON.stringify(was.periods) === JSON.stringify(periods)
   if (amount !== null && amount !== sum) {
     if (was && samePeriods) return { amount, periods: null, rate: null }
-    if (!was || was.amount !== amount) checkPeriods({ amount: poundsOf(amount), sum, field: 'amount', add })
+    if (!was || was.amount !== amount) checkPeriods({ amount: toPounds(amount), sum, field: 'amount', add })
   }
   if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
     return { amount: sum, periods: null, rate: null }
@@ -231,7 +232,7 @@ function firstTyped(
 
 /** A stored entry as input, with nothing in it that is only worked out, so that a part of it can be changed and saved. */
 export function entryInput(head: BudgetHead, { id, version, item }: Stored, notes: string | null): BudgetEntryInput {
-  const first = must(item.years[item.firstYear])
+  const first = assertDefined(item.years[item.firstYear])
   const names = yearNames(head)
   return {
     id,
@@ -243,14 +244,14 @@ export function entryInput(head: BudgetHead, { id, version, item }: Stored, note
     analysisTags: item.analysisTags,
     fundCodes: item.fundCodes,
     notes,
-    amount: first.amount === null ? null : poundsOf(first.amount),
-    ...Object.fromEntries(periodNames.map((name, index) => [name, first.periods ? poundsOf(must(first.periods[index])) : null])),
+    amount: first.amount === null ? null : toPounds(first.amount),
+    ...Object.fromEntries(periodNames.map((name, index) => [name, first.periods ? toPounds(assertDefined(first.periods[index])) : null])),
     budgetYearName: names[item.firstYear] ?? null,
     profileTemplateId: item.profileTemplateId,
     rows: item.rows,
     years: item.years.flatMap(({ amount, rate, periods }, year) =>
       year > item.firstYear && names[year] && (amount !== null || rate !== null)
-        ? [{ yearName: names[year], amount: amount === null ? null : poundsOf(amount), rate, periods: periods?.map(poundsOf) ?? null }]
+        ? [{ yearName: names[year], amount: amount === null ? null : toPounds(amount), rate, periods: periods?.map(toPounds) ?? null }]
         : [],
     ),
   }
@@ -267,7 +268,7 @@ export function changedEntry(base: BudgetEntryInput, changes: EntryChanges): Bud
   } else if (changes.amount !== undefined) for (const name of periodNames) next[name] = null
   if (changes.years)
     next.years = [
-      ...(base.years ?? []).filter((year) => !must(changes.years).some((one) => one.yearName === year.yearName)),
+      ...(base.years ?? []).filter((year) => !assertDefined(changes.years).some((one) => one.yearName === year.yearName)),
       ...changes.years,
     ]
   return next

@@ -3,9 +3,9 @@ import { type Calculation, calculate, withExactAmounts } from '../../calculation
 import { type FundingCalculation, withExactNumbers } from '../../calculation/nonStaffing/funding.ts'
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { lookupName } from '../../lookups/lookups.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import { penniesOf } from '../../values/format.ts'
-import { must } from '../../values/must.ts'
+import { toPennies } from '../../values/format.ts'
 import { conflict, DomainError, invalid, notFound } from '../../words/errors.ts'
 import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
@@ -259,7 +259,7 @@ function withoutRolled(row: PupilRow, stored: readonly PupilRow[], years: number
   if (!counts) return row
   return {
     ...row,
-    before: !must(counts[0]).isTyped && row.before === must(counts[0]).count ? null : row.before,
+    before: !assertDefined(counts[0]).isTyped && row.before === assertDefined(counts[0]).count ? null : row.before,
     years: row.years.map((count, year) => {
       const rolled = counts[year + 1]
       return rolled && !rolled.isTyped && rolled.count === count ? null : count
@@ -280,7 +280,7 @@ export function saveOpeningBalance(
   if (given && !before) throw notFound('Opening balance')
   const isSame = ({ item }: StoredItem<'balance'>): boolean => item.type === input.type && sameText(item.description, input.description)
   if (all.some((one) => one.id !== id && isSame(one))) throw duplicate('description', 'Description')
-  return unlessSame(before, { kind: 'balance', id, item: { id, ...input, value: penniesOf(value ?? 0) } satisfies OpeningBalance })
+  return unlessSame(before, { kind: 'balance', id, item: { id, ...input, value: toPennies(value ?? 0) } satisfies OpeningBalance })
 }
 
 /** Deletes calculations or predictions with the entries they made. */

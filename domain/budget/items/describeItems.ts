@@ -1,7 +1,7 @@
 import { lookupName } from '../../lookups/lookups.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
-import { dayInLondon, displayCount, displayDate, money } from '../../values/format.ts'
-import { must } from '../../values/must.ts'
+import { dayInLondon, displayCount, displayDate, displayMoney } from '../../values/format.ts'
 import type { BudgetHead } from '../budget.ts'
 import type { FieldChange, NameOf } from '../fieldChange.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
@@ -33,8 +33,8 @@ export function tellItem(
   event: ItemEvent,
   { before, after, head, nameOf }: { before: StoredItem | undefined; after: StoredItem | undefined; head: BudgetHead; nameOf: NameOf },
 ): { sentence: string; changes: FieldChange[] } {
-  const kind = must(itemKindOf(event.type))
-  const name = itemName(must(after ?? before))
+  const kind = assertDefined(itemKindOf(event.type))
+  const name = itemName(assertDefined(after ?? before))
   const { undoes } = event.data
   const verb = undoes ? `took back the save of version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
   const changes = before && after ? itemChanges(before, { after, head, nameOf }) : []
@@ -63,7 +63,7 @@ function monthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead)
   const isTyped = ({ years }: BudgetEntry, year: number): boolean => Boolean(years[year]?.periods)
   const names = yearNames(head)
   const was = yearsOf(before, head.numberOfYears)
-  const said = (one: number | null | undefined): string => (one === null || one === undefined ? 'not calculated' : money(one))
+  const said = (one: number | null | undefined): string => (one === null || one === undefined ? 'not calculated' : displayMoney(one))
   return yearsOf(after, head.numberOfYears).flatMap(({ amount, periods }, year) =>
     isTyped(before, year) || isTyped(after, year) || (sameProfile && was[year]?.amount === amount)
       ? periods
@@ -91,7 +91,7 @@ function scenarioChangeInWords(change: ScenarioChange, head: BudgetHead, nameOf:
     case 'entry':
       return `An entry: ${signed(change.percentage)}%`
     case 'newEntry':
-      return `New: ${change.description}, ${money(change.amount)} from ${year(change.firstYear)} on ${nameOf('budgetCode', change.budgetCodeId)}`
+      return `New: ${change.description}, ${displayMoney(change.amount)} from ${year(change.firstYear)} on ${nameOf('budgetCode', change.budgetCodeId)}`
     case 'pupils':
       return `${lookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${signed(change.by)} pupils from ${year(change.firstYear)}`
   }
@@ -104,7 +104,7 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
     return new Map([
       ['Description', item.description],
       ['Type', lookupName('openingBalanceTypes', item.type) ?? ''],
-      ['Value', money(item.value)],
+      ['Value', displayMoney(item.value)],
     ])
   if (kind === 'calculation')
     return new Map([
@@ -181,8 +181,8 @@ function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundC
 function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<string, string> {
   const names = yearNames(head)
   const years = yearsOf(entry, head.numberOfYears).map(({ amount }, year): [string, string] => [
-    must(names[year]),
-    amount === null ? 'not calculated' : money(amount),
+    assertDefined(names[year]),
+    amount === null ? 'not calculated' : displayMoney(amount),
   ])
   return new Map([
     ['Identifier', entry.identifier ?? 'none'],

@@ -1,4 +1,4 @@
-import { either } from '../../people/permissions.ts'
+import { viewPermissions } from '../../people/permissions.ts'
 import { decimal, text } from '../../resources/fields.ts'
 import { resource } from '../../resources/resource.ts'
 
@@ -12,7 +12,7 @@ export const pupilFile = resource({
   table: 'budget_items',
   path: 'PupilNumbers',
   scope: 'organisation',
-  access: { read: either('BudgetingNonStaffing'), write: ['BudgetingNonStaffingReadUpdate'] },
+  access: { read: viewPermissions('BudgetingNonStaffing'), write: ['BudgetingNonStaffingReadUpdate'] },
   fields: {
     location: text('Location', { max: 200, column: 'Location' }),
     yearGroup: text('Year group', { required: true, max: 50, column: 'YearGroup' }),

@@ -1,6 +1,6 @@
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { yearGroup as groups } from '../../lookups/lookupIds.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { BudgetHead } from '../budget.ts'
 import type { PupilNumbers, SaidCount } from './pupilNumbers.ts'
 
@@ -98,7 +98,7 @@ export function meetCounts(
       continue
     }
     last.set(keyOf(one), isBack(one) ? { ...one, isTakenBack: true } : one)
-    const [row, column] = [must(rows[index]), columnOf(one)]
+    const [row, column] = [assertDefined(rows[index]), columnOf(one)]
     const typed = typedIn(row, column)
     const known = rollUp(rows, numberOfYears).find((counted) => counted.index === index)?.counts[column]?.count
     if (known === one.count) continue

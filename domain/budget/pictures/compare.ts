@@ -1,7 +1,7 @@
 import type { Figure } from '../../calculation/inputs.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { yearName } from '../../values/calendar.ts'
 import type { StaffId } from '../../values/ids.ts'
-import { elementAt, must } from '../../values/must.ts'
 import { contractChanges } from '../describeContract.ts'
 import type { FieldChange, NameOf } from '../fieldChange.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
@@ -75,12 +75,12 @@ export function compare(a: Picture, b: Picture, nameOf: NameOf): Comparison {
       return { a: left.amount, b: right.amount, missing: { a: left.missing, b: right.missing } }
     })
   const sums = new Map([a, b].map((picture) => [picture, codeSums(picture)]))
-  const codes = [...new Set([a, b].flatMap((picture) => [...must(sums.get(picture)).keys()].map(codeOfKey)))]
+  const codes = [...new Set([a, b].flatMap((picture) => [...assertDefined(sums.get(picture)).keys()].map(codeOfKey)))]
   return {
     years: calendar.map((year) => yearName(year, 0)),
     codes: codes.map((budgetCodeId) => ({
       budgetCodeId,
-      years: pair((picture, year) => must(sums.get(picture)).get(keyOf(budgetCodeId, year)) ?? nothing),
+      years: pair((picture, year) => assertDefined(sums.get(picture)).get(keyOf(budgetCodeId, year)) ?? nothing),
     })),
     things: [...contractPairs(a, b, { nameOf, pair }), ...entryPairs(a, b, { nameOf, pair }), ...otherPairs(a, b, pair)],
   }
@@ -113,7 +113,7 @@ function contractPairs(a: Picture, b: Picture, { nameOf, pair }: { nameOf: NameO
       return own ? sumOf(elementAt(own.years, year)) : nothing
     })
     const changes = was && is ? contractChanges(was.contract, is.contract, nameOf) : []
-    const { contractName: name, staffId } = must(is ?? was).contract
+    const { contractName: name, staffId } = assertDefined(is ?? was).contract
     const what = !was ? 'added' : !is ? 'removed' : changes.length ? 'changed' : differ(years) ? 'recosted' : 'same'
     return { root, kind: 'contract', name, staffId, budgetCodeId: null, what, changes, years }
   })
@@ -128,11 +128,11 @@ function otherPairs(a: Picture, b: Picture, pair: MakePair): ComparedThing[] {
         : [],
     )
   const own = new Map([a, b].map((picture) => [picture, keyed(picture)]))
-  const all = new Map([a, b].flatMap((picture) => must(own.get(picture)).map((line) => [line.key, line] as const)))
+  const all = new Map([a, b].flatMap((picture) => assertDefined(own.get(picture)).map((line) => [line.key, line] as const)))
   return [...all].map(([root, { source: kind, budgetCodeId, root: of }]) => {
-    const has = (picture: Picture): boolean => must(own.get(picture)).some((line) => line.key === root)
+    const has = (picture: Picture): boolean => assertDefined(own.get(picture)).some((line) => line.key === root)
     const years = pair((picture, year) =>
-      must(own.get(picture)).reduce((sum, line) => (line.key === root && line.year === year ? add(sum, line) : sum), nothing),
+      assertDefined(own.get(picture)).reduce((sum, line) => (line.key === root && line.year === year ? add(sum, line) : sum), nothing),
     )
     const name = isShared(kind) ? sharedNames[kind] : of.startsWith('gagPool') ? 'GAG pool' : 'Top slice'
     const what = !has(a) ? 'added' : !has(b) ? 'removed' : differ(years) ? 'recosted' : 'same'
@@ -150,16 +150,16 @@ function entriesOf(picture: Picture): Map<string, StoredItem<'entry'>> {
 
 function entryPairs(a: Picture, b: Picture, { nameOf, pair }: { nameOf: NameOf; pair: MakePair }): ComparedThing[] {
   const entries = new Map([a, b].map((picture) => [picture, entriesOf(picture)]))
-  const [before, after] = [must(entries.get(a)), must(entries.get(b))]
+  const [before, after] = [assertDefined(entries.get(a)), assertDefined(entries.get(b))]
   return [...new Set([...before.keys(), ...after.keys()])].map((root) => {
     const [was, is] = [before.get(root), after.get(root)]
     const years = pair((picture, year) => {
-      const own = must(entries.get(picture)).get(root)
-      return own ? sumOf(must(yearsOf(own.item, picture.head.numberOfYears)[year]).amount) : nothing
+      const own = assertDefined(entries.get(picture)).get(root)
+      return own ? sumOf(assertDefined(yearsOf(own.item, picture.head.numberOfYears)[year]).amount) : nothing
     })
     // Amounts of years that do not stand side by side are no change.
     const changes = was && is ? itemChanges(was, { after: is, head: b.head, nameOf }).filter(({ field }) => !/\d{4}\/\d\d/.test(field)) : []
-    const { description: name, budgetCodeId } = must(is ?? was).item
+    const { description: name, budgetCodeId } = assertDefined(is ?? was).item
     const what = !was ? 'added' : !is ? 'removed' : changes.length || differ(years) ? 'changed' : 'same'
     return { root, kind: 'entry', name, staffId: null, budgetCodeId, what, changes, years }
   })

@@ -3,7 +3,7 @@ import type { ContractCost, Figure } from '../../calculation/inputs.ts'
 import { type FrozenBudget, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { eachYear } from '../../calculation/staffing/posting.ts'
 import { yearName } from '../../values/calendar.ts'
-import { money } from '../../values/format.ts'
+import { displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { conflict } from '../../words/errors.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
@@ -112,7 +112,7 @@ function refuseMissingEngines({ state, runs }: Pick<FoldedLog, 'state' | 'runs'>
   ]
   const missing = [...new Set(named)].filter((engine) => engine !== undefined && !knownEngine(engine))
   if (!missing.length) return
-  const years = state.recalculated?.totals.years.map((total, year) => `${yearName(head.firstYear, year)} ${money(total)}`) ?? []
+  const years = state.recalculated?.totals.years.map((total, year) => `${yearName(head.firstYear, year)} ${displayMoney(total)}`) ?? []
   const recorded = years.length ? ` The recorded staff costs are ${years.join(', ')}.` : ''
   throw conflict(
     'engineMissing',

@@ -4,9 +4,9 @@ import { type EntryYear, mostYears, percentageOf } from '../../calculation/nonSt
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
 import type { TriedAward } from '../../calculation/staffing/whatIf.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { addDecimals } from '../../values/decimals.ts'
 import type { ContractId } from '../../values/ids.ts'
-import { must } from '../../values/must.ts'
 import type { Percent } from '../../values/units.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
 import type { RollFacts } from '../copies/rollContract.ts'
@@ -168,7 +168,7 @@ function changePupils(
   const typed = (row: PupilRow): PupilRow => ({
     ...row,
     years: Array.from({ length: years }, (_unused, year) =>
-      year < firstYear ? (row.years[year] ?? null) : Math.max(0, addDecimals([must(must(known[year]).count), by])),
+      year < firstYear ? (row.years[year] ?? null) : Math.max(0, addDecimals([assertDefined(assertDefined(known[year]).count), by])),
     ),
   })
   applied.pupils = applied.pupils.map((row, index) => (index === counted.index ? typed(row) : row))

@@ -1,15 +1,15 @@
 import { decimal, percent, round, times, whole } from '../../calculation/exact.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
-import { type Day, dayOf, type IsoDate, isoOf } from '../../values/calendar.ts'
+import { type Day, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { Percent } from '../../values/units.ts'
 import type { ContractRow, StaffContract } from '../budget.ts'
 import { type RollFacts, rowOn } from '../copies/rollContract.ts'
 
 /** A contract that ends the day before; null when it would not begin any more. */
 export function endedBefore(contract: StaffContract, from: IsoDate): StaffContract | null {
-  const last: Day = dayOf(from) - 1
-  if (dayOf(contract.startDate) > last) return null
-  const endDate = isoOf(last)
+  const last: Day = toDay(from) - 1
+  if (toDay(contract.startDate) > last) return null
+  const endDate = toIsoDate(last)
   return contract.endDate !== null && contract.endDate <= endDate ? contract : { ...contract, endDate }
 }
 
@@ -31,7 +31,7 @@ export function withHours(
   const later = rows.filter((row) => row.effectiveDate >= from)
   const current = before.at(-1)
   const turned =
-    current && later[0]?.effectiveDate !== from ? rowOn(contract, { row: current, day: dayOf(from), type, pointId }) : undefined
+    current && later[0]?.effectiveDate !== from ? rowOn(contract, { row: current, day: toDay(from), type, pointId }) : undefined
   if (turned === null) return null
   const less = (row: ContractRow): ContractRow => ({
     ...row,

@@ -1,6 +1,6 @@
+import { assertDefined } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
 import { keysOf } from '../../values/keysOf.ts'
-import { must } from '../../values/must.ts'
 import type { ContractRow, KeptScalePoint } from '../budget.ts'
 
 /** What another system says of the pay of a contract: since when, if it says so, and only the values that it gives. */
@@ -64,5 +64,5 @@ export function payAsSaid(
 /** The rows of a contract that begin after a day: what is said for the day does not touch them. */
 export function plannedAfter(rows: readonly ContractRow[], day: string): ContractRow[] {
   const current = inForce([...rows].sort(byDate), day)
-  return rows.filter((row) => row.effectiveDate > day && row.effectiveDate !== must(current).effectiveDate)
+  return rows.filter((row) => row.effectiveDate > day && row.effectiveDate !== assertDefined(current).effectiveDate)
 }

@@ -1,4 +1,4 @@
-import { elementAt, must } from '../../values/must.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { rise } from './entries.ts'
@@ -94,7 +94,7 @@ function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
   const end = rows.findIndex((row, at) => at > index && row.kind !== rowKind.criteria)
   if (end === -1) return false
   const next = rows.findIndex((row, at) => at >= end && (row.kind === rowKind.amount || row.kind === rowKind.criteria))
-  return next !== -1 && must(rows[next]).kind === rowKind.amount
+  return next !== -1 && assertDefined(rows[next]).kind === rowKind.amount
 }
 
 /** The amount of a row that is multiplied, exact. */
@@ -117,7 +117,7 @@ function products(
     const typed = row.years[year] ?? null
     const amount = amountOf(row)
     if (typed === null && amount === null) return null
-    let product = typed === null ? times(times(must(amount), whole(100)), factor) : pounds(typed)
+    let product = typed === null ? times(times(assertDefined(amount), whole(100)), factor) : pounds(typed)
     for (const one of criteria) {
       const number = at(one, year)
       if (number === null) return null
@@ -133,7 +133,7 @@ export function risesOf(rows: readonly CalculatorRow[], index: number): readonly
   const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
   const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === rowKind.inflation)
   const chosen = below === -1 ? kinds.lastIndexOf(rowKind.inflation, index) : below
-  return chosen === -1 ? [] : ratesOf(must(rows[chosen]))
+  return chosen === -1 ? [] : ratesOf(assertDefined(rows[chosen]))
 }
 
 /** Five rates; one value stands for all later years. */

@@ -1,4 +1,4 @@
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { FundShare } from '../inputs.ts'
 import { type CalculatorRow, calculate, isCalculating } from './calculator.ts'
 import { type EntryLine, type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from './entries.ts'
@@ -40,7 +40,7 @@ export function yearsOf(entry: KeptEntryPlan, count: number): WorkedYear[] {
       { length: mostYears },
       (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
     )
-    const worked = must(entryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year])
+    const worked = assertDefined(entryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year])
     return year < entry.firstYear ? { ...worked, amount: 0, periods: Array<number>(12).fill(0) } : { ...worked, isTyped: false }
   })
 }

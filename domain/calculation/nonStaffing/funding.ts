@@ -1,4 +1,4 @@
-import { elementAt, must } from '../../values/must.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import type { Pounds } from '../../values/units.ts'
 import { decimal, type Exact, isEqual, keepExact, keptExact, one, over, pounds, round, times, toDecimals, whole, zero } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
@@ -79,8 +79,8 @@ export function predict(inputs: FundingInputs): FundingCalculation {
   const result = rows.map((row, index): WorkedFundingRow => {
     const own = worked[index]
     if (own && !own.isLeftOut) {
-      group = group.map((sum, year) => plus(sum, elementAt(must(own.years), year)))
-      total = total.map((sum, year) => plus(sum, elementAt(must(own.years), year)))
+      group = group.map((sum, year) => plus(sum, elementAt(assertDefined(own.years), year)))
+      total = total.map((sum, year) => plus(sum, elementAt(assertDefined(own.years), year)))
     }
     if (own) return own
     if (row.kind === 'Type') group = zero()
@@ -97,17 +97,18 @@ export function predict(inputs: FundingInputs): FundingCalculation {
 }
 
 function usesLagged({ pupils }: FundingInputs, row: FundingRow): boolean {
-  const { counted, roll } = categoryOf(must(row.category))
+  const { counted, roll } = categoryOf(assertDefined(row.category))
   return counted !== 'once' && !isTyped(row) && fundedPupils(pupils, roll).stoodIn
 }
 
 /** Whole pennies of a rate in each year: raised after the table's own year, rounded after all rises. */
 function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): Figure[] | null {
-  const base = row.rate ?? rates.get(must(row.category))
+  const base = row.rate ?? rates.get(assertDefined(row.category))
   if (base === undefined) return null
   let factor: Exact = one
   return Array.from({ length: years }, (_unused, year): Figure => {
-    if (year > tableYear) factor = times(factor, inflation && typedOf(inflation, year) ? riseBy(must(typedOf(inflation, year))) : one)
+    if (year > tableYear)
+      factor = times(factor, inflation && typedOf(inflation, year) ? riseBy(assertDefined(typedOf(inflation, year))) : one)
     return round(times(pounds(base), factor))
   })
 }
@@ -115,7 +116,7 @@ function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, in
 const noRate = 'The table has no rate for this category: type one.'
 
 function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): WorkedFundingRow {
-  const { counted } = categoryOf(must(row.category))
+  const { counted } = categoryOf(assertDefined(row.category))
   const rates = ratesOf(inputs, row, inflation)
   const shown: Pick<WorkedFundingRow, 'numbers' | 'rates'> = { numbers: null, rates }
   const empty = (problem: string | null, isLeftOut: boolean): WorkedFundingRow => ({
@@ -129,7 +130,7 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
   shown.numbers = exact.map((number) => number && toDecimals(number, 2))
   if (!rates) return empty(noRate, false)
   const years = exact.map(
-    (number, year): Figure => (number === null || rates[year] === null ? null : round(times(whole(must(rates[year])), number))),
+    (number, year): Figure => (number === null || rates[year] === null ? null : round(times(whole(assertDefined(rates[year])), number))),
   )
   const problem = years.includes(null) ? 'The number of pupils is not known: type it under pupil numbers, or here.' : null
   return { ...shown, years, problem, isLeftOut: false }
@@ -140,7 +141,7 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
  * for other pupils the first number × count ÷ its count; what is no pupils goes on as it was last typed.
  */
 function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, row: FundingRow): (Exact | null)[] {
-  const { counted, roll } = categoryOf(must(row.category))
+  const { counted, roll } = categoryOf(assertDefined(row.category))
   const rolls = fundedPupils(pupils, roll).years
   const first = row.years.findIndex((value) => value !== null && value !== undefined)
   return Array.from({ length: years }, (_unused, year): Exact | null => {
@@ -148,12 +149,13 @@ function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, r
     if (typed) return typed
     const count = rolls[year] ?? null
     const follows =
-      typeof counted === 'object' && (categoryOf(must(row.category)).isBasic || row.category === places || first === -1 || first > year)
+      typeof counted === 'object' &&
+      (categoryOf(assertDefined(row.category)).isBasic || row.category === places || first === -1 || first > year)
     if (follows) return count === null ? null : decimal(count)
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
     if (last === -1) return counted === 'once' ? one : null
-    if (!categoryOf(must(row.category)).isPupilLed) return typedOf(row, last)
-    return scaled(must(typedOf(row, first)), rolls[first] ?? null, count)
+    if (!categoryOf(assertDefined(row.category)).isPupilLed) return typedOf(row, last)
+    return scaled(assertDefined(typedOf(row, first)), rolls[first] ?? null, count)
   })
 }
 
@@ -242,9 +244,10 @@ function topUp(
       const own = worked[index]
       if (!own || own.isLeftOut || other.category === null) continue
       const { isComparable, roll: ofOther } = categoryOf(other.category)
-      if (isComparable && ofOther.some((one) => roll.includes(one))) comparable = plus(comparable, elementAt(must(own.years), year))
+      if (isComparable && ofOther.some((one) => roll.includes(one)))
+        comparable = plus(comparable, elementAt(assertDefined(own.years), year))
     }
-    return comparable === null ? null : Math.max(0, round(times(whole(must(rates[year])), number)) - comparable)
+    return comparable === null ? null : Math.max(0, round(times(whole(assertDefined(rates[year])), number)) - comparable)
   })
   const problem = amounts.includes(null) ? 'The numbers or the funding of its phase are not known.' : null
   return { years: amounts, numbers, rates, problem, isLeftOut: false }

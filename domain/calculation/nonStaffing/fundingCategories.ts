@@ -1,5 +1,5 @@
 import { phase } from '../../lookups/lookupIds.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 
 /** What the numbers of a category are, when nobody types them. */
 type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
@@ -101,5 +101,5 @@ const byId = new Map(fundingCategories.map((one) => [one.id, one]))
 
 /** A category by its id; what is none of the list is like any other sum. */
 export function categoryOf(id: number): FundingCategory {
-  return byId.get(id) ?? must(fundingCategories.at(-1))
+  return byId.get(id) ?? assertDefined(fundingCategories.at(-1))
 }

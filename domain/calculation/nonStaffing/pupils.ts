@@ -1,6 +1,6 @@
 import { yearGroup as group, phase } from '../../lookups/lookupIds.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { addDecimals } from '../../values/decimals.ts'
-import { must } from '../../values/must.ts'
 
 /** The phase of each year group, by the ids of the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
 export function phaseOf(yearGroup: number): number {
@@ -50,13 +50,13 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
   const counted: CountedRow[] = []
   for (const { row, index, isPlaces } of counting) {
     const typed = [row.before, ...Array.from({ length: years }, (_unused, year) => row.years[year] ?? null)]
-    const below = isPlaces || row.yearGroup === null ? undefined : counted.find((one) => one.yearGroup === must(row.yearGroup) - 1)
+    const below = isPlaces || row.yearGroup === null ? undefined : counted.find((one) => one.yearGroup === assertDefined(row.yearGroup) - 1)
     const counts: Count[] = []
     for (const [column, count] of typed.entries()) {
       const before = isPlaces ? counts[column - 1] : below?.counts[column - 1]
       counts.push(count === null ? { count: before?.count ?? null, isTyped: false } : { count, isTyped: true })
     }
-    const own = isPlaces ? phase.highNeeds : row.yearGroup === null ? must(row.phase) : phaseOf(row.yearGroup)
+    const own = isPlaces ? phase.highNeeds : row.yearGroup === null ? assertDefined(row.phase) : phaseOf(row.yearGroup)
     counted.push({ index, yearGroup: row.yearGroup, phase: own, counts })
   }
   return counted
@@ -70,7 +70,7 @@ export function pupilsOf(rows: readonly CountedRow[], phases: readonly number[] 
   const own = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
   const columns = own[0]?.counts.length ?? 0
   return Array.from({ length: columns }, (_unused, column) => {
-    const known = own.flatMap((row) => must(row.counts[column]).count ?? [])
+    const known = own.flatMap((row) => assertDefined(row.counts[column]).count ?? [])
     return known.length === own.length ? addDecimals(known) : null
   })
 }

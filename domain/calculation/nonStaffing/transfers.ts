@@ -1,6 +1,6 @@
 import { topSliceMethod } from '../../lookups/lookupIds.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import type { LocationId } from '../../values/ids.ts'
-import { elementAt, must } from '../../values/must.ts'
 import type { Pennies, Percent } from '../../values/units.ts'
 import { decimal, round, times, whole } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
@@ -81,7 +81,7 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
   const byParty: Transfer[][] = parties.map(() => [])
   const members = rule.members.flatMap((member) => {
     const index = parties.findIndex((party) => party.locationId === member.locationId && party.frozen === null)
-    return index === -1 ? [] : [{ ...member, index, party: must(parties[index]) }]
+    return index === -1 ? [] : [{ ...member, index, party: assertDefined(parties[index]) }]
   })
   const frozen = parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'gagPool' && one.tableId === rule.tableId) ?? [])
   const isShared = members.length > 1 || (members.length === 1 && frozen.length > 0)
@@ -98,11 +98,11 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
           : 'The pool cannot be shared: an income is not known.',
       ]
   const weights = members.map((member, index) => (rule.shareByPupils ? (pupils[index] ?? 0) : member.weight))
-  const back = isKnown ? sharedBack(months([...paid, ...taken]).map(must), weights) : members.map(() => [...unknown])
+  const back = isKnown ? sharedBack(months([...paid, ...taken]).map(assertDefined), weights) : members.map(() => [...unknown])
   for (const [at, { index, party, budgetCodeId }] of members.entries()) {
     const side = { kind: 'gagPool', tableId: rule.tableId, year: party.year, budgetCodeId, counterpartId: null } as const
-    must(byParty[index]).push({ ...side, part: 'contribution', amounts: isKnown ? minus(must(paid[at])) : [...unknown] })
-    must(byParty[index]).push({ ...side, part: 'share', amounts: must(back[at]) })
+    assertDefined(byParty[index]).push({ ...side, part: 'contribution', amounts: isKnown ? minus(assertDefined(paid[at])) : [...unknown] })
+    assertDefined(byParty[index]).push({ ...side, part: 'share', amounts: assertDefined(back[at]) })
   }
   return { byParty, problems }
 }
@@ -145,16 +145,22 @@ export function slices(parties: readonly TransferParty[], rules: readonly SliceR
       problems.push(withoutCentral)
       break
     }
-    const party = must(parties[payer])
+    const party = assertDefined(parties[payer])
     if (party.frozen) continue
     const amounts = charged(party, rule)
     if (amounts.includes(null)) problems.push('A top slice cannot be worked out: its income or pupil numbers are not known.')
     const side = { kind: 'topSlice', tableId: rule.tableId, amounts } as const
-    const { locationId } = must(parties[central])
-    must(byParty[payer]).push({ ...side, year: party.year, budgetCodeId: rule.budgetCodeId, counterpartId: locationId, part: 'charge' })
-    must(byParty[central]).push({
+    const { locationId } = assertDefined(parties[central])
+    assertDefined(byParty[payer]).push({
       ...side,
-      year: must(parties[central]).year,
+      year: party.year,
+      budgetCodeId: rule.budgetCodeId,
+      counterpartId: locationId,
+      part: 'charge',
+    })
+    assertDefined(byParty[central]).push({
+      ...side,
+      year: assertDefined(parties[central]).year,
       budgetCodeId: rule.centralBudgetCodeId,
       counterpartId: party.locationId,
       part: 'receipt',

@@ -1,4 +1,4 @@
-import { birthday, boundsOf, type Day, type IsoDate, isoOf } from '../../values/calendar.ts'
+import { birthday, budgetBounds, type Day, type IsoDate, toIsoDate } from '../../values/calendar.ts'
 import type { AgesReached, CalculationInputs } from '../inputs.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */
@@ -18,7 +18,7 @@ export function ageLimits(tables: Record<string, readonly { minAge: number; maxA
  */
 export function agesReached(dateOfBirth: IsoDate | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
   if (dateOfBirth === null) return null
-  return within(dateOfBirth, limits, boundsOf(budget.firstYear, budget.years, budget.startMonth))
+  return within(dateOfBirth, limits, budgetBounds(budget.firstYear, budget.years, budget.startMonth))
 }
 
 interface Bounds {
@@ -30,7 +30,7 @@ function within(dateOfBirth: IsoDate, limits: readonly number[], { first, last }
   return Object.fromEntries(
     limits.map((age) => {
       const day = birthday(dateOfBirth, age)
-      return [age, day <= first ? 'always' : day > last ? 'never' : isoOf(day)]
+      return [age, day <= first ? 'always' : day > last ? 'never' : toIsoDate(day)]
     }),
   )
 }
@@ -50,9 +50,9 @@ export function keptAges(
   budgets: readonly CalculationInputs['budget'][],
 ): KeptAges | null {
   if (dateOfBirth === null || !budgets.length) return null
-  const all = budgets.map((budget) => boundsOf(budget.firstYear, budget.years, budget.startMonth))
+  const all = budgets.map((budget) => budgetBounds(budget.firstYear, budget.years, budget.startMonth))
   const bounds = { first: Math.min(...all.map((one) => one.first)), last: Math.max(...all.map((one) => one.last)) }
-  return { first: isoOf(bounds.first), last: isoOf(bounds.last), reached: within(dateOfBirth, limits, bounds) }
+  return { first: toIsoDate(bounds.first), last: toIsoDate(bounds.last), reached: within(dateOfBirth, limits, bounds) }
 }
 
 /**
@@ -61,8 +61,8 @@ export function keptAges(
  */
 export function agesOfKept(kept: KeptAges | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
   if (kept === null) return null
-  const { first, last } = boundsOf(budget.firstYear, budget.years, budget.startMonth)
-  const [firstDay, lastDay] = [isoOf(first), isoOf(last)]
+  const { first, last } = budgetBounds(budget.firstYear, budget.years, budget.startMonth)
+  const [firstDay, lastDay] = [toIsoDate(first), toIsoDate(last)]
   const ages: NonNullable<AgesReached> = {}
   for (const age of limits) {
     const day = kept.reached[age]

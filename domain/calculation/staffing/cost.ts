@@ -1,6 +1,6 @@
-import { type Day, isoOf, type Period } from '../../values/calendar.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { type Day, type Period, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
-import { elementAt, must } from '../../values/must.ts'
 import { show } from '../exact.ts'
 import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
@@ -32,7 +32,7 @@ interface CostedContract {
 export function costEmployee(prepared: Prepared, employee: EmployeeInput, explain?: Explain): ContractCost[] {
   const contracts = prepareEmployee(prepared, employee)
   const costed = employee.contracts.map((_contract, index): CostedContract => {
-    const ready = must(contracts[index])
+    const ready = assertDefined(contracts[index])
     const trace = explain?.contract === index ? explain : undefined
     return { prepared: ready, months: monthsOf(prepared, ready, trace), ni: [], niProblems: [] }
   })
@@ -52,12 +52,12 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
 export function costMonth(prepared: Prepared, employee: EmployeeInput, month: number): MonthCost[] {
   const group = prepareEmployee(prepared, employee).map((ready): CostedContract => {
     const months: MonthFigures[] = []
-    months[month] = monthsIn(prepared, ready)(must(prepared.periods[month]))
+    months[month] = monthsIn(prepared, ready)(assertDefined(prepared.periods[month]))
     return { prepared: ready, months, ni: [], niProblems: [] }
   })
   const ni = insureMonth(prepared, { employee, group, month })
   return group.map(({ months }, index): MonthCost => {
-    const { basic, allowances, leavePay, pension } = must(months[month])
+    const { basic, allowances, leavePay, pension } = assertDefined(months[month])
     return { basic, allowances, leavePay, ni: elementAt(ni, index), pension }
   })
 }
@@ -82,18 +82,18 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
   const days = changeDays(prepared, contract)
   const stretches: Stretch[] = []
   const stretchAt = (index: number): Stretch => {
-    stretches[index] ??= stretchOn(prepared, { contract, day: must(days[index]) })
+    stretches[index] ??= stretchOn(prepared, { contract, day: assertDefined(days[index]) })
     return stretches[index]
   }
   const last = days.length - 1
   let at = 0
   return (period, note) => {
-    while (at < last && must(days[at + 1]) <= period.first) at++
-    if (!note && (at === last || must(days[at + 1]) > period.last)) return wholeMonth(stretchAt(at), period)
+    while (at < last && assertDefined(days[at + 1]) <= period.first) at++
+    if (!note && (at === last || assertDefined(days[at + 1]) > period.last)) return wholeMonth(stretchAt(at), period)
     const parts: StretchDays[] = []
-    for (let index = at; index <= last && must(days[index]) <= period.last; index++) {
-      const from = Math.max(must(days[index]), period.first)
-      const to = index < last ? Math.min(must(days[index + 1]) - 1, period.last) : period.last
+    for (let index = at; index <= last && assertDefined(days[index]) <= period.last; index++) {
+      const from = Math.max(assertDefined(days[index]), period.first)
+      const to = index < last ? Math.min(assertDefined(days[index + 1]) - 1, period.last) : period.last
       const explainIt = note && (() => explainRun(prepared, { contract, from, to, note }))
       parts.push({ stretch: stretchAt(index), days: to - from + 1, explain: explainIt })
     }
@@ -105,7 +105,12 @@ function explainRun(
   prepared: Prepared,
   { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: Note },
 ): void {
-  note({ figure: 'run', label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`, value: `${to - from + 1} days`, rule: '§5' })
+  note({
+    figure: 'run',
+    label: `${displayDate(toIsoDate(from))} to ${displayDate(toIsoDate(to))}`,
+    value: `${to - from + 1} days`,
+    rule: '§5',
+  })
   stretchOn(prepared, { contract, day: from, note })
 }
 
@@ -120,7 +125,7 @@ function insure(
     const note = explain?.month === month ? explain.note : undefined
     if (!before || note || !sameAsBefore(prepared, { group, birthdays, month }))
       before = insureMonth(prepared, { employee, group, month, note })
-    for (let index = 0; index < group.length; index++) must(group[index]).ni.push(elementAt(before, index))
+    for (let index = 0; index < group.length; index++) assertDefined(group[index]).ni.push(elementAt(before, index))
   }
 }
 
@@ -131,11 +136,11 @@ function sameAsBefore(
 ): boolean {
   if (niByPeriod[month] === undefined || niByPeriod[month] !== niByPeriod[month - 1]) return false
   for (let index = 0; index < group.length; index++) {
-    const { months } = must(group[index])
+    const { months } = assertDefined(group[index])
     if (months[month] !== months[month - 1]) return false
   }
   if (!birthdays.length) return true
-  const [then, now] = [must(periods[month - 1]).lastDate, must(periods[month]).lastDate]
+  const [then, now] = [assertDefined(periods[month - 1]).lastDate, assertDefined(periods[month]).lastDate]
   return !birthdays.some((date) => date > then && date <= now)
 }
 
@@ -143,10 +148,10 @@ function insureMonth(
   prepared: Prepared,
   { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: Note },
 ): Figure[] {
-  const period = must(prepared.periods[month])
+  const period = assertDefined(prepared.periods[month])
   const whole: number[] = []
   for (const { months } of group) {
-    const { gross } = must(months[month])
+    const { gross } = assertDefined(months[month])
     if (gross === null) return group.map(() => null)
     whole.push(gross)
   }
@@ -160,7 +165,7 @@ function insureMonth(
       text: `The budget has no national insurance table on ${period.lastDate}.`,
     })
   const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
-  const pension = group.some((contract) => must(contract.months[month]).inPension)
+  const pension = group.some((contract) => assertDefined(contract.months[month]).inPension)
   const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
   const band = bandFor(table, who, total)
   if (!band)
@@ -194,7 +199,7 @@ function insureMonth(
 
 function withoutInsurance(group: CostedContract[], { period, code, text }: { period: Period; code: ProblemCode; text: string }): Figure[] {
   return group.map((contract) => {
-    contract.niProblems.push({ code, text, from: isoOf(period.first) })
+    contract.niProblems.push({ code, text, from: toIsoDate(period.first) })
     return null
   })
 }
@@ -205,7 +210,7 @@ function result(
   { prepared: { contract }, months, ni, niProblems }: CostedContract,
 ): ContractCost {
   const names =
-    contract.rows.length === 1 ? must(contract.rows[0]).allowances : [...new Set(contract.rows.flatMap((row) => row.allowances))]
+    contract.rows.length === 1 ? assertDefined(contract.rows[0]).allowances : [...new Set(contract.rows.flatMap((row) => row.allowances))]
   const problems = new Map<string, Problem>()
   for (const month of months)
     if (month.problems.length) for (const problem of month.problems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
@@ -228,7 +233,7 @@ function yearOfMonths(
 ): YearCost {
   const [basic, leavePay, leaveRecovery, gross, pension] = [twelve(), twelve(), twelve(), twelve(), twelve()]
   for (let at = 0; at < 12; at++) {
-    const month = must(months[first + at])
+    const month = assertDefined(months[first + at])
     basic[at] = month.basic
     leavePay[at] = month.leavePay
     leaveRecovery[at] = month.leaveRecovery
@@ -241,7 +246,7 @@ function yearOfMonths(
     allowances[name] = figures
     let before: MonthFigures | undefined
     for (let at = 0; at < 12; at++) {
-      const month = must(months[first + at])
+      const month = assertDefined(months[first + at])
       figures[at] = month === before ? elementAt(figures, at - 1) : allowanceOf(month, name)
       before = month
     }

@@ -1,5 +1,5 @@
-import { firstOf, isoOf, yearName } from '../../values/calendar.ts'
-import { elementAt, must } from '../../values/must.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { firstDayOfMonth, toIsoDate, yearName } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import type {
   AgesReached,
@@ -114,14 +114,16 @@ export function costContracts<C extends KeptContract>(
   const costs = new Map<C['id'], ContractCost>()
   for (const [key, own] of employeesOf(contracts)) {
     const person = frozen.people[key] ?? { ages: null, leaves: [] }
-    costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) => costs.set(must(own[index]).id, cost))
+    costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) =>
+      costs.set(assertDefined(own[index]).id, cost),
+    )
   }
   return costs
 }
 
 /** Where a contract's cost is posted: the coding of its first payroll code, as far as that is in the frozen set. */
 export function codingOf(contract: KeptContract, shared: SharedInputs): TermCoding | undefined {
-  return shared.serviceTerms?.[must(contract.serviceTerms[0])]
+  return shared.serviceTerms?.[assertDefined(contract.serviceTerms[0])]
 }
 
 /** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */
@@ -142,7 +144,7 @@ export function overYears(
   const known = cost.years.length
   if (known >= numberOfYears) return cost
   const added = Array.from({ length: numberOfYears - known }, (_unused, index): YearCost => {
-    const isOver = endDate !== null && endDate < isoOf(firstOf(firstYear + known + index, startMonth))
+    const isOver = endDate !== null && endDate < toIsoDate(firstDayOfMonth(firstYear + known + index, startMonth))
     const figures = (): Figure[] => Array<Figure>(12).fill(isOver ? 0 : null)
     return {
       year: yearName(firstYear, known + index),

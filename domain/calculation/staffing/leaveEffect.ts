@@ -1,4 +1,4 @@
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
@@ -12,7 +12,7 @@ import type { Prepared } from './prepared.ts'
 export function leaveEffect(prepared: Prepared, employee: EmployeeInput, leaves: readonly AppliedLeave[]): (Pennies | null)[][] {
   const without = costEmployee(prepared, { ...employee, leaves: employee.leaves.filter((one) => !leaves.includes(one)) })
   return costEmployee(prepared, employee).map((cost, index) => {
-    const before = yearTotals(must(without[index]))
+    const before = yearTotals(assertDefined(without[index]))
     return yearTotals(cost).map((total, year) => {
       const had = before[year] ?? null
       return total === null || had === null ? null : total - had

@@ -1,4 +1,4 @@
-import { type Day, effective, type IsoDate, isoOf } from '../../values/calendar.ts'
+import { type Day, effectiveRow, type IsoDate, toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput, Problem } from '../inputs.ts'
 import { monthOf } from './month.ts'
@@ -34,8 +34,8 @@ export function leavePeriods(prepared: Prepared, employee: EmployeeInput, leave:
     const name = rule?.periodName ?? null
     periods.push({
       name,
-      from: isoOf(from),
-      to: isoOf(to),
+      from: toIsoDate(from),
+      to: toIsoDate(to),
       firstWeek: week,
       weeks: Math.ceil((to - from + 1) / 7),
       ...weekOf(prepared, employee, from),
@@ -50,7 +50,7 @@ function weekOf(
   employee: EmployeeInput,
   day: Day,
 ): Pick<LeavePeriod, 'paid' | 'recovered' | 'isBelowFloor' | 'problem'> {
-  const period = effective(
+  const period = effectiveRow(
     prepared.periods.map((one) => ({ ...one, from: one.first })),
     day,
   )

@@ -1,4 +1,4 @@
-import { elementAt, must } from '../../values/must.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 
 export type LineKind = 'basic' | 'allowance' | 'leavePay' | 'ni' | 'pension' | 'leaveRecovery'
@@ -37,7 +37,7 @@ export function costLines(cost: ContractCost, labels: Readonly<Record<string, st
         kind: 'allowance',
         figure: key,
         label: labels[`allowance:${key}`] ?? 'Allowance',
-        months: over((year) => must(year.allowances[key])),
+        months: over((year) => assertDefined(year.allowances[key])),
       }),
     ),
     { kind: 'leavePay', figure: 'leavePay', label: 'Leave pay', months: over((year) => year.leavePay) },

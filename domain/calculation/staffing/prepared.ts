@@ -1,5 +1,5 @@
-import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../../values/calendar.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { budgetPeriods, type Day, effectiveRow, type Period, toDay, yearName } from '../../values/calendar.ts'
 import { decimal, type Exact, one, over, percent, plus, pounds, times } from '../exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind, PointMove } from '../inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'
@@ -80,11 +80,11 @@ export function prepare(inputs: CalculationInputs): Prepared {
         }
         byTable.set(table, points)
       }
-      return { from: dayOf(effectiveDate), name: table, points, moves: tables.payScales[table]?.moves ?? [] }
+      return { from: toDay(effectiveDate), name: table, points, moves: tables.payScales[table]?.moves ?? [] }
     })
-  const periods = periodsOf(budget.firstYear, budget.years, budget.startMonth)
+  const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const niTables = elements.nationalInsurance.map((row) => ({
-    from: dayOf(row.effectiveDate),
+    from: toDay(row.effectiveDate),
     table: bandTable(row.table, tables.nationalInsurance[row.table] ?? []),
   }))
   return {
@@ -97,9 +97,9 @@ export function prepare(inputs: CalculationInputs): Prepared {
       support: payTables(elements.supportPayScales),
       customSupport: payTables(elements.customSupportPayScales),
     },
-    niByPeriod: periods.map((period) => effective(niTables, period.last)?.table),
+    niByPeriod: periods.map((period) => effectiveRow(niTables, period.last)?.table),
     leaveTables: elements.extendedLeave.map((row) => ({
-      from: dayOf(row.effectiveDate),
+      from: toDay(row.effectiveDate),
       name: row.table,
       types: new Map(
         (tables.extendedLeave[row.table] ?? []).map(({ name, rate, earningsFloor }) => [
@@ -112,7 +112,7 @@ export function prepare(inputs: CalculationInputs): Prepared {
     allowances: new Map(
       Object.entries(inputs.allowances).map(([name, input]) => [
         name,
-        { input, rates: input.rates.map((rate) => ({ from: dayOf(rate.effectiveDate), value: pounds(rate.value) })) },
+        { input, rates: input.rates.map((rate) => ({ from: toDay(rate.effectiveDate), value: pounds(rate.value) })) },
       ]),
     ),
     leaveRules: new Map(Object.entries(inputs.leaveRulesets)),
@@ -120,7 +120,7 @@ export function prepare(inputs: CalculationInputs): Prepared {
 }
 
 function preparedType(inputs: CalculationInputs, name: string): PreparedType {
-  const type = must(inputs.contractTypes[name])
+  const type = assertDefined(inputs.contractTypes[name])
   const assumptions = inputs.assumptions[name] ?? { erPension: [], inflation: [] }
   return {
     calculationType: type.calculationType,
@@ -129,12 +129,12 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
     fullTimeWeeks: decimal(type.fullTimeWeeks ?? '52.143'),
     incrementMonth: type.incrementMonth ?? null,
     inflation: assumptions.inflation
-      .map((row) => ({ from: dayOf(row.effectiveDate), factor: plus(one, percent(row.rate)), text: row.rate }))
+      .map((row) => ({ from: toDay(row.effectiveDate), factor: plus(one, percent(row.rate)), text: row.rate }))
       .sort((a, b) => a.from - b.from),
     lifts: new Map(
       assumptions.inflation.flatMap(({ effectiveDate, rate, inTable, liftedTo = rate }): [Day, DatedFactor][] => {
         if (inTable === undefined) return []
-        const from = dayOf(effectiveDate)
+        const from = toDay(effectiveDate)
         return [
           [
             from,
@@ -148,7 +148,7 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
       }),
     ),
     products: new Map(),
-    pension: assumptions.erPension.map((row) => ({ from: dayOf(row.effectiveDate), rate: percent(row.rate), text: row.rate })),
+    pension: assumptions.erPension.map((row) => ({ from: toDay(row.effectiveDate), rate: percent(row.rate), text: row.rate })),
   }
 }
 
@@ -170,5 +170,5 @@ export function awards({ inflation, products }: PreparedType, after: Day, upTo: 
 
 /** The rate of an allowance on a day and the day it began, or undefined when it has none yet. */
 export function allowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Exact } | undefined {
-  return effective(allowance.rates, day)
+  return effectiveRow(allowance.rates, day)
 }

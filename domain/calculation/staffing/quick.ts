@@ -1,6 +1,6 @@
 import { calculationType } from '../../lookups/lookupIds.ts'
-import { boundsOf, type Day, dayOf, type IsoDate, isoOf } from '../../values/calendar.ts'
-import { elementAt, must, onlyRow } from '../../values/must.ts'
+import { assertDefined, elementAt, onlyRow } from '../../values/assertDefined.ts'
+import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import { over, plus, round, times, whole } from '../exact.ts'
 import type { ContractInput, Problem, SalaryRow } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
@@ -39,7 +39,7 @@ export interface QuickPost {
  */
 export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { result: QuickResult | null; problems: Problem[] } {
   const { budget } = prepared.inputs
-  const first = isoOf(boundsOf(budget.firstYear, budget.years, budget.startMonth).first)
+  const first = toIsoDate(budgetBounds(budget.firstYear, budget.years, budget.startMonth).first)
   const contract: ContractInput = {
     name: 'quick',
     contractType: post.contractType,
@@ -50,12 +50,12 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
     attritionContract: false,
     rows: [{ ...post.row, effectiveDate: first, calculationCeaseDate: null }],
   }
-  const day = dayOf(on)
+  const day = toDay(on)
   const ready = onlyRow(prepareEmployee(prepared, { contracts: [contract], leaves: [] }))
   const stretch = stretchOn(prepared, { contract: ready, day })
   const month = monthAt(prepared, day)
   const cost = onlyRow(costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] }))
-  const year = must(cost.years[Math.floor(month / 12)])
+  const year = assertDefined(cost.years[Math.floor(month / 12)])
   const [gross, ni, pension] = [elementAt(year.gross, month % 12), elementAt(year.ni, month % 12), elementAt(year.pension, month % 12)]
   if (stretch.problem || gross === null || ni === null || pension === null)
     return { result: null, problems: stretch.problem ? [stretch.problem] : cost.problems }
@@ -92,10 +92,10 @@ function ratesOf(
   prepared: Prepared,
   { type, contract, day }: { type: Parameters<typeof prepareRow>[0]; contract: ContractInput; day: Day },
 ): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {
-  const row = must(contract.rows[0])
+  const row = assertDefined(contract.rows[0])
   const salary = prepareRow(type, null, row)
   const fullTime = fullTimeAnnual(prepared, { type, salary, day })
-  if ('problem' in fullTime) return { problem: { code: fullTime.problem, text: fullTime.detail, from: isoOf(day) } }
+  if ('problem' in fullTime) return { problem: { code: fullTime.problem, text: fullTime.detail, from: toIsoDate(day) } }
   const kind = row.scalePoint?.kind
   if (kind === 'teacher' || kind === 'customTeacher')
     return { hourlyRate: round(over(fullTime.pennies, whole(1265))), dailyRate: round(over(fullTime.pennies, whole(195))) }

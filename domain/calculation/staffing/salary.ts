@@ -1,5 +1,5 @@
 import { calculationType } from '../../lookups/lookupIds.ts'
-import { addMonths, type Day, dayOf, effective, firstOf, isoOf, yearOf } from '../../values/calendar.ts'
+import { addMonths, calendarYear, type Day, effectiveRow, firstDayOfMonth, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
 import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from '../exact.ts'
 import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from '../inputs.ts'
@@ -21,13 +21,13 @@ export interface PreparedRow {
 
 /** @throws RangeError for a date or decimal that is none */
 export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: SalaryRow): PreparedRow {
-  const from = dayOf(row.effectiveDate)
+  const from = toDay(row.effectiveDate)
   const byFte = type.calculationType === calculationType.fte
   const hours = byFte || row.hoursPerWeek === null ? type.fullTimeHours : decimal(row.hoursPerWeek)
   const weeks = byFte || row.weeksPerYear === null ? type.fullTimeWeeks : decimal(row.weeksPerYear)
   return {
     from,
-    cease: row.calculationCeaseDate === null ? null : dayOf(row.calculationCeaseDate),
+    cease: row.calculationCeaseDate === null ? null : toDay(row.calculationCeaseDate),
     row,
     hours,
     weeks,
@@ -81,8 +81,8 @@ export function incrementOfRow(
   incrementMonth: number | null,
   { maximum, scalePoint, effectiveDate, day }: { maximum: ScalePoint | null; scalePoint: ScalePoint; effectiveDate: string; day: string },
 ): number {
-  const ups = incrementDays(incrementMonth, { maximum, point: scalePoint, rowFrom: dayOf(effectiveDate) })
-  return scalePoint.increment + ups.filter((up) => up <= dayOf(day)).length
+  const ups = incrementDays(incrementMonth, { maximum, point: scalePoint, rowFrom: toDay(effectiveDate) })
+  return scalePoint.increment + ups.filter((up) => up <= toDay(day)).length
 }
 
 /** The increment on a day: up by one for each increment day that has come (rules.md §3.2). */
@@ -125,9 +125,9 @@ export function fullTimeAnnual(
     return { pennies: times(pounds(row.spotAdjustment), award) }
   }
   const kind = kindNames[point.kind]
-  const table = type.payScaleTypes & payScaleFlags[point.kind] ? effective(prepared.payTables[point.kind], day) : undefined
+  const table = type.payScaleTypes & payScaleFlags[point.kind] ? effectiveRow(prepared.payTables[point.kind], day) : undefined
   if (!table)
-    return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${isoOf(day)} that this contract type may use.` }
+    return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${toIsoDate(day)} that this contract type may use.` }
   const increment = incrementOn(salary, point, day)
   const paid = moved(prepared.payTables[point.kind], { scale: point.scale, increment }, day)
   const found = table.points.get(paid.scale)?.get(paid.increment)
@@ -153,7 +153,7 @@ export function fullTimeAnnual(
   if (lift)
     note?.({
       figure: 'basic',
-      label: `Pay award of ${displayDate(isoOf(lift.from))}, of which the table holds a part`,
+      label: `Pay award of ${displayDate(toIsoDate(lift.from))}, of which the table holds a part`,
       value: lift.text,
       rule: '§3.4',
     })
@@ -175,7 +175,7 @@ export function noteAwards(
   if (!note) return
   for (const rate of type.inflation)
     if (rate.from > after && rate.from <= upTo)
-      note({ figure, label: `Pay award of ${displayDate(isoOf(rate.from))}`, value: `× (1 + ${rate.text}%)`, rule: '§3.4' })
+      note({ figure, label: `Pay award of ${displayDate(toIsoDate(rate.from))}`, value: `× (1 + ${rate.text}%)`, rule: '§3.4' })
 }
 
 /**
@@ -190,10 +190,10 @@ function incrementDays(
   const support = point.kind === 'support' || point.kind === 'customSupport'
   const month = incrementMonth ?? (support ? 4 : 9)
   const earliest = support ? Math.max(rowFrom + 1, addMonths(rowFrom, 6)) : rowFrom + 1
-  let year = yearOf(earliest)
-  if (firstOf(year, month) < earliest) year++
+  let year = calendarYear(earliest)
+  if (firstDayOfMonth(year, month) < earliest) year++
   const steps = Math.max(0, maximum.increment - point.increment)
-  return Array.from({ length: steps }, (_, step) => firstOf(year + step, month))
+  return Array.from({ length: steps }, (_, step) => firstDayOfMonth(year + step, month))
 }
 
 function shareLabel(type: PreparedType, row: SalaryRow): string {

@@ -1,7 +1,7 @@
-import { boundsOf, dayOf, type IsoDate } from '../../values/calendar.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { budgetBounds, type IsoDate, toDay } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
 import { keysOf } from '../../values/keysOf.ts'
-import { must } from '../../values/must.ts'
 import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from '../exact.ts'
 import { type PayPoint, payScaleFlags } from '../inputs.ts'
 import type { FrozenBudget, SharedInputs } from './frozen.ts'
@@ -53,7 +53,7 @@ function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInput
       const rows = budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
       return rows.map(({ effectiveDate, table }, index): DatedTable => {
         const points = (key: string | undefined): PayPoint[] => (key && shared.tables.payScales[key]?.points) || []
-        const rise = index ? riseBetween(points(must(rows[index - 1]).table), points(table), rateColumn[budget.payArea]) : null
+        const rise = index ? riseBetween(points(assertDefined(rows[index - 1]).table), points(table), rateColumn[budget.payArea]) : null
         return { effectiveDate, name: shared.labels[`table:${table}`] ?? table, rise }
       })
     })
@@ -66,7 +66,7 @@ const assumed = (frozen: FrozenBudget, shared: SharedInputs, typeId: number) =>
 /** The awards that stand for some contract types of a budget, up to its last day. One that a pay table of its date holds stands once. */
 export function standingAwards(frozen: FrozenBudget, shared: SharedInputs, typeIds: readonly number[]): StandingAward[] {
   const { firstYear, years, startMonth } = frozen.budget
-  const { last } = boundsOf(firstYear, years, startMonth)
+  const { last } = budgetBounds(firstYear, years, startMonth)
   return typeIds.flatMap((contractTypeId) => {
     const rates = assumed(frozen, shared, contractTypeId)
     const tables = payTables(frozen, shared, contractTypeId)
@@ -77,7 +77,7 @@ export function standingAwards(frozen: FrozenBudget, shared: SharedInputs, typeI
     const others = rates
       .filter((rate) => !tables.some((table) => table.effectiveDate === rate.effectiveDate))
       .map(({ effectiveDate, rate }): StandingAward => ({ contractTypeId, effectiveDate, rate, table: null }))
-    return [...inTables, ...others].filter(({ effectiveDate }) => dayOf(effectiveDate) <= last)
+    return [...inTables, ...others].filter(({ effectiveDate }) => toDay(effectiveDate) <= last)
   })
 }
 
@@ -100,9 +100,9 @@ export function placeAward(
   const same = tables.find((table) => table.effectiveDate === effectiveDate)
   const next = tables.find((table) => table.effectiveDate > effectiveDate)
   const own = assumed(frozen, shared, typeId).find((award) => award.effectiveDate === effectiveDate && award.liftedTo === undefined)
-  const { first } = boundsOf(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
+  const { first } = budgetBounds(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
   const until = next ? [`From ${displayDate(next.effectiveDate)} the pay table ${next.name} holds, and is not changed.`] : []
-  if (next && dayOf(next.effectiveDate) <= first)
+  if (next && toDay(next.effectiveDate) <= first)
     return {
       inTable: null,
       sentences: [`Pay by table stays as it is: ${next.name} is of a later date and holds from the first day of the budget.`],

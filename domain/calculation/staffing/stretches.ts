@@ -1,7 +1,7 @@
 import { employerPension } from '../../lookups/lookupIds.ts'
-import { type Day, dayOf, effective, isoOf } from '../../values/calendar.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { type Day, effectiveRow, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
-import { must } from '../../values/must.ts'
 import { type Exact, exactText, isGreater, one, over, part, percent, plus, readExact, show, times, whole, zero } from '../exact.ts'
 import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Note, Problem, ProblemCode } from '../inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
@@ -38,7 +38,7 @@ export function prepareEmployee(
   const own = contracts.map((contract) => prepareContract(prepared, contract))
   const employed = own.filter(({ contract }) => !contract.attritionContract)
   const shared = leaves.map(
-    (leave): PreparedLeave => ({ from: dayOf(leave.startDate), to: dayOf(leave.endDate), leave, contracts: employed }),
+    (leave): PreparedLeave => ({ from: toDay(leave.startDate), to: toDay(leave.endDate), leave, contracts: employed }),
   )
   for (const contract of employed) contract.leaves = shared
   return own
@@ -51,8 +51,8 @@ function prepareContract(prepared: Prepared, contract: ContractInput): PreparedC
   return {
     contract,
     type,
-    from: dayOf(contract.startDate),
-    to: contract.endDate === null ? Number.POSITIVE_INFINITY : dayOf(contract.endDate),
+    from: toDay(contract.startDate),
+    to: contract.endDate === null ? Number.POSITIVE_INFINITY : toDay(contract.endDate),
     rows: contract.rows.map((row) => prepareRow(type, contract.maximumScalePoint, row)),
     leaves: [],
   }
@@ -60,8 +60,8 @@ function prepareContract(prepared: Prepared, contract: ContractInput): PreparedC
 
 /** Every day within the budget on which something about the contract may change, sorted, the first day of the budget first. */
 export function changeDays(prepared: Prepared, contract: PreparedContract): Day[] {
-  const first = must(prepared.periods[0]).first
-  const last = must(prepared.periods[prepared.periods.length - 1]).last
+  const first = assertDefined(prepared.periods[0]).first
+  const last = assertDefined(prepared.periods[prepared.periods.length - 1]).last
   const days: Day[] = [contract.from, contract.to + 1]
   for (const { from, cease, row, increments } of contract.rows) {
     days.push(from, ...increments)
@@ -94,7 +94,7 @@ function unpaid(): Stretch {
 /** What holds on a day, and so until the next change. */
 export function stretchOn(prepared: Prepared, { contract, day, note }: { contract: PreparedContract; day: Day; note?: Note }): Stretch {
   if (day < contract.from || day > contract.to) return unpaid()
-  const salary = effective(contract.rows, day)
+  const salary = effectiveRow(contract.rows, day)
   if (!salary) return failed(problem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
   if (salary.cease !== null && day > salary.cease) return unpaid()
   const annual = actualAnnual(prepared, { type: contract.type, salary, day, note })
@@ -103,7 +103,7 @@ export function stretchOn(prepared: Prepared, { contract, day, note }: { contrac
   const leave = contract.leaves.find(({ from, to }) => day >= from && day <= to)
   const leaveOn = leave && leaveDay(prepared, { contract, leave, day, note })
   if (leaveOn && 'code' in leaveOn) return failed(leaveOn, salary)
-  const rate = effective(contract.type.pension, day) ?? null
+  const rate = effectiveRow(contract.type.pension, day) ?? null
   const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === employerPension.none)
   const missingRate = row.erPension && !rate && !leaveWithoutPension
   return {
@@ -136,7 +136,7 @@ function allowancesOn(
     const award = allowance.input.inflationSetting === 'staff' ? awards(type, rate.from, day) : one
     note?.({
       figure: name,
-      label: `${name}: rate of ${displayDate(isoOf(rate.from))}${allowance.input.proRate ? ', by share of full time' : ''}`,
+      label: `${name}: rate of ${displayDate(toIsoDate(rate.from))}${allowance.input.proRate ? ', by share of full time' : ''}`,
       value: show(rate.value, 100),
       rule: '§5',
     })
@@ -159,13 +159,13 @@ function leaveDay(
   const rule = rules.find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
   if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: zero }
   const earnings = earningsBefore(prepared, leave)
-  if ('code' in earnings) return { ...earnings, from: isoOf(day) }
+  if ('code' in earnings) return { ...earnings, from: toIsoDate(day) }
   const { all, isBelowFloor } = earnings
   if (isBelowFloor || all === zero) return { rule, statutoryDaily: zero, isBelowFloor }
   const due = dueOn(prepared, { rule, leave, all, day, week, note })
   if ('code' in due) return due
-  const own = must(earnings.weekly.get(contract))
-  const paying = leave.contracts.filter((one) => paysOn(one, day)).map((one) => must(earnings.weekly.get(one)))
+  const own = assertDefined(earnings.weekly.get(contract))
+  const paying = leave.contracts.filter((one) => paysOn(one, day)).map((one) => assertDefined(earnings.weekly.get(one)))
   const together = paying.reduce((sum, one) => plus(sum, one), zero)
   const statutoryDaily = isGreater(together, zero) ? over(times(due.daily, own), together) : zero
   if (paying.length > 1)
@@ -194,7 +194,7 @@ function dueOn(
   say(`Week ${week}. Weekly earnings before the leave, of all contracts: a year ÷ 52`, all)
   let weekly = all
   if (!rule.useAWE) {
-    const type = effective(prepared.leaveTables, day)?.types.get(leave.type)
+    const type = effectiveRow(prepared.leaveTables, day)?.types.get(leave.type)
     if (!type) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
     weekly = type.rate
     say(`Weekly rate of ${leave.type}`, weekly)
@@ -238,7 +238,7 @@ function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeav
   // Of a contract that a budget rolled forward no longer has, the earnings were kept too.
   const each = leave.weekly ? Object.values(leave.weekly).map(keptPounds) : [...weekly.values()]
   const all = each.reduce((sum, one) => plus(sum, one), zero)
-  const floor = effective(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
+  const floor = effectiveRow(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
   return { weekly, all: isGreater(all, zero) ? all : zero, isBelowFloor: floor !== null && isGreater(floor, all) }
 }
 
@@ -278,17 +278,17 @@ function weeklyOn(prepared: Prepared, contract: PreparedContract, day: Day): Exa
     const annual = allowances.reduce((sum, allowance) => plus(sum, allowance.annual), basic)
     return isGreater(annual, zero) ? over(annual, whole(52)) : zero
   }
-  return must(last)
+  return assertDefined(last)
 }
 
 /** Whether a contract is paid on a day: it is active, has a salary row, and has not ceased. */
 function paysOn({ from, to, rows }: PreparedContract, day: Day): boolean {
-  const row = day >= from && day <= to ? effective(rows, day) : undefined
+  const row = day >= from && day <= to ? effectiveRow(rows, day) : undefined
   return row !== undefined && (row.cease === null || day <= row.cease)
 }
 
 function problem(code: ProblemCode, text: string, day: Day): Problem {
-  return { code, text, from: isoOf(day) }
+  return { code, text, from: toIsoDate(day) }
 }
 
 function failed(cause: Problem, salary?: PreparedRow): Stretch {

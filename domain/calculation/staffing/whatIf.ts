@@ -1,7 +1,7 @@
 import type { StaffContract } from '../../budget/budget.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
 import type { ContractId } from '../../values/ids.ts'
-import { must } from '../../values/must.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { DatedAward } from '../inputs.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
@@ -65,14 +65,14 @@ export function budgetYears(contracts: Iterable<StaffContract>, frozen: FrozenBu
   const all = [...contracts]
   const costs = costContracts(all, frozen, shared)
   for (const { id, contractTypeId } of all) {
-    const totals = yearTotals(must(costs.get(id)))
+    const totals = yearTotals(assertDefined(costs.get(id)))
     const type = cost.types.get(contractTypeId) ?? { years: zeros(), contracts: new Map() }
     cost.types.set(contractTypeId, type)
     type.contracts.set(id, totals)
     if (totals.includes(null)) cost.notCalculated++
     totals.forEach((total, year) => {
-      cost.years[year] = must(cost.years[year]) + (total ?? 0)
-      type.years[year] = must(type.years[year]) + (total ?? 0)
+      cost.years[year] = assertDefined(cost.years[year]) + (total ?? 0)
+      type.years[year] = assertDefined(type.years[year]) + (total ?? 0)
     })
   }
   return cost
@@ -98,8 +98,10 @@ export function effectsByType(
 ): TypeEffect[] {
   const ends = new Map(contracts.map((contract) => [contract.id, contract.endDate]))
   return [...before.types].map(([contractTypeId, was]) => {
-    const is = must(after.types.get(contractTypeId))
-    const same = [...was.contracts].filter(([id, years]) => years.every((total, year) => total === must(is.contracts.get(id))[year]))
+    const is = assertDefined(after.types.get(contractTypeId))
+    const same = [...was.contracts].filter(([id, years]) =>
+      years.every((total, year) => total === assertDefined(is.contracts.get(id))[year]),
+    )
     const ended = same.filter(([id]) => (ends.get(id) ?? '9') < award.effectiveDate)
     return {
       contractTypeId,

@@ -1,6 +1,6 @@
 import { type Column, columnsOf } from '../../resources/columns.ts'
 import { columnsFor } from '../../resources/importFile.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { isRecord } from '../../values/unknownValues.ts'
 import type { FieldProblem } from '../../words/errors.ts'
 import type { ConnectionKind } from './connection.ts'
@@ -82,7 +82,7 @@ export function mappedRows(records: readonly Rec[], mapping: FieldMapping, from:
       return { problem: `${from} has no ${field}, of which ${column} is read. Say which of its fields holds it.` }
     const held = values.findIndex((value) => typeof value === 'object' && value !== null)
     if (held >= 0) return { problem: `Row ${held + 1}: ${field}, of which ${column} is read, is no single value. Choose a field in it.` }
-    for (const [at, value] of values.entries()) must(rows[at])[column] = isEmpty(value) ? '' : String(value)
+    for (const [at, value] of values.entries()) assertDefined(rows[at])[column] = isEmpty(value) ? '' : String(value)
   }
   return { rows, records }
 }
@@ -152,5 +152,5 @@ export function suggestedColumns(
   const labels = Object.fromEntries(Object.entries(kind.record?.fields ?? {}).map(([name, { label }]) => [name, label]))
   const words = fields.map((field) => field.slice(field.lastIndexOf('.') + 1))
   const found = columnsFor(words, { columns: columnsOfKind(kind), labels, learned })
-  return found.flatMap((column, at) => (column ? [{ column, field: must(fields[at]), text: '' }] : []))
+  return found.flatMap((column, at) => (column ? [{ column, field: assertDefined(fields[at]), text: '' }] : []))
 }

@@ -1,5 +1,5 @@
-import { type Day, dayOf, isoOf } from '../../values/calendar.ts'
-import { dayInLondon, momentInLondon } from '../../values/format.ts'
+import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
+import { dayInLondon, parseMomentInLondon } from '../../values/format.ts'
 
 /** When a connection runs by itself; times are those of London, summer and winter. */
 export const rhythms = ['never', 'hour', 'day', 'week', 'month'] as const
@@ -18,7 +18,7 @@ const weekDayOf = (day: Day): number => ((day + 3) % 7) + 1
 
 const isDayOf = ({ every, day }: Schedule, date: Day): boolean => {
   if (every === 'week') return weekDayOf(date) === day
-  if (every === 'month') return Number(isoOf(date).slice(8)) === day
+  if (every === 'month') return Number(toIsoDate(date).slice(8)) === day
   return true
 }
 
@@ -29,13 +29,13 @@ export function nextRun(schedule: Schedule, after: Date): Date | null {
   const { every, at } = schedule
   if (every === 'never') return null
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
-  const today = dayOf(dayInLondon(after))
+  const today = toDay(dayInLondon(after))
   // A month has at most 31 days, and the same day of the next one comes within that.
   for (let day = today; day <= today + 32; day++) {
     if (!isDayOf(schedule, day)) continue
     const hoursOfDay = every === 'hour' ? Array.from({ length: 24 }, (_unused, hour) => hour) : [hours]
     for (const hour of hoursOfDay) {
-      const moment = momentInLondon(`${isoOf(day)}T${twoDigits(hour)}:${twoDigits(minutes)}`)
+      const moment = parseMomentInLondon(`${toIsoDate(day)}T${twoDigits(hour)}:${twoDigits(minutes)}`)
       if (moment > after) return moment
     }
   }

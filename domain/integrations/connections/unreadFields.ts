@@ -1,7 +1,7 @@
 import { readAmount } from '../../files/cells.ts'
 import { holdsMoney } from '../../files/money.ts'
 import { normal } from '../../resources/columns.ts'
-import { displayCount, money } from '../../values/format.ts'
+import { displayCount, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { type FieldMapping, leavesOfRecord } from './mapping.ts'
 
@@ -37,7 +37,7 @@ export function describeUnreadFields(
     }
   const found = [...values].flatMap(([field, texts]) => {
     const sum = moneyIn(field, texts)
-    return sum ? [hasSums ? `${field}, ${money(sum.pennies)} in ${displayCount(sum.rows, 'row')}` : field] : []
+    return sum ? [hasSums ? `${field}, ${displayMoney(sum.pennies)} in ${displayCount(sum.rows, 'row')}` : field] : []
   })
   const more = found.length - mostNamed
   const named = found.slice(0, mostNamed).join('; ')

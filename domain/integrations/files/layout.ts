@@ -1,4 +1,4 @@
-import { addMonths, firstOf, type IsoDate, isoOf } from '../../values/calendar.ts'
+import { addMonths, firstDayOfMonth, type IsoDate, toIsoDate } from '../../values/calendar.ts'
 import { keysOf } from '../../values/keysOf.ts'
 import type { Pennies } from '../../values/units.ts'
 
@@ -102,7 +102,7 @@ const pounds = (pennies: Pennies): string =>
 
 /** The last day of a month of a budget year. */
 function dateOf({ year, startMonth }: FileAsked, period: number): IsoDate {
-  return isoOf(addMonths(firstOf(Number(year.slice(0, 4)), startMonth), period) - 1)
+  return toIsoDate(addMonths(firstDayOfMonth(Number(year.slice(0, 4)), startMonth), period) - 1)
 }
 
 function written(date: IsoDate, dates: FileLayout['dates']): string {

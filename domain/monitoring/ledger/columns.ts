@@ -3,7 +3,7 @@ import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, tit
 import { holdsMoney } from '../../files/money.ts'
 import { headingIsOf, monthColumns, periodReader, saysPeriods, saysUnknownPeriods } from '../../files/periods.ts'
 import { saysSides, saysTypes, sidesOf } from '../../files/signs.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../monitoring.ts'
 
 /** The kinds of files that ledgers write, and the product's own template. */
@@ -181,7 +181,10 @@ function columnsOfHeadings(
   // Of months that stand across, the column of one holds its amounts: which one, `columnsOfMonth` says.
   const [month] = monthColumns(cells, headingRow)
   const sums = columns.flatMap((meaning, index) => (moneyMeanings.includes(meaning) ? [index] : []))
-  if (month !== undefined && sums.every((index) => /\b(?:total|ytd|to date|cumulative)\b/.test(plainHeading(must(ofWhole[index]))))) {
+  if (
+    month !== undefined &&
+    sums.every((index) => /\b(?:total|ytd|to date|cumulative)\b/.test(plainHeading(assertDefined(ofWhole[index]))))
+  ) {
     for (const index of sums) columns[index] = null
     columns[month] = 'amount'
   }
@@ -200,7 +203,7 @@ function columnsOfHeadings(
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' || meaning === 'debit' ? [index] : []))
   return {
     columns,
-    isCumulative: amounts.length > 0 && amounts.every((index) => isYearToDate(must(ofWhole[index]))),
+    isCumulative: amounts.length > 0 && amounts.every((index) => isYearToDate(assertDefined(ofWhole[index]))),
   }
 }
 
@@ -318,13 +321,13 @@ function monthOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth;
   if (at < 0 || table.columns.includes('period')) return null
   const months = new Set<string>()
   for (let row = table.headingRow; row < cells.length; row++) {
-    const read = readDate(must(cells[row])[at] ?? '')
+    const read = readDate(assertDefined(cells[row])[at] ?? '')
     if ('value' in read && read.value) months.add(read.value.slice(0, 7))
   }
   if (!months.size) return null
   const sorted = [...months].sort()
   const monthIn = (text: string): CalendarMonth => ({ year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)) })
-  return { first: monthIn(must(sorted[0])), last: monthIn(must(sorted.at(-1))) }
+  return { first: monthIn(assertDefined(sorted[0])), last: monthIn(assertDefined(sorted.at(-1))) }
 }
 
 /** What reads the month of each row, where columns of a file say it; null where none does. @param startMonth in which month budget years begin */

@@ -1,7 +1,7 @@
 import { mappingText } from '../../files/texts.ts'
 import { actualType, budgetCodeType } from '../../lookups/lookupIds.ts'
-import { type LocationId, locationIdOf } from '../../values/ids.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { type LocationId, toLocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { ActualLine } from '../monitoring.ts'
 import type { Layout } from './columns.ts'
@@ -142,7 +142,7 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
   for (const row of rows) {
     const code = found('account', row.account, undefined)
     const place = found('location', row.location, making.locationId ?? undefined)
-    if (code && place) places.add(locationIdOf(place))
+    if (code && place) places.add(toLocationId(place))
     if (!row.amount && !row.commitment) continue
     add(proof.file, row)
     const named = found('costCentre', row.costCentre, null)
@@ -168,21 +168,21 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
     }
     const line = {
       row: row.row,
-      locationId: locationIdOf(must(place)),
+      locationId: toLocationId(assertDefined(place)),
       date: row.date,
-      budgetCodeId: must(code),
-      costCentreId: must(centre),
+      budgetCodeId: assertDefined(code),
+      costCentreId: assertDefined(centre),
       fundCodeId: fund ?? null,
       analysisTagId: tag ?? null,
       description: wordsOf(row),
       ...documentOf(row),
     }
     const own: MadeLine[] = []
-    if (row.amount) own.push({ ...line, type: actualType.actual, value: usual(must(code), row.amount) })
-    if (row.commitment) own.push({ ...line, type: actualType.commitment, value: usual(must(code), row.commitment) })
+    if (row.amount) own.push({ ...line, type: actualType.actual, value: usual(assertDefined(code), row.amount) })
+    if (row.commitment) own.push({ ...line, type: actualType.commitment, value: usual(assertDefined(code), row.commitment) })
     proof.imported.rows++
     for (const one of own) {
-      const inFile = usual(must(code), one.value)
+      const inFile = usual(assertDefined(code), one.value)
       if (one.type === actualType.actual) proof.imported.amount += inFile
       else proof.imported.commitment += inFile
       lines.push(one)

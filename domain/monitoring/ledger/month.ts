@@ -1,5 +1,5 @@
 import { actualType } from '../../lookups/lookupIds.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { Pennies } from '../../values/units.ts'
 import { type ActualLine, type CalendarMonth, monthText } from '../monitoring.ts'
 import type { MadeLine } from './mapping.ts'
@@ -119,7 +119,7 @@ export function changesOf(before: readonly ActualLine[], after: readonly ActualL
 }
 
 function changeOf(before: ActualLine | undefined, after: ActualLine | undefined): LineChange {
-  const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description } = must(after ?? before)
+  const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description } = assertDefined(after ?? before)
   const kind = before && after ? 'changed' : after ? 'added' : 'gone'
   const place = { budgetCodeId, costCentreId, fundCodeId, analysisTagId }
   return { kind, type, ...place, description, before: before?.value ?? null, after: after?.value ?? null }

@@ -6,9 +6,9 @@ import { tableProblems } from '../../files/rowProblems.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, placeText } from '../../files/texts.ts'
 import { exactTotal, saysCount, totalsOf, totalWords } from '../../files/totals.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
-import { must } from '../../values/must.ts'
 import type { Pennies } from '../../values/units.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../monitoring.ts'
 import { amountsAreToDate, type FoundTable, type LedgerTable, ledgerSides, type Meaning, periodsOf } from './columns.ts'
@@ -177,7 +177,8 @@ export function readLedger(
       continue
     }
     for (const [place, one] of amounts.entries())
-      if ('problem' in one) problem(row, { column: must(figures[place]).column, value: must(values[place]), message: one.problem })
+      if ('problem' in one)
+        problem(row, { column: assertDefined(figures[place]).column, value: assertDefined(values[place]), message: one.problem })
     const isLoose = !isCode
     const state = (line[status] ?? '').trim()
     if (notPosted.test(state))
@@ -195,7 +196,7 @@ export function readLedger(
       problem(row, { column: at.type, value: type, message: 'This is not a valid type. Enter Actual or Commitment.' })
     const of = (meaning: Meaning): number => {
       const place = figures.findIndex((one) => one.meaning === meaning)
-      return place < 0 ? 0 : must(pennies[place])
+      return place < 0 ? 0 : assertDefined(pennies[place])
     }
     const amount = of('amount') + of('debit') - of('credit')
     totals.add(pennies)
@@ -230,7 +231,7 @@ export function readLedger(
     const column = at.period ?? at.year
     const row = table.headingRow + passed + 1
     const value = (cells[row - 1]?.[column ?? -1] ?? '').trim()
-    const said = /^20\d\d[/.]?\d{1,2}$/.test(value) ? periodsOf(cells, table, month.startMonth)?.read(must(cells[row - 1])) : null
+    const said = /^20\d\d[/.]?\d{1,2}$/.test(value) ? periodsOf(cells, table, month.startMonth)?.read(assertDefined(cells[row - 1])) : null
     const message = said?.month
       ? `No row of the file is for ${monthWords(month)}. ${value} was read as period ${said.said.period}, which is ${monthWords(said.month)}. Choose the right month, or rename the column to “Month” if it holds calendar months.`
       : `No row of the file is for ${monthWords(month)}. Choose the month that it is for, or another file.`
@@ -256,7 +257,7 @@ function holdsCodes(cells: Cells, { headingRow, columns }: LedgerTable): boolean
   const at = columns.indexOf('account')
   let [withDigit, filled] = [0, 0]
   for (let row = headingRow; row < cells.length; row++) {
-    const text = (must(cells[row])[at] ?? '').trim()
+    const text = (assertDefined(cells[row])[at] ?? '').trim()
     if (!text) continue
     filled++
     if (/\d/.test(text)) withDigit++

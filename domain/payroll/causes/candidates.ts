@@ -5,8 +5,8 @@ import { contractInput } from '../../calculation/staffing/frozen.ts'
 import type { PreparedPayTable } from '../../calculation/staffing/prepared.ts'
 import { incrementOn, prepareRow } from '../../calculation/staffing/salary.ts'
 import { calculationType } from '../../lookups/lookupIds.ts'
-import { addMonths, type Day, dayOf, effective, type IsoDate, isoOf } from '../../values/calendar.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { addMonths, type Day, effectiveRow, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import { type PayCause, type PayChange, type RowChange, withChange } from './causes.ts'
 import { type Costed, type Ground, payByRow, type RowOf } from './ground.ts'
@@ -73,7 +73,7 @@ function rowChange(
     const row = rowAt(ground, one)
     if (!row) return []
     // A new row without a scale point would lose the awards before it (rules.md §3), so the row itself is changed.
-    const start = from ?? (row.scalePoint ? must([one.startDate, ground.firstDate].sort().at(-1)) : row.effectiveDate)
+    const start = from ?? (row.scalePoint ? assertDefined([one.startDate, ground.firstDate].sort().at(-1)) : row.effectiveDate)
     const changed = fields(row)
     // Rows and increments within the month get the same fields, so that all of the month is as paid.
     const within = changeDates(ground, one).filter((date) => date > start && date <= ground.month.lastDate)
@@ -83,8 +83,8 @@ function rowChange(
     })
   }
   return {
-    change: must(changesOf(contract)[0]),
-    changeAfter: (base) => must(changesOf(must(base.contracts.find((one) => one.id === id)))[0]),
+    change: assertDefined(changesOf(contract)[0]),
+    changeAfter: (base) => assertDefined(changesOf(assertDefined(base.contracts.find((one) => one.id === id)))[0]),
     apply: (base) => ({
       ...base,
       contracts: base.contracts.map((one) => (one.id === id ? changesOf(one).reduce(withChange, one) : one)),
@@ -96,7 +96,7 @@ function rowChange(
 function changeDates(ground: Ground, contract: StaffContract): IsoDate[] {
   const { contractType, maximumScalePoint, rows } = contractInput(contract)
   const type = ground.prepared.types.get(contractType)
-  return rows.flatMap((row) => [row.effectiveDate, ...(type ? prepareRow(type, maximumScalePoint, row).increments.map(isoOf) : [])])
+  return rows.flatMap((row) => [row.effectiveDate, ...(type ? prepareRow(type, maximumScalePoint, row).increments.map(toIsoDate) : [])])
 }
 
 /** The salary row that is in force on a date, or that the month ends with. */
@@ -132,7 +132,7 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
       cause: 'award',
       about: 'award',
       says: `${says}: award not paid yet`,
-      change: { kind: 'award', effectiveDate: isoOf(from) },
+      change: { kind: 'award', effectiveDate: toIsoDate(from) },
       apply: (one) => ({ ...one, prepared: ground.withoutAward(from) }),
     }
 }
@@ -153,20 +153,20 @@ interface PointAt {
 /** Where on its scale a contract stands on a date, or at the end of the month. */
 function pointAt(ground: Ground, contract: StaffContract, on: IsoDate = ground.month.lastDate): PointAt | undefined {
   const { prepared, month } = ground
-  const day = dayOf(on)
+  const day = toDay(on)
   const kept = rowAt(ground, contract, on)
   if (!kept?.scalePoint) return undefined
   const input = contractInput(contract)
-  const row = must(input.rows.find((one) => one.effectiveDate === kept.effectiveDate))
+  const row = assertDefined(input.rows.find((one) => one.effectiveDate === kept.effectiveDate))
   const type = prepared.types.get(input.contractType)
-  const table = effective(prepared.payTables[kept.scalePoint.kind], month.last)
+  const table = effectiveRow(prepared.payTables[kept.scalePoint.kind], month.last)
   if (!type || !table) return undefined
   const salary = prepareRow(type, input.maximumScalePoint, row)
   const past = salary.increments.filter((up) => up <= day)
-  const increment = incrementOn(salary, must(row.scalePoint), day)
+  const increment = incrementOn(salary, assertDefined(row.scalePoint), day)
   return {
-    point: must(row.scalePoint),
-    now: { ...must(row.scalePoint), increment },
+    point: assertDefined(row.scalePoint),
+    now: { ...assertDefined(row.scalePoint), increment },
     increment,
     from: past.at(-1) ?? salary.from,
     next: salary.increments.find((up) => up > day),
@@ -192,7 +192,7 @@ function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> 
       cause: 'increment',
       about: `point ${contract.id}`,
       says: `Paid on ${below}; the budget has ${own} from ${dayWords(at.from, month)}: increment not given`,
-      ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment - 1) }), from: isoOf(at.from) }),
+      ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment - 1) }), from: toIsoDate(at.from) }),
     }
   const above = nameOf(at, at.increment + 1)
   if (above !== undefined && at.next !== undefined && at.next <= addMonths(month.first, 12))
@@ -207,7 +207,7 @@ function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> 
 /** Whether the row that the point is of went up by one from the row before, which is how an increment is typed. */
 function isStepUp({ salary }: StaffContract, { point, from }: PointAt): boolean {
   const before = salary
-    .filter((row) => row.effectiveDate < isoOf(from))
+    .filter((row) => row.effectiveDate < toIsoDate(from))
     .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
     .at(-1)
   return before?.scalePoint?.scale === point.scale && before.scalePoint.increment === point.increment - 1
@@ -277,7 +277,7 @@ function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const { startDate, endDate } = contract
   const days = Array.from({ length: last - first + 1 }, (_unused, index) => first + index)
   const near = (day: Day): Day[] => days.toSorted((a, b) => Math.abs(a - day) - Math.abs(b - day) || a - b)
-  const begins = dayOf(startDate)
+  const begins = toDay(startDate)
   const candidate = (start: IsoDate, end: IsoDate | null, says: string): Candidate => {
     const change: PayChange = { kind: 'dates', contractId: contract.id, startDate: start, endDate: end }
     return { cause: 'dates', about: `dates ${contract.id}`, says, change, apply: applyToContracts(change) }
@@ -285,24 +285,24 @@ function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const had = `the budget has a start on ${dayWords(begins, month)}`
   if (startDate >= firstDate && begins <= addMonths(last, 1)) {
     for (const day of near(begins)) {
-      const date = isoOf(day)
+      const date = toIsoDate(day)
       if (date === startDate || (endDate !== null && date > endDate)) continue
       yield candidate(date, endDate, `Paid from ${dayWords(day, month)}; ${had}: started on another day`)
     }
-    const next = isoOf(last + 1)
+    const next = toIsoDate(last + 1)
     if (startDate <= lastDate && (endDate === null || endDate >= next))
       yield candidate(next, endDate, `Not paid; ${had}: not started in payroll`)
   }
-  const ends = endDate === null ? undefined : dayOf(endDate)
+  const ends = endDate === null ? undefined : toDay(endDate)
   if (ends !== undefined && ends < addMonths(first, -1)) return
   const end = ends === undefined ? 'the budget has no end' : `the budget has an end on ${dayWords(ends, month)}`
   if (ends !== undefined && ends < last) yield candidate(startDate, null, `Paid for the whole month; ${end}: left on another day`)
   for (const day of near(ends ?? last)) {
-    const date = isoOf(day)
+    const date = toIsoDate(day)
     if (date === endDate || date < startDate || (endDate === null && day === last)) continue
     yield candidate(startDate, date, `Paid to ${dayWords(day, month)}; ${end}: left on another day`)
   }
-  const before = isoOf(first - 1)
+  const before = toIsoDate(first - 1)
   if (startDate <= before && (ends === undefined || ends >= first))
     yield candidate(startDate, before, `Not paid; ${end}: left before the month`)
 }
@@ -403,7 +403,7 @@ function* leaves({ ground, base, actual, calculated }: Paid): Generator<Candidat
   for (const leave of standing)
     yield candidate(
       own.filter((one) => one !== leave),
-      `Paid as if at work; the budget has ${leave.type || 'leave'} from ${dayWords(dayOf(leave.startDate), month)}: leave not known to payroll`,
+      `Paid as if at work; the budget has ${leave.type || 'leave'} from ${dayWords(toDay(leave.startDate), month)}: leave not known to payroll`,
     )
   const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
   if (standing.length || sum(actual) > sum(calculated) * mostRaised) return
@@ -428,11 +428,11 @@ function possibleLeaves(ground: Ground): PossibleLeave[] {
         const [from, to] = [Math.max(day + (firstWeek - 1) * 7, month.first), Math.min(day + lastWeek * 7 - 1, month.last)]
         return from <= to ? [{ from, to, ...rule, type: Number(rule.extendedLeaveRatePercentage) ? type : '' }] : []
       })
-      const began = day >= month.first ? isoOf(day) : isoOf(day).slice(0, 7)
+      const began = day >= month.first ? toIsoDate(day) : toIsoDate(day).slice(0, 7)
       const key = JSON.stringify([began, paid])
       if (made.has(key)) continue
       const says = `Paid as on ${name} from ${dayWords(day, month)}; the budget has no leave: leave not known to the budget`
-      made.set(key, { ruleset, type, startDate: isoOf(day), endDate: isoOf(addMonths(day, 12)), says })
+      made.set(key, { ruleset, type, startDate: toIsoDate(day), endDate: toIsoDate(addMonths(day, 12)), says })
     }
   }
   const leaves = [...made.values()].sort((a, b) => (a.startDate < b.startDate ? 1 : a.startDate > b.startDate ? -1 : 0))

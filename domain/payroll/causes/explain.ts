@@ -1,6 +1,6 @@
 import type { StaffContract } from '../../budget/budget.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { ContractId, StaffId } from '../../values/ids.ts'
-import { must } from '../../values/must.ts'
 import type { Pennies } from '../../values/units.ts'
 import { type Candidate, candidates, type Paid, workedBack } from './candidates.ts'
 import type { PayExplanation } from './causes.ts'
@@ -38,7 +38,7 @@ export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf:
   const calculated = payByRow(ground, base, rowOf)
   if (!calculated || !contracts.length) return []
   const compared = (rows: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
-    employee.notCompared?.size ? new Map([...rows].filter(([row]) => !must(employee.notCompared).has(row))) : rows
+    employee.notCompared?.size ? new Map([...rows].filter(([row]) => !assertDefined(employee.notCompared).has(row))) : rows
   const actual = compared(employee.actual)
   if (meets(compared(calculated), actual)) return []
 

@@ -3,9 +3,9 @@ import type { CalculationInputs, ContractInput } from '../../calculation/inputs.
 import { costMonth } from '../../calculation/staffing/cost.ts'
 import { contractInput, type FrozenBudget, type FrozenPerson, inputsOf, type SharedInputs } from '../../calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import type { Day, IsoDate, Period } from '../../values/calendar.ts'
-import { isoOf } from '../../values/calendar.ts'
-import { must } from '../../values/must.ts'
+import { toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import { ofYear, type PayQuestion, type PayShare, payOfMonth, sharesOf, withoutAwards } from '../calculated.ts'
 
@@ -50,10 +50,10 @@ export function payGround(
   if (!year) return undefined
   const inputs = inputsOf({ ...frozen, budget: year.budget }, useInflation ? shared : withoutAwards(shared))
   const prepared = prepare(inputs)
-  const period = must(prepared.periods[year.period])
+  const period = assertDefined(prepared.periods[year.period])
   const made = new Map<Day, Prepared>()
   const withoutAward = (from: Day): Prepared => {
-    const known = made.get(from) ?? prepare(inputsBefore(inputs, isoOf(from), period.lastDate))
+    const known = made.get(from) ?? prepare(inputsBefore(inputs, toIsoDate(from), period.lastDate))
     made.set(from, known)
     return known
   }
@@ -62,7 +62,7 @@ export function payGround(
     labels: shared.labels,
     at: year.period,
     month: period,
-    firstDate: isoOf(period.first),
+    firstDate: toIsoDate(period.first),
     people: frozen.people,
     leaveSets,
     withoutAward,
@@ -119,7 +119,7 @@ export function payByRow({ at }: Ground, { prepared, person, contracts }: Costed
   const rows = new Map<string, number>()
   const costs = costMonth(prepared, { ...person, contracts: contracts.map(inputOf) }, at)
   for (const [index, cost] of costs.entries()) {
-    const contract = must(contracts[index])
+    const contract = assertDefined(contracts[index])
     for (const share of sharesOf(payOfMonth({ ...cost, allowances: cost.allowances.values() }), contract.serviceTerms)) {
       if (share.pennies === null) return undefined
       const row = rowOf(contract, share)

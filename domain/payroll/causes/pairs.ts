@@ -1,5 +1,5 @@
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import type { ContractId } from '../../values/ids.ts'
-import { elementAt, must } from '../../values/must.ts'
 import type { Candidate } from './candidates.ts'
 
 /** Two causes that may hold together, with their places in the order of the law. */
@@ -66,7 +66,7 @@ export function pairsWorthCosting(
   const pairs: (Pair & { off: number })[] = []
   for (const [index, first] of usable.entries())
     for (let other = index + 1; other < usable.length; other++) {
-      const second = must(usable[other])
+      const second = assertDefined(usable[other])
       if (second.candidate.about === first.candidate.about) continue
       const off = missedBy(first, second)
       if (off !== null) pairs.push({ first: first.candidate, second: second.candidate, places: [first.place, second.place], off })

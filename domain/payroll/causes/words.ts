@@ -1,12 +1,12 @@
-import { type Day, isoOf, type Period, periodName, yearOf } from '../../values/calendar.ts'
-import { figure } from '../../values/format.ts'
+import { calendarYear, type Day, type Period, periodName, toIsoDate } from '../../values/calendar.ts'
+import { displayFigure } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 
 /** A day as a sentence about a month says it: `1 September`, with its year where that is another one. */
 export function dayWords(day: Day, month: Period): string {
-  const iso = isoOf(day)
+  const iso = toIsoDate(day)
   const words = `${Number(iso.slice(8, 10))} ${periodName(Number(iso.slice(5, 7)), 1)}`
-  return yearOf(day) === yearOf(month.first) ? words : `${words} ${yearOf(day)}`
+  return calendarYear(day) === calendarYear(month.first) ? words : `${words} ${calendarYear(day)}`
 }
 
 /** An FTE or hours without zeros at the end: 0.6, 27.5. */
@@ -16,5 +16,5 @@ export function fractionWords(value: number): string {
 
 /** Whole pennies with their sign, `+132.50` or `−132.50`. */
 export function signedFigure(pennies: Pennies): string {
-  return `${pennies > 0 ? '+' : ''}${figure(pennies)}`
+  return `${pennies > 0 ? '+' : ''}${displayFigure(pennies)}`
 }

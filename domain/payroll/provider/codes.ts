@@ -1,7 +1,7 @@
 import { plainHeading } from '../../files/headings.ts'
 import { type Candidate, mappingText, suggester } from '../../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../lookups/lookupIds.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 
 /** A code of the provider that a text of a file may be mapped to. */
 export interface CodeCandidate extends Candidate {
@@ -45,7 +45,7 @@ export function codeSuggester(
     if (found) return found
     for (const element of [text, name].map(elementCalled)) {
       const own = codes.filter((code) => element !== undefined && code.element === element && code.type === payrollCodeType.payment)
-      if (own.length === 1) return { id: must(own[0]).id, by: 'element' }
+      if (own.length === 1) return { id: assertDefined(own[0]).id, by: 'element' }
     }
     return null
   }

@@ -2,7 +2,7 @@ import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, tit
 import { holdsMoney } from '../../files/money.ts'
 import { namesMonth } from '../../files/periods.ts'
 import { saysSides } from '../../files/signs.ts'
-import { elementAt } from '../../values/must.ts'
+import { elementAt } from '../../values/assertDefined.ts'
 
 /** How the files of payroll providers are laid out: a row for each element of an employee, or a row for each employee with a column per element. */
 export const payLayouts = ['long', 'wide'] as const

@@ -8,8 +8,8 @@ import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { saysCount, totalsOf, totalWords } from '../../files/totals.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
-import { type LocationId, locationIdOf } from '../../values/ids.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { type LocationId, toLocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { FoundPayTable, PayMeaning } from './columns.ts'
 
@@ -90,7 +90,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   const aloneIn = (line: readonly string[]): string | null => {
     if (figures.some((column) => (line[column] ?? '').trim())) return null
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
-    if (words.length) return words.length > 1 ? null : must(words[0])
+    if (words.length) return words.length > 1 ? null : assertDefined(words[0])
     const said = line.map((cell) => cell.trim()).filter(Boolean)
     // `School:` in one cell, and which in the next.
     return (said[0]?.endsWith(':') ? said.join(' ') : said[0]) ?? null
@@ -135,7 +135,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     const side = sides.of(line)
     if (side === -1) fate.sign = -1
     const pennies = amounts.map((one, place) =>
-      'value' in one && one.value ? one.value * fate.sign * (isCredit(must(figures[place])) ? -1 : 1) : 0,
+      'value' in one && one.value ? one.value * fate.sign * (isCredit(assertDefined(figures[place])) ? -1 : 1) : 0,
     )
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
     // `Employees: 2` in place of an employee number, or `2` beside the word.
@@ -167,7 +167,8 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortened })
     if (typeof side === 'object') problem(row, { column: at('sign'), value: textAt('sign'), message: side.problem })
     for (const [place, one] of amounts.entries())
-      if ('problem' in one) problem(row, { column: must(figures[place]), value: must(values[place]), message: one.problem })
+      if ('problem' in one)
+        problem(row, { column: assertDefined(figures[place]), value: assertDefined(values[place]), message: one.problem })
     totals.add(pennies)
     employees.add(number)
     const code = textAt('code')
@@ -180,7 +181,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
           message: 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
         })
       if (values.every((value) => !value))
-        problem(row, { column: must(figures[0]), value: '', message: 'This row has no amount. Fill it in, or take the row out.' })
+        problem(row, { column: assertDefined(figures[0]), value: '', message: 'This row has no amount. Fill it in, or take the row out.' })
     }
     if (read.rows.length + figures.length > mostAmounts) {
       problem(row, {
@@ -200,15 +201,15 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     }
     for (const [place, column] of figures.entries()) {
       // An empty cell of a wide file takes back what stood there before; in a long one it was told.
-      if ((!values[place] && table.layout === 'long') || !('value' in must(amounts[place]))) continue
+      if ((!values[place] && table.layout === 'long') || !('value' in assertDefined(amounts[place]))) continue
       const own = table.layout === 'wide' ? headingOf(column) : code
       read.rows.push({
         ...shared,
         column: headingOf(column),
         code: own,
         codeName: textAt('codeName'),
-        text: must(values[place]),
-        value: must(pennies[place]),
+        text: assertDefined(values[place]),
+        value: assertDefined(pennies[place]),
       })
     }
   }
@@ -233,7 +234,7 @@ export function otherMonth(text: string, month: CalendarMonth): string | null {
   if (!text) return null
   const said = periodSaid(text)
   if (!said) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
-  const number = said.month ?? ((taxYearStart - 2 + must(said.period)) % 12) + 1
+  const number = said.month ?? ((taxYearStart - 2 + assertDefined(said.period)) % 12) + 1
   const first = said.firstYear ?? said.someYear
   const year = said.year ?? (first === undefined ? month.year : first + (number < taxYearStart ? 1 : 0))
   const named = { year, month: number }
@@ -255,9 +256,9 @@ export function payMonthProblems(
   const said = payMonthOfFile(table)
   if (said && !isMeant && monthIndex(said) !== monthIndex(month))
     problems.push({
-      row: must(table.month).row,
+      row: assertDefined(table.month).row,
       column: null,
-      value: must(table.month).value,
+      value: assertDefined(table.month).value,
       message: `The file says that it is for ${monthWords(said)}, not ${monthWords(month)}. Choose that month, or another file.`,
     })
   const column = table.headings[table.columns.indexOf('month')] ?? null
@@ -360,7 +361,7 @@ export function mapPay(
   const unmapped: { row: PayRow; kind: PayTextKind }[] = []
   // The same few texts stand in every row.
   const keys = new Map<string, string>()
-  const keyOf = (text: string): string => keys.get(text) ?? must(keys.set(text, mappingText(text)).get(text))
+  const keyOf = (text: string): string => keys.get(text) ?? assertDefined(keys.set(text, mappingText(text)).get(text))
   for (const row of rows) {
     add(proof.file, row)
     const code = mapping.code.get(keyOf(row.code))
@@ -369,7 +370,7 @@ export function mapPay(
     else if (code === undefined || place === undefined) {
       unmapped.push({ row, kind: code === undefined ? 'code' : 'location' })
       add(proof.unmapped, row)
-    } else made.push({ ...row, payrollCodeId: code, locationId: locationIdOf(place) })
+    } else made.push({ ...row, payrollCodeId: code, locationId: toLocationId(place) })
   }
   for (const row of made) add(proof.imported, row)
   return { rows: made, proof, unmapped }

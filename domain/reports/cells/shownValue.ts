@@ -1,4 +1,4 @@
-import { displayDate, displayDecimal, displayPercent, figure, wholePounds } from '../../values/format.ts'
+import { displayDate, displayDecimal, displayFigure, displayPercent, displayWholePounds } from '../../values/format.ts'
 import type { ColumnType } from '../report.ts'
 
 /** What a figure shows, with the minus in front; nothing is a dash. */
@@ -10,5 +10,5 @@ export function shownValue(value: number | string | null, type: ColumnType, hasP
   if (type === 'ratio') return value.toFixed(2)
   if (type === 'number') return value === 0 ? '–' : displayDecimal(value)
   if (value === 0) return '–'
-  return hasPence ? figure(value) : wholePounds(value).replace('£', '')
+  return hasPence ? displayFigure(value) : displayWholePounds(value).replace('£', '')
 }

@@ -1,4 +1,4 @@
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { type Report, type ReportRow, readPlace } from '../report.ts'
 
 /** A cell that is the sum of others: of its column in some rows, or of its row in some columns, each added or taken off. */
@@ -38,7 +38,7 @@ function addendsOf(rows: readonly ReportRow[]): CellSum['terms'][] {
 function acrossOf({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
   const places = columns.map(({ key, type }) => (type === 'money' ? readPlace(key) : undefined))
   return places.map((place, index) => {
-    const change = /^change (.*)$/s.exec(must(columns[index]).key)?.[1]
+    const change = /^change (.*)$/s.exec(assertDefined(columns[index]).key)?.[1]
     if (change !== undefined) {
       const year = readPlace(change)?.year
       const before = year && change.replace(year, `${Number(year.slice(0, 4)) - 1}/${year.slice(2, 4)}`)
@@ -75,11 +75,11 @@ export function sumsIn(report: Report): (CellSum | null)[][] {
       if (typeof value !== 'number' || (type !== 'money' && type !== 'number')) return null
       // Each is rounded by itself.
       const addsDown = !/^(pupil|share) /.test(key)
-      if (addsDown && holds(value, must(down[index]), (at) => must(rows[at]).values[column] ?? null))
-        return { of: 'rows', terms: must(down[index]) }
+      if (addsDown && holds(value, assertDefined(down[index]), (at) => assertDefined(rows[at]).values[column] ?? null))
+        return { of: 'rows', terms: assertDefined(down[index]) }
       const addsAcross = row.drill !== null || key.startsWith('change ')
-      if (addsAcross && holds(value, must(across[column]), (at) => row.values[at] ?? null))
-        return { of: 'columns', terms: must(across[column]) }
+      if (addsAcross && holds(value, assertDefined(across[column]), (at) => row.values[at] ?? null))
+        return { of: 'columns', terms: assertDefined(across[column]) }
       return null
     }),
   )

@@ -2,8 +2,8 @@ import Big from 'big.js'
 import { readDecimal } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
 import type { Template, TemplateColumn } from '../../resources/template.ts'
-import { entriesOf, isOneOf, keysOf, recordOf } from '../../values/keysOf.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { entriesOf, isOneOf, keysOf, recordFromKeys } from '../../values/keysOf.ts'
 import { type Comparator, type ComparedMeasure, comparedMeasures } from './comparators.ts'
 
 /** What a file of comparators may have at most. */
@@ -224,7 +224,7 @@ export function readComparators(cells: Cells): ReadComparators | null {
   if (!headings) return null
   const meanings = headings.map(meaningOf)
   const columnOf = (role: Role): number => meanings.findIndex((one) => one && 'role' in one && one.role === role)
-  const { urn, name, measure, value, year } = recordOf(['urn', 'name', 'measure', 'value', 'year'], columnOf)
+  const { urn, name, measure, value, year } = recordFromKeys(['urn', 'name', 'measure', 'value', 'year'], columnOf)
   const isLong = measure >= 0 && value >= 0
   const schools = new Map<string, School>()
   const unused: ReadComparators['unused'] = []
@@ -275,7 +275,7 @@ export function readComparators(cells: Cells): ReadComparators | null {
     ),
     schools: made,
     unused: unused.sort((a, b) => a.row - b.row),
-    year: years.size === 1 ? must([...years][0]) : null,
+    year: years.size === 1 ? assertDefined([...years][0]) : null,
   }
 }
 
@@ -305,7 +305,7 @@ function figuresOf({ pupils, amounts: own, figures }: School): Comparator['figur
       if (isMeasure(measure)) made[measure] = whole(figure.times(100).div(pupils))
     }
   const { expenditure, teachers, supply, agency } = own
-  const shareOf = (part: Big): number => whole(part.times(1000).div(must(expenditure)))
+  const shareOf = (part: Big): number => whole(part.times(1000).div(assertDefined(expenditure)))
   if (expenditure?.gt(0)) {
     if (teachers) made['Teachers, % of expenditure'] = shareOf(teachers)
     if (supply || agency) made['Supply teachers, % of expenditure'] = shareOf((supply ?? new Big(0)).plus(agency ?? 0))

@@ -1,5 +1,5 @@
 import { roundedQuotient } from '../../monitoring/figures.ts'
-import { elementAt } from '../../values/must.ts'
+import { elementAt } from '../../values/assertDefined.ts'
 import type { ColumnType } from '../report.ts'
 
 /** The measures of a school that others may be laid beside, by the label of their row in the report, and what their figures are. */

@@ -1,6 +1,6 @@
 import type { LessonYear } from '../../budget/items/pupilNumbers.ts'
-import { displayCount, displayList, wholePounds } from '../../values/format.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import { displayCount, displayList, displayWholePounds } from '../../values/format.ts'
 import { type Cell, noCell } from '../columns.ts'
 import type { LineSum, ReportFacts, StaffFacts } from '../facts.ts'
 import { fewest, peoplePaid } from '../fewPeople.ts'
@@ -40,7 +40,7 @@ type Measured = (number | null)[]
 
 /** Pay and full-time equivalents of some contracts in a year; null where one of them is not known. */
 function staffed({ contracts }: StaffFacts, year: number, isOwn: (contract: StaffFacts['contracts'][number]) => boolean) {
-  const own = contracts.filter(isOwn).map(({ years }) => must(years[year]))
+  const own = contracts.filter(isOwn).map(({ years }) => assertDefined(years[year]))
   const add = (values: (number | null)[]): number | null =>
     values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
   return {
@@ -77,10 +77,10 @@ export function measuresReport(
   }
   const each = (measure: (year: number) => number | null): Measured => money.units.map((_unit, year) => measure(year))
   const cell = (cells: readonly Cell[], year: number): number | null => whole(cells[year] ?? noCell)
-  const income = each((year) => whole(must(figures[year]).income))
+  const income = each((year) => whole(assertDefined(figures[year]).income))
   const spent = each((year) => cell(expenditure, year))
   const paid = each((year) => cell(staffCosts, year))
-  const pupils = each((year) => must(money.units[year]).pupils)
+  const pupils = each((year) => assertDefined(money.units[year]).pupils)
   const teachers = money.units.map((_unit, year) => staffed(staff, year, ({ isTeacher }) => isTeacher))
   const adults = money.units.map((_unit, year) => staffed(staff, year, () => true))
   const teaching = staff.contracts.filter(({ isTeacher }) => isTeacher)
@@ -91,11 +91,11 @@ export function measuresReport(
   const supply = supplyCodeIds.size ? spentOn(supplyCodeIds) : null
   const at = (values: Measured, year: number): number | null => values[year] ?? null
   const fteOf = (all: typeof teachers, year: number): number | null => {
-    const { fte } = must(all[year])
+    const { fte } = assertDefined(all[year])
     return fte === null ? null : fte / 1_000_000
   }
-  const reserve = each((year) => whole(must(figures[year]).reserve))
-  const inYear = each((year) => whole(must(figures[year]).inYear))
+  const reserve = each((year) => whole(assertDefined(figures[year]).reserve))
+  const inYear = each((year) => whole(assertDefined(figures[year]).inYear))
   const ofCodes = (codeIds: ReadonlySet<number>): Place | null => placeOf([...codeIds])
   const revenueCodes = codesIn(
     Object.values(sides)
@@ -214,7 +214,9 @@ function withoutGroup(
     ...(named.length ? [displayCount(named.length, 'budget code')] : []),
     ...(named.length < ids.length ? ['the apprenticeship levy'] : []),
   ]
-  const told = amounts.flatMap((amount, year) => (amount === null ? [] : [`${wholePounds(amount)} in ${must(facts.units[year]).year}`]))
+  const told = amounts.flatMap((amount, year) =>
+    amount === null ? [] : [`${displayWholePounds(amount)} in ${assertDefined(facts.units[year]).year}`],
+  )
   return {
     rows: [rowOf(ids, amounts)],
     words: [`Left out of the groups: ${displayList(of)} without a benchmarking group${told.length ? `, ${displayList(told)}` : ''}.`],

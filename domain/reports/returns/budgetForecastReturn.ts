@@ -2,9 +2,9 @@ import { sideOf } from '../../calculation/nonStaffing/balances.ts'
 import { openingBalanceType } from '../../lookups/lookupIds.ts'
 import { percentOf, roundedQuotient } from '../../monitoring/figures.ts'
 import { isOver } from '../../monitoring/rows.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
-import { displayList, money } from '../../values/format.ts'
-import { elementAt, must } from '../../values/must.ts'
+import { displayList, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { addCells, type Cell, negated, shownCell } from '../columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from '../facts.ts'
@@ -104,12 +104,12 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
   const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
   const isPrior = units.map((_unit, year) => Boolean(came[year]?.isPrior))
   const current = currentOf(came)
-  const startOf = (at: number): number => Number(must(units[at]).year.slice(0, 4))
+  const startOf = (at: number): number => Number(assertDefined(units[at]).year.slice(0, 4))
   const halved = units.map((_unit, at) => (current < 0 ? at < yearsInHalves + inFront : Math.abs(startOf(at) - startOf(current)) <= 1))
   const parts = partsOf(halved)
   /** Of each part, and of each year, whether there are figures of it: some of its actuals are in, or a budget has it. */
   const isKnown = parts.map(({ year, from, to }) => monthsOf(from, to).some((at) => monthStands(came[year], at) !== 'none'))
-  const isYearKnown = units.map((_unit, year) => parts.every((part, at) => part.year !== year || must(isKnown[at])))
+  const isYearKnown = units.map((_unit, year) => parts.every((part, at) => part.year !== year || assertDefined(isKnown[at])))
   const { lastReturn } = facts
   const last = lastReturn && { ...lastReturn, sides: ledgerOf(lastReturn.facts).sides }
   /** Where the last return has the years of this one; -1: it says nothing of it. */
@@ -134,7 +134,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     ]
       .map((one) => (isPrior[index] ? { ...one, without: notAvailable } : one))
       .concat(
-        must(saidAt[index]) >= 0
+        assertDefined(saidAt[index]) >= 0
           ? [
               { key: `said ${year}`, title: `${year} last return £000`, type: 'number' as const },
               { key: `moved ${year}`, title: `${year} moved since £000`, type: 'number' as const },
@@ -164,7 +164,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
   /** Each year's own figures, and beside them the last return's. */
   const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): Beside => {
     const compared = own.map((values, year): Compared | null => {
-      const at = must(saidAt[year])
+      const at = assertDefined(saidAt[year])
       return at < 0 ? null : { now: values.at(-3) ?? null, said: saidOf(at) }
     })
     return {
@@ -195,10 +195,10 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const sum = (cells: Amounts): number | null =>
-        isYearKnown[year] ? shownCell(addCells(own.map((index) => must(cells[index])))) : null
+        isYearKnown[year] ? shownCell(addCells(own.map((index) => assertDefined(cells[index])))) : null
       const [inThousands, inPennies] = [sum(rounded), sum(exact)]
       return [
-        ...(own.length > 1 ? own.map((index) => shownCell(must(rounded[index]))) : []),
+        ...(own.length > 1 ? own.map((index) => shownCell(assertDefined(rounded[index]))) : []),
         inThousands,
         inPennies,
         leftByRounding(inThousands, inPennies),
@@ -215,12 +215,12 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
   const saidOf =
     ({ said }: Sum) =>
     (at: number): number | null =>
-      shownCell(addCells(said.filter((_cell, index) => must(saidParts[index]).year === at)))
+      shownCell(addCells(said.filter((_cell, index) => assertDefined(saidParts[index]).year === at)))
   const together = (sums: readonly Sum[]): Sum => ({
-    rounded: parts.map((_part, index) => addCells(sums.map((one) => must(one.rounded[index])))),
-    exact: parts.map((_part, index) => addCells(sums.map((one) => must(one.exact[index])))),
-    said: saidParts.map((_part, index) => addCells(sums.map((one) => must(one.said[index])))),
-    saidExact: saidParts.map((_part, index) => addCells(sums.map((one) => must(one.saidExact[index])))),
+    rounded: parts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.rounded[index])))),
+    exact: parts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.exact[index])))),
+    said: saidParts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.said[index])))),
+    saidExact: saidParts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.saidExact[index])))),
     missing: missingOf(sums),
   })
   const minus = (sum: Sum): Sum => ({
@@ -328,12 +328,13 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     ? carriedForward(last.facts, { parts: saidParts, inYear: { rounded: inYear.said, exact: inYear.saidExact }, counted: lastCounted })
     : null
   const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] => [
-    ...beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
+    ...beside(assertDefined(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
     ...unexplained,
   ]
   const exactYears = units.flatMap(({ year }, index) => {
     if (isPrior[index]) return []
-    const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => must(parts[at]).year === index)))
+    const over = (amounts: Amounts): number | null =>
+      shownCell(addCells(amounts.filter((_amount, at) => assertDefined(parts[at]).year === index)))
     return {
       name: year,
       income: over(income.sum.exact),
@@ -503,10 +504,10 @@ function opensOtherwise(
   { units, inFront, isPrior }: { units: ReportFacts['units']; inFront: number; isPrior: readonly boolean[] },
 ): string[] {
   if (!balances || !inFront || isPrior[inFront - 1] !== false) return []
-  const [ends, begins] = [balances.closed[inFront - 1] ?? null, must(balances.begun[inFront])]
+  const [ends, begins] = [balances.closed[inFront - 1] ?? null, assertDefined(balances.begun[inFront])]
   if (ends === null || ends === begins) return []
   return [
-    `Check: the budgets begin ${must(units[inFront]).year} with ${money(begins)}, and ${must(units[inFront - 1]).year} is forecast to end with ${money(ends)}, which is carried on here.`,
+    `Check: the budgets begin ${assertDefined(units[inFront]).year} with ${displayMoney(begins)}, and ${assertDefined(units[inFront - 1]).year} is forecast to end with ${displayMoney(ends)}, which is carried on here.`,
   ]
 }
 
@@ -541,8 +542,8 @@ function carriedForward(
   },
 ) {
   const { units } = facts
-  const openings = must(facts.carried).openings.filter((one) => one.type !== openingBalanceType.capital)
-  const before = must(facts.carried).before.flatMap((one) => {
+  const openings = assertDefined(facts.carried).openings.filter((one) => one.type !== openingBalanceType.capital)
+  const before = assertDefined(facts.carried).before.flatMap((one) => {
     const code = (one.codeId === null ? null : facts.codes.get(one.codeId)?.facts) ?? null
     const side = sideOf(code, one.isStaff)
     if (side === 'balance' || isCapital(facts, one.codeId) || (facts.isSeveral && one.transfer)) return []
@@ -558,7 +559,7 @@ function carriedForward(
     const opening: (number | null)[] = []
     const closing: (number | null)[] = []
     const follows = (later: Part, earlier: Part): boolean =>
-      earlier.year === later.year || isYearAfter(must(units[later.year]).year, must(units[earlier.year]).year)
+      earlier.year === later.year || isYearAfter(assertDefined(units[later.year]).year, assertDefined(units[earlier.year]).year)
     for (const [index, part] of parts.entries()) {
       const earlier = parts[index - 1]
       if (isPrior[part.year]) {
@@ -566,16 +567,17 @@ function carriedForward(
         closing.push(null)
         continue
       }
-      const at = earlier && !isPrior[earlier.year] && follows(part, earlier) ? elementAt(closing, index - 1) : first(must(begun[part.year]))
-      const moved = shownCell(must(amounts[index]))
+      const at =
+        earlier && !isPrior[earlier.year] && follows(part, earlier) ? elementAt(closing, index - 1) : first(assertDefined(begun[part.year]))
+      const moved = shownCell(assertDefined(amounts[index]))
       opening.push(at)
       closing.push(at === null || moved === null ? null : at + moved)
     }
     // What came before the budgets ends with what they begin with, and so it is worked out backwards.
     for (let index = parts.length - 2; index >= 0; index--) {
-      const [part, later] = [must(parts[index]), must(parts[index + 1])]
+      const [part, later] = [assertDefined(parts[index]), assertDefined(parts[index + 1])]
       if (!isPrior[part.year] || !follows(later, part)) continue
-      const [ends, moved] = [elementAt(opening, index + 1), shownCell(must(amounts[index]))]
+      const [ends, moved] = [elementAt(opening, index + 1), shownCell(assertDefined(amounts[index]))]
       closing[index] = ends
       opening[index] = ends === null || moved === null || !isWhole[index] ? null : ends - moved
     }
@@ -587,7 +589,7 @@ function carriedForward(
   const shown = (which: 'opening' | 'closing'): (number | null)[][] =>
     units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
-      const at = which === 'opening' ? must(own[0]) : must(own.at(-1))
+      const at = which === 'opening' ? assertDefined(own[0]) : assertDefined(own.at(-1))
       const [inThousands, inPennies] = [elementAt(rounded[which], at), elementAt(exact[which], at)]
       return [
         ...(own.length > 1 ? own.map((index) => elementAt(rounded[which], index)) : []),
@@ -597,7 +599,7 @@ function carriedForward(
       ]
     })
   const most = (gaps: readonly number[]): number => Math.max(0, ...gaps)
-  const closingGaps = most(units.map((_unit, year) => must(gapsBefore[year]) + must(gapsIn[year])))
+  const closingGaps = most(units.map((_unit, year) => assertDefined(gapsBefore[year]) + assertDefined(gapsIn[year])))
   return {
     // The second half of a year begins without what the first lacks.
     opening: { years: shown('opening'), missing: closingGaps },

@@ -1,5 +1,5 @@
 import { openingBalanceType } from '../../lookups/lookupIds.ts'
-import { must } from '../../values/must.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { shownCell } from '../columns.ts'
 import type { LineSum, ReportFacts } from '../facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from '../mapped.ts'
@@ -37,7 +37,7 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
   const received = sum(capitalIncome.filter((line) => codeOf(line) === fromRevenueCode))
   const putIn = sum(fromRevenue)
   const apart = facts.units.flatMap(({ year }, index) => {
-    const [a, b] = [must(received[index]), must(putIn[index])]
+    const [a, b] = [assertDefined(received[index]), assertDefined(putIn[index])]
     // What is known in part alone is not compared.
     return a.missing + b.missing === 0 && a.value !== b.value ? [year] : []
   })
@@ -100,7 +100,7 @@ function sectionOf(ledger: Ledger, title: string, lines: readonly LineSum[]): Re
         place: placeOf(line.lines),
         lines: line.lines,
       },
-      must(sums[index]),
+      assertDefined(sums[index]),
     )
   return section(ledger, { title, body: { rows: found.map(rowOf), sums: addSums(sums, ledger) }, level: 0, place: placeOf(lines) })
 }
@@ -120,7 +120,7 @@ function balanceRows(ledger: Ledger): ReportRow[] {
     ...balances.map(
       (one): ReportRow => ({
         kind: 'Data',
-        label: `${must(balanceCodes[one.type])[at]} ${one.name} balance`,
+        label: `${assertDefined(balanceCodes[one.type])[at]} ${one.name} balance`,
         level: 1,
         values: ledger.plan.finishBalance(one[at], at).map(shownCell),
         drill: null,

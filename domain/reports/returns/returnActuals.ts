@@ -1,7 +1,7 @@
 import { type CodeId, codeFigures, type LocationYear } from '../../monitoring/figures.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
 import { displayCount, displayList } from '../../values/format.ts'
-import { must } from '../../values/must.ts'
 import type { BudgetOfCode, CameIn, Carried, LineSum, PlacesInYear, ReportCode, ReportFacts, YearCame } from '../facts.ts'
 
 /** The facts of the return with what has come in, and which of its years stand how. */
@@ -69,7 +69,9 @@ function betweenLocations(facts: ReportFacts, years: readonly YearCame[]): { int
   if (!facts.isSeveral) return { internal: new Set(), mixed: [] }
   const budgets = [
     ...facts.lines,
-    ...years.flatMap(({ sums }) => sums.flatMap(({ budget }) => (budget ?? []).map((one) => ({ ...one, missing: must(sumOf(one.gaps)) })))),
+    ...years.flatMap(({ sums }) =>
+      sums.flatMap(({ budget }) => (budget ?? []).map((one) => ({ ...one, missing: assertDefined(sumOf(one.gaps)) }))),
+    ),
   ]
   const own = new Set(budgets.flatMap((one) => (one.transfer || !hasAny(one) ? [] : [one.codeId])))
   const paid = new Map<CodeId, number>()
@@ -135,7 +137,7 @@ export function linesThatCame(
       ...one,
       centreId: null,
       amounts: one.amounts.map((amount, month) => (closed[month] ? 0 : amount)),
-      missing: openGaps(must((budget ?? []).filter(isPaid)[index])),
+      missing: openGaps(assertDefined((budget ?? []).filter(isPaid)[index])),
     }),
   )
   return [...own, ...paid]

@@ -1,4 +1,4 @@
-import { type Permission, submittingBudgets } from '../../people/permissions.ts'
+import { budgetSubmissionPermissions, type Permission } from '../../people/permissions.ts'
 import { dayInLondon, displayDate } from '../../values/format.ts'
 import type { LocationId } from '../../values/ids.ts'
 
@@ -31,7 +31,7 @@ export interface ReturnReasons {
 
 /** Who may write why a return differs: those who submit the budgets that it is of; the organisation's return is the console's. */
 export const explainingReturn = ({ locationId }: Pick<ReasonsOf, 'locationId'>): readonly Permission[] =>
-  locationId === null ? ['ConsoleBudgetManagementReadUpdate'] : submittingBudgets
+  locationId === null ? ['ConsoleBudgetManagementReadUpdate'] : budgetSubmissionPermissions
 
 /** What a line of the return is told apart by: its code, or what is posted to it. */
 interface MappedTo {

@@ -5,9 +5,9 @@ import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
 import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { eachYear, type PostedLine } from '../../../domain/calculation/staffing/posting.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { transferSource } from '../../core/budget/items.ts'
 import { addText, digestOfTexts, type LineTexts, standingTexts } from '../../core/budget/lineTexts.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -40,7 +40,7 @@ export async function compareLines(
     else if (canonicalJson(lines.sort()) === canonicalJson((stored.get(key) ?? []).sort())) continue
     if (notReproducible.has(key)) continue
     const [kind, id = ''] = key.split(' ')
-    if (kind === 'contract') addFinding(`The lines of contract ${id} in the table do not match its cost.`, must(costs.get(id)).version)
+    if (kind === 'contract') addFinding(`The lines of contract ${id} in the table do not match its cost.`, assertDefined(costs.get(id)).version)
     else if (kind === 'levy') addFinding('The apprenticeship levy in the table does not match the gross pay.')
     else if (kind === 'employmentAllowance') addFinding('The Employment Allowance in the table does not match the log.')
     else addFinding(`The lines of ${key} in the table do not match the log.`)

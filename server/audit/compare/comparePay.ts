@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
@@ -17,8 +17,8 @@ export async function comparePay(
       if (component !== 'pay') continue
       const sum = expected.get(year) ?? { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
       for (const [month, amount] of amounts.entries())
-        if (amount === null) sum.missing[month] = must(sum.missing[month]) + 1
-        else sum.amounts[month] = must(sum.amounts[month]) + amount
+        if (amount === null) sum.missing[month] = assertDefined(sum.missing[month]) + 1
+        else sum.amounts[month] = assertDefined(sum.amounts[month]) + amount
       expected.set(year, sum)
     }
   const stored = await tx

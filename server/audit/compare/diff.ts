@@ -6,9 +6,9 @@ import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { itemChanges, itemName, itemWords } from '../../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
 import { yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
-import { type ContractId, contractIdOf, type UserId } from '../../../domain/values/ids.ts'
-import { knownSum } from '../../../domain/values/knownSum.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type ContractId, toContractId, type UserId } from '../../../domain/values/ids.ts'
+import { sumIfAllKnown } from '../../../domain/values/knownSum.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import type { ReadInputs } from '../replay/logSource.ts'
 import { type ReplayedBudget, replayLog } from '../replay/replayLog.ts'
@@ -42,7 +42,7 @@ export function compareVersions(
     const what = !a ? 'added' : !b ? 'removed' : fields.length ? 'changed' : 'recosted'
     differences.push({
       contractId: id,
-      contractName: must(b ?? a).contractName,
+      contractName: assertDefined(b ?? a).contractName,
       what,
       fields,
       before: costBefore,
@@ -62,7 +62,7 @@ function itemDifferences(
     const [a, b] = [before.items.get(id), after.items.get(id)]
     const fields =
       a && b
-        ? itemChanges(a, { after: b, head: must(after.head), nameOf: plainName }).map(
+        ? itemChanges(a, { after: b, head: assertDefined(after.head), nameOf: plainName }).map(
             ({ field, before: was, after: is }) => `${field}: ${was} → ${is}`,
           )
         : []
@@ -72,8 +72,8 @@ function itemDifferences(
       .map((event) => event.actorId)
     return [
       {
-        contractId: contractIdOf(id),
-        contractName: itemLabel(must(b ?? a)),
+        contractId: toContractId(id),
+        contractName: itemLabel(assertDefined(b ?? a)),
         what: !a ? 'added' : !b ? 'removed' : 'changed',
         fields,
         before: a ? itemAmount(a, before) : 0,
@@ -94,7 +94,7 @@ function itemLabel(stored: StoredItem): string {
 function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
   if (stored.kind === 'balance') return stored.item.value
   if (stored.kind !== 'entry') return 0
-  return yearsOf(stored.item, must(head).numberOfYears).reduce<number | null>(
+  return yearsOf(stored.item, assertDefined(head).numberOfYears).reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === null ? null : sum + amount),
     0,
   )
@@ -107,5 +107,5 @@ function contractTotal({ costs, state }: ReplayedBudget, id: ContractId): number
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null
-  return knownSum(yearTotals(cost.cost))
+  return sumIfAllKnown(yearTotals(cost.cost))
 }

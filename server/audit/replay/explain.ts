@@ -1,8 +1,8 @@
 import { engineOf } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Step } from '../../../domain/calculation/inputs.ts'
 import { contractInput, employeesOf, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { ReadInputs } from './logSource.ts'
 import type { ReplayedBudget } from './replayLog.ts'
@@ -19,8 +19,8 @@ export function explainCost(
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
   if (!contract || !costed) throw notFound('Staff contract')
-  const { frozen, shared } = inputs(costed.inputs, must(state.head).id)
-  const employeeContracts = must(
+  const { frozen, shared } = inputs(costed.inputs, assertDefined(state.head).id)
+  const employeeContracts = assertDefined(
     [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)),
   )
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }

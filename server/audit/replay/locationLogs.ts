@@ -1,4 +1,4 @@
-import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
+import { type LocationId, type OrganisationId, toLocationId } from '../../../domain/values/ids.ts'
 import type { HashedEvent } from '../../core/events/hash.ts'
 import { isSame, isSameMoment } from '../compare/same.ts'
 import { endsAtHead, type Finding, verifyAnchors, verifyEvents } from '../verify/verify.ts'
@@ -31,7 +31,7 @@ export async function verifyLocationLogs<Event extends HashedEvent & { previousH
   logs: LocationLogs<Event>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const locationId of new Set([...logs.locationIds, ...[...heads.keys()].map((id) => locationIdOf(Number(id)))])) {
+  for (const locationId of new Set([...logs.locationIds, ...[...heads.keys()].map((id) => toLocationId(Number(id)))])) {
     const label = `${logs.name} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
     const addFinding = (version: number | null, problem: string): void =>
       void findings.push({ budgetId: null, version, problem: `${label}${version === null ? '' : `, version ${version}`}: ${problem}` })

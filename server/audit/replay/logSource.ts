@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
-import { type BudgetId, budgetIdOf, type OrganisationId, platform } from '../../../domain/values/ids.ts'
+import { type BudgetId, type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { calculationInputs } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
@@ -122,7 +122,7 @@ export function* exportAsJsonLines({ events, bodies }: LogSource): Generator<str
 
 /** Reads an exported source, without a database. @throws Error for a line that is not from an export */
 export function readExport(file: string): LogSource {
-  const source: LogSource = { organisationId: platform, budgetId: budgetIdOf(''), events: [], bodies: new Map() }
+  const source: LogSource = { organisationId: platformOrganisationId, budgetId: toBudgetId(''), events: [], bodies: new Map() }
   const lines = readFileSync(file === '-' ? 0 : file, 'utf8')
     .split('\n')
     .filter(Boolean)

@@ -1,4 +1,4 @@
-import { money } from '../../../domain/values/format.ts'
+import { displayMoney } from '../../../domain/values/format.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { compareTables } from '../compare/compare.ts'
 import { type Finding, verifyLog } from '../verify/verify.ts'
@@ -23,7 +23,7 @@ export async function replayBudget(
       findings.push({
         budgetId: source.budgetId,
         version: run.version,
-        problem: `The recalculation gives ${money(run.recomputed.years[0] ?? 0)} for the first year, but the log records ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
+        problem: `The recalculation gives ${displayMoney(run.recomputed.years[0] ?? 0)} for the first year, but the log records ${displayMoney(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
       })
   const isCompared = tx !== null && upTo === Number.POSITIVE_INFINITY && replayed.state.head !== null
   if (isCompared)

@@ -6,9 +6,9 @@ import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../domain/calculation/inputs.ts'
 import { yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
 import type { LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { type DayChanges, countDay } from '../compare/compareDays.ts'
 import type { ReadInputs } from './logSource.ts'
 import { contentOf, resultHash } from '../../shared/costing/costs/commands.ts'
@@ -83,7 +83,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const recordedEngine = knownEngine(engine)
     const { costContracts, linesOf } = recordedEngine ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
-    const recomputed = totalsOf([...computed.values()].map(yearTotals), must(state.head).numberOfYears)
+    const recomputed = totalsOf([...computed.values()].map(yearTotals), assertDefined(state.head).numberOfYears)
     const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
     const outcome = !recordedEngine ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({
@@ -98,7 +98,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
       holds: outcome !== 'different',
     })
     for (const [id, cost] of computed) {
-      const [contract, previous] = [must(state.contracts.get(id)), costs.get(id)]
+      const [contract, previous] = [assertDefined(state.contracts.get(id)), costs.get(id)]
       const content = contentOf(contract, { text: canonicalJson(cost), shared, engine })
       // The result of a missing engine is unknown, so it may have been unchanged.
       const since =

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { type OrganisationId, platform } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import { logChain } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/events/anchorFiles.ts'
@@ -85,15 +85,15 @@ export function verifyChain(
 }
 
 export const organisationLabel = (organisationId: OrganisationId): string =>
-  organisationId === platform ? 'the platform' : `organisation ${organisationId}`
+  organisationId === platformOrganisationId ? 'the platform' : `organisation ${organisationId}`
 
 export async function listOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<OrganisationId[]> {
   const rows = await tx.execute<{ id: OrganisationId }>(sql`
-    select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platform}) from reference_changes
+    select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platformOrganisationId}) from reference_changes
     union select id from organisations union select organisation_id from budget_events union select organisation_id from monitoring_events
     union select organisation_id from payroll_events`)
   const anchored = outside.flatMap(({ chains }) => chains.map((chain) => chain.organisationId))
-  return [...new Set([platform, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
+  return [...new Set([platformOrganisationId, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
 }
 
 /** SQL for the text of a reference change that was hashed. */
@@ -114,7 +114,7 @@ export async function verifyLinkedChanges(
     const some = new Map(linked.slice(start, start + 5000))
     const rows = await tx.execute<{ id: string; resource: string; said: string }>(sql`
       select id, resource, ${hashedText} as said from reference_changes
-      where coalesce(organisation_id, ${platform}) = ${organisationId} and id = any(${sql.param(`{${[...some.keys()].join(',')}}`)}::bigint[])`)
+      where coalesce(organisation_id, ${platformOrganisationId}) = ${organisationId} and id = any(${sql.param(`{${[...some.keys()].join(',')}}`)}::bigint[])`)
     for (const { id, resource, said: text } of rows) {
       const content = some.get(id) ?? ''
       if (!matchesLink(sealed.get(id), { content, resource, said: text }))
@@ -140,7 +140,7 @@ export async function verifyReferenceLog(
   for (let after = 0; ; ) {
     const rows = await tx.execute<{ id: string; resource: string; record_id: string; said: string }>(sql`
       select id, resource, record_id, ${hashedText} as said
-      from reference_changes where coalesce(organisation_id, ${platform}) = ${organisationId} and id > ${after} order by id limit 5000`)
+      from reference_changes where coalesce(organisation_id, ${platformOrganisationId}) = ${organisationId} and id > ${after} order by id limit 5000`)
     for (const { id, resource, record_id: record, said: text } of rows) {
       const content = linked.get(id)
       if (content === undefined)
@@ -150,7 +150,7 @@ export async function verifyReferenceLog(
       linked.delete(id)
     }
     if (!rows.length) break
-    after = Number(must(rows.at(-1)).id)
+    after = Number(assertDefined(rows.at(-1)).id)
   }
   for (const id of linked.keys()) addFinding(`Change ${id} of ${label} is in its chain but not in the change log.`)
   return findings
@@ -164,8 +164,8 @@ export function headsByLog(
   for (const { kind, subject, version, content } of links) {
     if (kind !== logKind) continue
     const known = heads.get(subject)
-    if (known) known.push({ version: must(version), hash: content })
-    else heads.set(subject, [{ version: must(version), hash: content }])
+    if (known) known.push({ version: assertDefined(version), hash: content })
+    else heads.set(subject, [{ version: assertDefined(version), hash: content }])
   }
   return heads
 }

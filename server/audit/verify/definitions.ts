@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { onlyRow } from '../../../domain/values/must.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { root } from '../../core/root.ts'

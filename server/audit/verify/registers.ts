@@ -1,11 +1,11 @@
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { allResources } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import { isoOf } from '../../../domain/values/calendar.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toIsoDate } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { platform } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { altDescriptions, appliedExtendedLeave, returnReasons } from '../../../drizzle/consoleTables.ts'
 import { budgetGroupMembers, budgetGroups, staffMembers } from '../../../drizzle/schema.ts'
@@ -32,8 +32,8 @@ function resourceRegister(resource: AnyResource): Register {
   const { table, columns } = tableFor(resource)
   const owner = (organisationId: OrganisationId): SQL | undefined => {
     if (resource.reach === 'organisation') return eq(columns.id, organisationId)
-    if (!columns.organisationId) return organisationId === platform ? undefined : sql`false`
-    return organisationId === platform ? isNull(columns.organisationId) : eq(columns.organisationId, organisationId)
+    if (!columns.organisationId) return organisationId === platformOrganisationId ? undefined : sql`false`
+    return organisationId === platformOrganisationId ? isNull(columns.organisationId) : eq(columns.organisationId, organisationId)
   }
   return {
     name: resource.name,
@@ -73,7 +73,7 @@ async function userRegister(tx: OrganisationTx): Promise<RecordValues[]> {
       ...user
     }): RecordValues => ({
       ...user,
-      digest: identityDigest(must(salts.get(user.id)), user),
+      digest: identityDigest(assertDefined(salts.get(user.id)), user),
       organisationId: null,
     }),
   )
@@ -84,7 +84,7 @@ const registers: Register[] = [
   {
     name: 'user',
     keyOf: byId,
-    rows: (tx, organisationId) => (organisationId === platform ? userRegister(tx) : Promise.resolve([])),
+    rows: (tx, organisationId) => (organisationId === platformOrganisationId ? userRegister(tx) : Promise.resolve([])),
   },
   {
     name: 'staffMember',
@@ -141,7 +141,7 @@ async function readLastLogged(tx: OrganisationTx, organisationId: OrganisationId
     select resource, before, after from (
       select distinct on (resource, record_id, coalesce(after, before) ->> 'locationId') id, resource, before, after
       from reference_changes
-      where coalesce(organisation_id, ${platform}) = ${organisationId} and resource = any(${sql.param(`{${names.join(',')}}`)}::text[])
+      where coalesce(organisation_id, ${platformOrganisationId}) = ${organisationId} and resource = any(${sql.param(`{${names.join(',')}}`)}::text[])
       order by resource, record_id, coalesce(after, before) ->> 'locationId', id desc) last
     order by id`)
   const lastLogged: LastLogged = new Map()
@@ -152,7 +152,7 @@ async function readLastLogged(tx: OrganisationTx, organisationId: OrganisationId
     lastLogged.set(resource, records)
     // Removing a location's own description is logged as a null description.
     const isGone = after === null || (resource.endsWith('AltDescription') && after.altDescription === null)
-    records.set(register.keyOf(must(after ?? before)), isGone ? null : after)
+    records.set(register.keyOf(assertDefined(after ?? before)), isGone ? null : after)
   }
   return lastLogged
 }
@@ -198,5 +198,5 @@ function isAsLogged(field: string, value: unknown, logged: RecordValues): boolea
 /** The day in London, and the day in UTC, which versions up to 1.0.0 logged. */
 function possibleDays(moment: unknown): string[] {
   const text = String(moment)
-  return [dayInLondon(text), isoOf(Math.floor(Date.parse(text) / 86_400_000))]
+  return [dayInLondon(text), toIsoDate(Math.floor(Date.parse(text) / 86_400_000))]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { platform } from '../../../domain/values/ids.ts'
+import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { isSealedKind, type LoggedUser, openRecord, sealedAfterwards, userKeys, userOfChange } from '../../core/database/userSeal.ts'
 import { sha256 } from '../../core/events/hash.ts'
@@ -20,7 +20,7 @@ interface SealedEntry {
 
 /** Lists entries that were sealed after they were written. They are all in the platform's log. */
 export async function listSealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, SealedEntry>> {
-  if (organisationId !== platform) return new Map()
+  if (organisationId !== platformOrganisationId) return new Map()
   const rows = await tx.execute<{ id: string; was: string; is: string }>(sql`
     select change ->> 'id' as id, change ->> 'was' as was, change ->> 'is' as is
     from reference_changes, jsonb_array_elements(after -> 'changes') change

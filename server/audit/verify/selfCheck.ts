@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { dayInLondon, momentInLondon } from '../../../domain/values/format.ts'
-import { budgetIdOf, type OrganisationId, platform } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { dayInLondon, parseMomentInLondon } from '../../../domain/values/format.ts'
+import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { budgets, logChain, logChecks } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
@@ -26,11 +26,11 @@ import { type VerificationResult, verifyBudget } from './verifyAll.ts'
  * @returns `none` if every chain was verified today or is being verified by another worker
  */
 export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 'broken' | 'none'> {
-  const today = momentInLondon(dayInLondon(now)).toISOString()
+  const today = parseMomentInLondon(dayInLondon(now)).toISOString()
   const dueChains = await store.asPlatform(async (tx) => {
     await tx.execute(sql`
       insert into log_checks (organisation_id, sequence, hash)
-      select id, 0, ${genesisHash} from organisations union all select ${platform}, 0, ${genesisHash} on conflict do nothing`)
+      select id, 0, ${genesisHash} from organisations union all select ${platformOrganisationId}, 0, ${genesisHash} on conflict do nothing`)
     return tx
       .select()
       .from(logChecks)
@@ -142,7 +142,7 @@ async function verifySinceLastCheck(
       ...(has('monitoring') ? await verifyMonitoring(tx, organisationId, await headsIn('monitoring')) : []),
       // A sealed entry has a link from long before, so links since then do not cover it.
       ...(await verifySealedEntries(tx, organisationId)),
-      ...(organisationId === platform ? (await verifyDefinitions(tx)).findings : []),
+      ...(organisationId === platformOrganisationId ? (await verifyDefinitions(tx)).findings : []),
       ...(has('payroll') ? await verifyPayroll(tx, organisationId, await headsIn('payroll')) : []),
     ],
     last,
@@ -154,7 +154,7 @@ async function verifyBudgets(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const ids = [...heads.keys()].map(budgetIdOf)
+  const ids = [...heads.keys()].map(toBudgetId)
   if (!ids.length) return []
   const rows = await tx
     .select({ id: budgets.id, version: budgets.version, lastHash: budgets.lastHash })
@@ -187,5 +187,5 @@ export async function listBrokenLogs(tx: OrganisationTx): Promise<BrokenLog[]> {
     select organisations.name as organisation, finding, found_at as at
     from log_checks left join organisations on organisations.id = log_checks.organisation_id
     where finding is not null order by found_at, log_checks.organisation_id`)
-  return [...rows].map(({ organisation, finding, at }) => ({ organisation, finding, at: new Date(must(at)).toISOString() }))
+  return [...rows].map(({ organisation, finding, at }) => ({ organisation, finding, at: new Date(assertDefined(at)).toISOString() }))
 }

@@ -1,6 +1,6 @@
 import type { FrozenInputs } from '../../../domain/calculation/staffing/frozen.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { eventHash, genesisHash, type HashedEvent, sha256 } from '../../core/events/hash.ts'
 import type { LogHead, LogSource } from '../replay/logSource.ts'
 
@@ -82,8 +82,8 @@ function checkInputs(sha: string, budgetId: BudgetId, bodies: ReadonlyMap<string
   const part = budgets[budgetId]
   const parts = [[sha, 'inputs'], [shared, 'shared inputs'], ...(typeof part === 'string' ? [[part, 'inputs of the budget']] : [])]
   return parts.flatMap(([name, what]) => {
-    const stored = bodies.get(must(name))
-    if (stored === undefined) return [`The ${what} ${must(name).slice(0, 12)} are missing.`]
-    return sha256(stored) === name ? [] : [`The ${what} ${must(name).slice(0, 12)} were changed after they were written.`]
+    const stored = bodies.get(assertDefined(name))
+    if (stored === undefined) return [`The ${what} ${assertDefined(name).slice(0, 12)} are missing.`]
+    return sha256(stored) === name ? [] : [`The ${what} ${assertDefined(name).slice(0, 12)} were changed after they were written.`]
   })
 }

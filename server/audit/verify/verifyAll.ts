@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { dayInLondon } from '../../../domain/values/format.ts'
-import { budgetIdOf, type OrganisationId, platform } from '../../../domain/values/ids.ts'
+import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { chainAnchors } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import type { OutsideAnchor, ReadAnchors } from '../../core/events/anchorFiles.ts'
@@ -121,7 +121,7 @@ async function verifyOrganisation(
   const referenced = addAnchoredBudgets(await listReferencedBudgets(tx, organisationId), organisationId, outside)
   const heads = headsByLog(links, 'budget')
   for (const id of heads.keys())
-    if (!referenced.some((budget) => budget.id === id)) referenced.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
+    if (!referenced.some((budget) => budget.id === id)) referenced.push({ id: toBudgetId(id), organisationId, head: 'gone' })
   for (const budget of referenced) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
   if (only) return verified
   verified.chainedSince = links[0] ? dayInLondon(links[0].at) : null
@@ -137,7 +137,7 @@ async function verifyOrganisation(
     ...(await verifyPayroll(tx, organisationId, headsByLog(links, 'payroll'))),
     ...(await compareRecalculations(tx, organisationId)),
   )
-  if (organisationId === platform) {
+  if (organisationId === platformOrganisationId) {
     const { compared, findings } = await verifyDefinitions(tx)
     verified.definitions = compared
     verified.findings.push(...findings)

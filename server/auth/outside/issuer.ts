@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Config } from '../../core/config.ts'
 import type { OutsideSettings } from '../../core/outsideSettings.ts'
 
@@ -91,7 +91,7 @@ export function createOutsideIssuer({ origin }: Pick<Config, 'origin'>, settings
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       })
-      return { claims: must(tokens.claims()), idToken: must(tokens.id_token) }
+      return { claims: assertDefined(tokens.claims()), idToken: assertDefined(tokens.id_token) }
     },
     async signOutUrl(idToken) {
       const configuration = await discover().catch(() => null)

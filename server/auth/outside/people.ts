@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { resources } from '../../../domain/resources/all.ts'
-import { type OrganisationId, organisationIdOf, type UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type OrganisationId, toOrganisationId, type UserId } from '../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../domain/words/errors.ts'
 import { userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -144,10 +144,10 @@ export async function applyGroupClaim(
     }
     memberships.splice(before ? memberships.indexOf(before) : memberships.length, before ? 1 : 0, after)
     const parts = [
-      ...(added.length ? [`was given ${joinNames(added.map((id) => must(governed.get(id))))}`] : []),
-      ...(removed.length ? [`lost ${joinNames(removed.map((id) => must(governed.get(id))))}`] : []),
+      ...(added.length ? [`was given ${joinNames(added.map((id) => assertDefined(governed.get(id))))}`] : []),
+      ...(removed.length ? [`lost ${joinNames(removed.map((id) => assertDefined(governed.get(id))))}`] : []),
     ]
-    sentences.push(`${parts.join(' and ')} in ${must(organisationRules[0]).organisation} by their groups at ${name}`)
+    sentences.push(`${parts.join(' and ')} in ${assertDefined(organisationRules[0]).organisation} by their groups at ${name}`)
   }
   if (!sentences.length) return false
   const actor = { userId: null, requestId, now: new Date() }
@@ -173,7 +173,7 @@ export async function resolveGroupRules(tx: OrganisationTx, rules: readonly Grou
   for (const rule of rules) {
     const organisation = organisations.find((one) => one.name === rule.organisation)
     const group = groups.find((one) => one.name.toLowerCase() === rule.userGroup.toLowerCase())
-    if (organisation && group) known.push({ ...rule, organisationId: organisationIdOf(Number(organisation.id)), userGroupId: group.id })
+    if (organisation && group) known.push({ ...rule, organisationId: toOrganisationId(Number(organisation.id)), userGroupId: group.id })
     else unknown.push(rule)
   }
   return { known, unknown }

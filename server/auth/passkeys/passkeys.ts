@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { conflict, DomainError, notFound } from '../../../domain/words/errors.ts'
 import { passkeys, users } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'

@@ -3,8 +3,8 @@ import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { refuseLockedFigures } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { budgetItems, budgetPay, postedLines, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
 import type { Actor } from '../calls/actor.ts'
@@ -110,7 +110,7 @@ export async function commitEach(call: Call<'actor'>, changes: readonly { row: B
   }))
   const stored = await appendEach(call, streamed)
   const rows = changes.map(({ row }, index): BudgetRow => {
-    const last = must(stored[index])
+    const last = assertDefined(stored[index])
     tx.changedBudgets.set(row.id, { organisationId: row.organisationId, version: last.version })
     return { ...row, ...ownSet(evolve(ownState(row), last), last, actor) }
   })
@@ -144,10 +144,10 @@ export async function commitRestored(
   events: readonly BudgetEvent[],
 ): Promise<{ row: BudgetRow; state: BudgetState }> {
   const { tx, actor } = call
-  const [first, end] = [must(log[0]), must(log.at(-1))]
+  const [first, end] = [assertDefined(log[0]), assertDefined(log.at(-1))]
   const { organisationId, budgetId } = end
   const stored = await append(call, { organisationId, budgetId, version: end.version, lastHash: end.hash }, events)
-  const last = must(stored.at(-1))
+  const last = assertDefined(stored.at(-1))
   const state = emptyBudget()
   for (const event of [...log, ...stored]) evolve(state, event)
   tx.changedBudgets.set(budgetId, { organisationId, version: last.version })
@@ -156,9 +156,9 @@ export async function commitRestored(
     last,
     created: first.occurredAt,
   })
-  await projectItems({ tx, organisationId }, must(state.head), { state, touched: new Set(state.items.keys()) })
+  await projectItems({ tx, organisationId }, assertDefined(state.head), { state, touched: new Set(state.items.keys()) })
   await postTransfers({ tx, organisationId, budgetId }, state.transfers?.transfers ?? [])
-  await postAllowance({ tx, organisationId }, must(state.head), state.employmentAllowance)
+  await postAllowance({ tx, organisationId }, assertDefined(state.head), state.employmentAllowance)
   await projectQuick({ tx, organisationId, budgetId }, state, new Set(state.quickCalculations.keys()))
   return { row: { organisationId, id: budgetId, created: first.occurredAt, ...set }, state }
 }
@@ -181,10 +181,10 @@ function ownSet(
   actor: Actor,
 ): Omit<BudgetRow, 'organisationId' | 'id' | 'created'> {
   return {
-    locationId: must(head).locationId,
-    name: must(head).name,
+    locationId: assertDefined(head).locationId,
+    name: assertDefined(head).name,
     version,
-    head: must(head),
+    head: assertDefined(head),
     recalculated: recalculated ?? null,
     levyShares: levyShares ?? null,
     employmentAllowance: employmentAllowance ?? null,
@@ -201,7 +201,7 @@ async function project(
   { touched, last, created = last.occurredAt }: { touched: ReadonlySet<ContractId>; last: StoredEvent; created?: string },
 ): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const { contracts } = state
-  const budgetId = must(state.head).id
+  const budgetId = assertDefined(state.head).id
   const set = ownSet(state, last, actor)
   await tx
     .insert(budgets)

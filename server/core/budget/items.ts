@@ -8,7 +8,7 @@ import { postEntry } from '../../../domain/calculation/nonStaffing/entries.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { joinYears } from '../../../domain/calculation/staffing/posting.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
-import { notFound, stale } from '../../../domain/words/errors.ts'
+import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
 import { carryOut, type OrganisationTx } from '../database/database.ts'
@@ -159,7 +159,7 @@ export const itemNames: Record<ItemKind, string> = {
 
 /** @throws DomainError 409 when somebody has saved it since it was read */
 export function refuseStale(before: StoredItem | undefined, version: number | null | undefined): void {
-  if (before && version != null && version !== before.version) throw stale({ version: before.version, id: before.id })
+  if (before && version != null && version !== before.version) throw staleRecord({ version: before.version, id: before.id })
 }
 
 /** @throws DomainError 404 */

@@ -1,15 +1,15 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import {
   type BudgetId,
   type ContractId,
-  contractIdOf,
   type LocationId,
   type OrganisationId,
   type StaffId,
+  toContractId,
 } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/words/errors.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
@@ -83,7 +83,7 @@ export async function selectedBudget(
 }
 
 export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly ContractId[]): Promise<StoredContract[]> {
-  return contractsWhere(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [contractIdOf('')]))
+  return contractsWhere(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [toContractId('')]))
 }
 
 /** All contracts of a budget as they are costed: nothing of when they were saved, which thousands of moments would have to be read for. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type BulkSelection, checkColumns, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists/lists.ts'
-import { type LocationId, type OrganisationId, type StaffId, staffIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type LocationId, type OrganisationId, type StaffId, toStaffId } from '../../../domain/values/ids.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import { breather } from '../breathe.ts'
@@ -123,7 +123,7 @@ export class StaffDirectory {
 
   /** The people that a bulk action takes. @returns null when one that is named is not among those of the locations */
   async chosen({ state, ...selection }: BulkSelection, locationIds: readonly LocationId[] | null): Promise<StaffMember[] | null> {
-    const toggled = new Set(state.toggledNodes.map((node) => staffIdOf(Number(node))))
+    const toggled = new Set(state.toggledNodes.map((node) => toStaffId(Number(node))))
     if (state.selectAll) {
       const { rows } = await this.page(selection, locationIds)
       return rows.filter((member) => !toggled.has(member.id))
@@ -172,7 +172,7 @@ function placeOf(sorted: readonly StaffMember[], member: StaffMember, order: Ord
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (order(must(sorted[middle]), member) < 0) low = middle + 1
+    if (order(assertDefined(sorted[middle]), member) < 0) low = middle + 1
     else high = middle
   }
   return low
@@ -231,7 +231,7 @@ async function readPeople(
 ): Promise<Map<StaffId, StaffMember>> {
   const people = new Map<StaffId, StaffMember>()
   const missing: StaffId[] = []
-  for (let after = staffIdOf(0), isMore = true; isMore; ) {
+  for (let after = toStaffId(0), isMore = true; isMore; ) {
     const rows = await tx
       .select({
         id: staffMembers.id,
@@ -248,7 +248,7 @@ async function readPeople(
       if (member && member.version === version && member.erased === !hasKey) people.set(id, member)
       else missing.push(id)
     }
-    after = rows.at(-1)?.id ?? staffIdOf(0)
+    after = rows.at(-1)?.id ?? toStaffId(0)
     isMore = rows.length === idsPerTurn
   }
   for (const member of await openPeople(tx, organisationId, missing)) people.set(member.id, member)

@@ -1,13 +1,13 @@
-import { either, may, type Permission } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission, viewPermissions } from '../../../domain/people/permissions.ts'
 import {
   type BudgetId,
-  budgetIdOf,
   type LocationId,
-  locationIdOf,
   type OrganisationId,
-  organisationIdOf,
+  toBudgetId,
+  toLocationId,
+  toOrganisationId,
 } from '../../../domain/values/ids.ts'
-import { DomainError, forbidden, forEverybody } from '../../../domain/words/errors.ts'
+import { DomainError, forbidden, needsAllLocations } from '../../../domain/words/errors.ts'
 import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -69,18 +69,18 @@ function idHeader(value: string | undefined, name: string): number | null {
 
 function organisationHeader(value: string | undefined): OrganisationId | null {
   const id = idHeader(value, 'OrganisationId')
-  return id === null ? null : organisationIdOf(id)
+  return id === null ? null : toOrganisationId(id)
 }
 
 function locationHeader(value: string | undefined): LocationId | null {
   const id = idHeader(value, 'LocationId')
-  return id === null ? null : locationIdOf(id)
+  return id === null ? null : toLocationId(id)
 }
 
 function budgetHeader(value: string | undefined): BudgetId | null {
   if (!value) return null
   if (!/^[0-9a-f]{24}$/.test(value)) throw new DomainError('invalid', 'header', 'BudgetId must have 24 hexadecimal digits.')
-  return budgetIdOf(value)
+  return toBudgetId(value)
 }
 
 /** Who may do what in the selected organisation. */
@@ -110,12 +110,14 @@ export function holderIn(principal: Principal, organisationId: OrganisationId | 
 
 /** Refuses to change what counts for the whole organisation. @throws DomainError 403 for somebody who is limited to some locations */
 export function refuseLimited({ locationIds }: Pick<Holder, 'locationIds'>): void {
-  if (locationIds) throw forEverybody()
+  if (locationIds) throw needsAllLocations()
 }
 
 /** Whether somebody may know what the staff of the whole organisation cost, as the totals of a recalculation tell. */
 export function seesAllTotals(holder: Holder): boolean {
-  return holder.locationIds === null && may(holder, either('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
+  return (
+    holder.locationIds === null && hasAnyPermission(holder, viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
+  )
 }
 
 /** The locations of a membership; null: all (behaviour B-003). Who has been given no right at all is at none of them. */
@@ -133,7 +135,7 @@ export function shareOf({ principal, selection }: { principal: Principal; select
 /** What a person reaches in each organisation in which they hold one of some permissions (none asked for: in each of theirs). */
 export function reachesOf(principal: Principal, anyOf: readonly Permission[]): Reach[] {
   return principal.memberships
-    .filter(({ permissions }) => may({ isAdministrator: false, permissions }, anyOf))
+    .filter(({ permissions }) => hasAnyPermission({ isAdministrator: false, permissions }, anyOf))
     .map((membership) => ({ organisationId: membership.organisationId, locationIds: placesOf(membership) }))
 }
 

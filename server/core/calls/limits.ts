@@ -8,8 +8,8 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible'
-import { keysOf, recordOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { rateLimits } from '../../../drizzle/accessTables.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -102,7 +102,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   redis?.on('error', () => undefined)
   /** Whether Redis can be reached is known: calls that come while a server is only starting would be counted by itself. */
   const known = redis && new Promise<void>((resolve) => void redis.once('ready', resolve).once('close', () => resolve()))
-  const all = recordOf(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; own: RateLimiterMemory } => {
+  const all = recordFromKeys(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; own: RateLimiterMemory } => {
     const { most, seconds } = limits[name]
     const own = new RateLimiterMemory({ points: most, duration: seconds })
     const options = {
@@ -168,7 +168,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       counter.own += times
       // A write with every call would be most of what a short one costs.
       const isNear = counter.shared + counter.own > limits[limit].most
-      if (!isNear && counter.own < must(toldEvery[limit])) return 0
+      if (!isNear && counter.own < assertDefined(toldEvery[limit])) return 0
       const untold = counter.own
       counter.own = 0
       return countShared(limit, who, untold)

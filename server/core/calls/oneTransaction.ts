@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { LiveMessage } from '../../../domain/changes/live.ts'
-import { type BudgetId, type OrganisationId, platform } from '../../../domain/values/ids.ts'
+import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
 import { beside, type OrganisationTx, type Purpose, type Store, storeWithin } from '../database/database.ts'
@@ -126,7 +126,7 @@ function heldByAnother(): DomainError {
 async function lineOf({ ctx: { selection }, path, getRawInput }: Call, { organisationId }: Scope): Promise<string> {
   const input = takesFields(path) ? await getRawInput() : undefined
   const { budgetId, id } = isRecord(input) ? input : {}
-  return `${organisationId ?? platform} ${budgetId ?? selection.budgetId ?? id ?? ''}`
+  return `${organisationId ?? platformOrganisationId} ${budgetId ?? selection.budgetId ?? id ?? ''}`
 }
 
 /** The same, tried again where PostgreSQL takes it back, but not where somebody else holds what it needs. */
@@ -213,7 +213,7 @@ async function keyedCall({ ctx, path, batchIndex, getRawInput }: Call, { organis
   if (!key) return null
   const { principal, selection } = ctx
   const caller = `${principal.kind} ${principal.userId ?? principal.clientId}`
-  return { organisationId: organisationId ?? platform, caller, key, call: path, selection, input: await getRawInput() }
+  return { organisationId: organisationId ?? platformOrganisationId, caller, key, call: path, selection, input: await getRawInput() }
 }
 
 /**

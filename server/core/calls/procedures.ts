@@ -2,10 +2,10 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { eq } from 'drizzle-orm'
 import superjson from 'superjson'
 import { z } from 'zod'
-import { may, type Permission } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
-import { DomainError, type ErrorKind, forbidden, tooMany } from '../../../domain/words/errors.ts'
+import { DomainError, type ErrorKind, forbidden, tooManyRequests } from '../../../domain/words/errors.ts'
 import { locations } from '../../../drizzle/schema.ts'
 import { selectedBudget } from '../budget/queries.ts'
 import { type OrganisationTx, storeWithin } from '../database/database.ts'
@@ -159,7 +159,7 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
   if (!limit) return null
   const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
   const wait = await limits.count(limit, who)
-  if (wait) throw asTrpc(tooMany(wait))
+  if (wait) throw asTrpc(tooManyRequests(wait))
   return ofFailures.has(limit) ? () => limits.forgive(limit, who) : null
 }
 
@@ -169,7 +169,7 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
  */
 const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   const began = performance.now()
-  const { limit, changesRights } = policyNamed(must(meta).policy)
+  const { limit, changesRights } = policyNamed(assertDefined(meta).policy)
   const work: Traced = {
     name: path,
     kind: 'server',
@@ -199,7 +199,7 @@ const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
 
 function allowed(access: Meta['access'], holder: Holder): boolean {
   if (holder.isAdministrator) return true
-  return access === 'administrator' ? false : access === 'signedIn' || may(holder, access)
+  return access === 'administrator' ? false : access === 'signedIn' || hasAnyPermission(holder, access)
 }
 
 function missing(header: string): TRPCError {
@@ -343,7 +343,7 @@ function selectedOrGlobal(meta: Meta, every: boolean) {
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services
     const open: Scope['open'] = (work, purpose) =>
-      isAdministrator ? store.asPlatform(work, purpose, shareOf(ctx)) : store.inOrganisation(must(organisationId), work, purpose)
+      isAdministrator ? store.asPlatform(work, purpose, shareOf(ctx)) : store.inOrganisation(assertDefined(organisationId), work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
       next({ ctx: { holder, rows, actor: actorOf(ctx), ...tools } }),
     )

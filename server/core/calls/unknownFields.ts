@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unknownName } from '../../../domain/lists/nearest.ts'
+import { describeUnknownName } from '../../../domain/lists/nearest.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { schemaOfReply } from './reply.ts'
@@ -225,5 +225,5 @@ export function unknownFields({ path, type }: { path: string; type: string }, in
   const isRead = ({ at, value }: Unknown): boolean =>
     isChange && (value === null || (Array.isArray(value) && !value.length) || returnedBeside(path).has(at.join('.')))
   const said = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))
-  return [...said].slice(0, mostSaid).map(([field, { known }]) => ({ field, message: unknownName('field', field, known) }))
+  return [...said].slice(0, mostSaid).map(([field, { known }]) => ({ field, message: describeUnknownName('field', field, known) }))
 }

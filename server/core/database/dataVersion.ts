@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import type { OrganisationTx } from './database.ts'
 
 /** The reference data, or the staff, of an organisation as a transaction sees them: what was read under the same counts is still true. */

@@ -3,7 +3,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { type BudgetId, type OrganisationId, platform } from '../../../domain/values/ids.ts'
+import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
 import { env } from '../settings.ts'
 import { openShares, type Shares } from '../shares.ts'
@@ -152,7 +152,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   const scope: Pool['scope'] = async (
     organisationId,
     work,
-    { purpose = 'change', isSnapshot = false, waits = waitsMs, share = String(organisationId ?? platform) } = {},
+    { purpose = 'change', isSnapshot = false, waits = waitsMs, share = String(organisationId ?? platformOrganisationId) } = {},
   ) => {
     refuseAnother()
     let begun = false

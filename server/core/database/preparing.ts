@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { memoryOf } from '../memory.ts'
 import { tracedStatements } from './tracedStatements.ts'
 
@@ -55,8 +55,8 @@ export function preparing(client: postgres.Sql): Clients {
       unsafe: tracedStatements((text: string, values?: Values, how?: Options) =>
         unsafe(text, values, { ...how, prepare: isPrepared(text, values) }),
       ),
-      begin: (work) => must(begin)((tx) => work(asTransaction(wrap(tx)))),
-      savepoint: (work) => must(savepoint)((tx) => work(asTransaction(wrap(tx)))),
+      begin: (work) => assertDefined(begin)((tx) => work(asTransaction(wrap(tx)))),
+      savepoint: (work) => assertDefined(savepoint)((tx) => work(asTransaction(wrap(tx)))),
     }
   }
   return {

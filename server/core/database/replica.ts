@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { log } from '../log.ts'
 import { countReport } from '../watch/counted.ts'
 import { databaseRefusal } from './errors.ts'

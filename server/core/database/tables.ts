@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, inArray, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import * as access from '../../../drizzle/accessTables.ts'
 import type { ColumnsOf } from '../../../drizzle/resourceTable.ts'
 import * as schema from '../../../drizzle/schema.ts'
@@ -43,5 +43,8 @@ export async function rowsOf<R extends AnyResource>(
   const { table, columns } = tableFor(resource)
   if (ids && !ids.length) return []
   const query = tx.select().from(table)
-  return typed(resource, await (column ? query.where(inArray(must(columns[column]), [...must(ids)])) : query).orderBy(columns.id))
+  return typed(
+    resource,
+    await (column ? query.where(inArray(assertDefined(columns[column]), [...assertDefined(ids)])) : query).orderBy(columns.id),
+  )
 }

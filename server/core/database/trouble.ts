@@ -1,4 +1,4 @@
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { busy, DomainError } from '../../../domain/words/errors.ts'
 import { thrown } from '../thrown.ts'
 import { databaseRefusal } from './errors.ts'
@@ -83,7 +83,7 @@ export function databaseSays(error: unknown): DomainError | null {
   const trouble = troubleOf(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
   const late = codesOf(error).find((code) => overdue.has(code))
-  if (late) return busy(must(overdue.get(late)), retrySeconds)
+  if (late) return busy(assertDefined(overdue.get(late)), retrySeconds)
   return badValues.has(databaseRefusal(error)?.code ?? '')
     ? new DomainError('invalid', 'value', 'A value of the call is not one that can be kept or compared.')
     : null

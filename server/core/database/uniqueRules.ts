@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { sharedField } from '../../../domain/resources/schema.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import { heldReferences, uniqueSets } from '../../../drizzle/resourceTable.ts'
@@ -20,7 +20,7 @@ const takenBy = new Map<string | undefined, Place>([
   ...allResources.flatMap((resource) =>
     uniqueSets(resource).map(({ name, fields }): [string, Place] => [
       name,
-      { field: must(fields[0]), label: must(resource.fields[must(fields[0])]).label },
+      { field: assertDefined(fields[0]), label: assertDefined(resource.fields[assertDefined(fields[0])]).label },
     ]),
   ),
   ['budgets_name', { field: 'name', label: 'Name' }],
@@ -55,7 +55,7 @@ const pointsBy = new Map<string | undefined, Pointing>([
       name,
       {
         field,
-        label: must(resource.fields[field]).label,
+        label: assertDefined(resource.fields[field]).label,
         using: defaultTerms[resource.key].plural.toLowerCase(),
         used: defaultTerms[resourceNamed(to).key].singular,
       },

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { and, inArray, isNull } from 'drizzle-orm'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
-import { platform, type UserId, userIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { platformOrganisationId, toUserId, type UserId } from '../../../domain/values/ids.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
@@ -38,7 +38,7 @@ function userSubject(id: UserId): string {
 export async function userKeys(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, Buffer>> {
   const subjects = new Map(ids.map((id) => [userSubject(id), id]))
   const keys = await keysOf(tx, [...subjects.keys()])
-  return new Map([...keys].map(([subject, key]) => [must(subjects.get(subject)), key]))
+  return new Map([...keys].map(([subject, key]) => [assertDefined(subjects.get(subject)), key]))
 }
 
 /** Makes a key for each user who has none and was not erased. @param only some users; left out: all */
@@ -65,14 +65,16 @@ export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[])
     if (subjects.length)
       await tx
         .insert(vaultKeys)
-        .values(subjects.map((subject) => ({ subject, organisationId: platform, key: tx.keySeal.seal(subject, randomBytes(32)) })))
+        .values(
+          subjects.map((subject) => ({ subject, organisationId: platformOrganisationId, key: tx.keySeal.seal(subject, randomBytes(32)) })),
+        )
         .onConflictDoNothing()
   }
 }
 
 /** Deletes the key of a user: nobody can read any more what the log says of who they were. */
 export async function eraseUserKey(tx: OrganisationTx, id: UserId): Promise<void> {
-  await erase(tx, platform, userSubject(id))
+  await erase(tx, platformOrganisationId, userSubject(id))
 }
 
 /**
@@ -94,7 +96,7 @@ function without(record: LoggedUser, fields: readonly string[]): LoggedUser {
  * @param key null: the user is gone or erased, and nobody shall read the fields again
  */
 function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): LoggedUser {
-  const fields = must(personalFields[kind]).filter((name) => name in record)
+  const fields = assertDefined(personalFields[kind]).filter((name) => name in record)
   if (!fields.length) return record
   const personal = Object.fromEntries(fields.map((name) => [name, record[name]]))
   return { ...without(record, fields), sealed: key && seal(key, JSON.stringify(personal)) }
@@ -146,7 +148,7 @@ export async function changeOpener(tx: OrganisationTx, id: UserId): Promise<(cha
 }
 
 /** The user under whose number a change is logged. */
-export const userOfChange = (recordId: string | number): UserId => userIdOf(Number(recordId))
+export const userOfChange = (recordId: string | number): UserId => toUserId(Number(recordId))
 
 /** How the chain of the platform calls it that changes of users were sealed after they were written. */
 export const sealedAfterwards = 'sealedChanges'
@@ -168,5 +170,5 @@ export async function sealClearChanges(tx: OrganisationTx, changes: readonly Cle
     const ids = changes.flatMap(({ resource, recordId }) => (resource === kind ? [userOfChange(recordId)] : []))
     if (ids.length) sealers.set(kind, await changeSealer(tx, kind, [...new Set(ids)]))
   }
-  return changes.map((change) => ({ ...change, ...must(sealers.get(change.resource))(userOfChange(change.recordId), change) }))
+  return changes.map((change) => ({ ...change, ...assertDefined(sealers.get(change.resource))(userOfChange(change.recordId), change) }))
 }

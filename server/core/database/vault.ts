@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { isBare, type KeySeal } from './keySeal.ts'
@@ -131,7 +131,7 @@ export async function organisationKey(tx: OrganisationTx, organisationId: Organi
     .insert(vaultKeys)
     .values({ subject, organisationId, key: tx.keySeal.seal(subject, randomBytes(keyBytes)) })
     .onConflictDoNothing()
-  return must((await keysOf(tx, [subject])).get(subject))
+  return assertDefined((await keysOf(tx, [subject])).get(subject))
 }
 
 async function isReadOnly(tx: OrganisationTx): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import type { Config } from '../config.ts'
 import { advisoryLocks } from '../database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'

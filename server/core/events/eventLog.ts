@@ -2,8 +2,8 @@ import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { payrollEvents } from '../../../drizzle/payrollTables.ts'
 import { budgetEvents } from '../../../drizzle/schema.ts'
@@ -129,7 +129,7 @@ async function written<Key, Row extends Key & object, Stored>(
   for (let start = 0; start < rows.length; start += mostRows)
     for (const row of await write(rows.slice(start, start + mostRows))) position.set(keyOf(row), row.position)
   // Type and data of each are those of one event, which the compiler forgets where it takes them apart.
-  return rows.map((row) => ({ ...row, position: must(position.get(keyOf(row))) }) as Stored)
+  return rows.map((row) => ({ ...row, position: assertDefined(position.get(keyOf(row))) }) as Stored)
 }
 
 /**

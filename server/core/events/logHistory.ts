@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { standingSince } from '../../../domain/changes/standing.ts'
+import { undoStateSince } from '../../../domain/changes/undoState.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
@@ -106,7 +106,7 @@ export function logLines<Event extends { version: number; actorId: UserId | null
     // What was done after these events is not among them, and does not say whether it was taken back.
     if ([...keys].some((key) => (versions.get(key) ?? 0) > newest)) return false
     const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => keys.has(key)))
-    const { isTakenBack, since } = standingSince(
+    const { isUndone: isTakenBack, since } = undoStateSince(
       event,
       later.map((one) => one.event),
     )

@@ -4,7 +4,7 @@ import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../.
 import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { actualLines, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../calls/call.ts'
 import { rowsOf } from '../database/tables.ts'
@@ -46,7 +46,7 @@ export async function changeMonitoring(
   const before = new Map(state.items)
   for (const event of stored) evolve(state, event)
   await project(call, touched, { before, now: state.items })
-  const last = must(stored.at(-1))
+  const last = assertDefined(stored.at(-1))
   await tx.update(monitoringLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
   return stored
 }
@@ -86,7 +86,9 @@ async function project(
   const rows = touched.flatMap((key) => {
     const stored = now.get(key)
     const { version, savedAt, item } = stored ?? {}
-    return item ? [{ organisationId, locationId, key, version: must(version), savedAt: must(savedAt), item: withoutLines(item) }] : []
+    return item
+      ? [{ organisationId, locationId, key, version: assertDefined(version), savedAt: assertDefined(savedAt), item: withoutLines(item) }]
+      : []
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx

@@ -2,8 +2,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { ActualLine, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../calls/call.ts'
 import { tableFor } from '../database/tables.ts'
@@ -56,7 +56,7 @@ export async function holdNamed({ tx, organisationId }: Call<'organisationId'>, 
     const standing = await tx
       .select({ id: columns.id })
       .from(table)
-      .where(and(eq(must(columns.organisationId), organisationId), inArray(columns.id, wanted)))
+      .where(and(eq(assertDefined(columns.organisationId), organisationId), inArray(columns.id, wanted)))
       .orderBy(columns.id)
       .for('key share')
     const gone = wanted.length - standing.length

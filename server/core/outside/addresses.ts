@@ -1,7 +1,7 @@
 import { lookup as lookupName } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
 /** A network that connections may reach although it is private. It is opened for all organisations of the installation. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
@@ -77,7 +77,7 @@ export function guardedLookup(may: (address: string) => boolean, resolve: typeof
       if (!addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
       if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateSentence(hostname)), '', 0)
       if (options.all) return done(null, addresses)
-      return done(null, must(addresses[0]).address, must(addresses[0]).family)
+      return done(null, assertDefined(addresses[0]).address, assertDefined(addresses[0]).family)
     })
   }
 }

@@ -1,5 +1,5 @@
-import { displayDecimal, figure, oneDecimal, wholePounds } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayDecimal, displayFigure, displayOneDecimal, displayWholePounds } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
@@ -25,12 +25,12 @@ export function printed(value: string | number | null, kind: ColumnKind, hasPenc
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
   if (kind === 'money') return pounds(Math.round(value * 100), hasPence)
   if (kind === 'ratio') return value.toFixed(2).replace('-', '−')
-  return kind === 'percent' ? oneDecimal(value) : displayDecimal(value)
+  return kind === 'percent' ? displayOneDecimal(value) : displayDecimal(value)
 }
 
 /** Whole pennies without the sign of the unit, which stands in the heading. */
 function pounds(pennies: Pennies, hasPence: boolean): string {
-  return hasPence ? figure(pennies) : wholePounds(pennies).replace('£', '')
+  return hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')
 }
 
 /** How far a label stands in, in the steps in which a workbook writes it. */
@@ -89,7 +89,7 @@ function longest(texts: readonly string[]): string[] {
 function spread({ columns }: Band, width: number): Band {
   const spare = width - columns.reduce((sum, one) => sum + one.width, 0)
   if (spare <= 0 || columns.length < 2) return { columns }
-  const toFirst = Math.min(spare / 2, most.first * 1.4 - must(columns[0]).width)
+  const toFirst = Math.min(spare / 2, most.first * 1.4 - assertDefined(columns[0]).width)
   const each = Math.min((spare - Math.max(0, toFirst)) / (columns.length - 1), 40)
   return { columns: columns.map(({ index, width: own }) => ({ index, width: own + (index ? each : Math.max(0, toFirst)) })) }
 }

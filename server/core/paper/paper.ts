@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { breather } from '../breathe.ts'
 import type { FileReply } from '../calls/reply.ts'
@@ -289,7 +289,7 @@ class Printer {
   }
 
   private async table(table: PaperTable): Promise<void> {
-    const bands = must(this.bands.get(table))
+    const bands = assertDefined(this.bands.get(table))
     for (const [at, { columns }] of bands.entries()) {
       if (bands.length > 1) {
         const shown = columns.slice(1).map(({ index }) => index)
@@ -309,7 +309,7 @@ class Printer {
     const structure = this.doc.struct('Table')
     this.root.add(structure)
     const heading = columns.map(({ index, width: own }) =>
-      linesOf(must(table.columns[index]).title, { width: own - inset.gap, isBold: true, measure: this.measure }),
+      linesOf(assertDefined(table.columns[index]).title, { width: own - inset.gap, isBold: true, measure: this.measure }),
     )
     const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineOf(size.cell) + 2 * inset.row
     this.needs(headingHeight + 30)
@@ -326,9 +326,9 @@ class Printer {
     }
     for (const [at, row] of table.rows.entries()) {
       // A heading within the table stays with what it is of.
-      let together = must(heights[at])
+      let together = assertDefined(heights[at])
       for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++)
-        together += must(heights[next + 1])
+        together += assertDefined(heights[next + 1])
       if (this.y + (together > room ? leastOfRow : together) > page.bottom) {
         nextPage()
         await this.told(Math.min(1, this.rowsDone / this.rowsAll))
@@ -359,9 +359,9 @@ class Printer {
       const from = x
       const write = (): void =>
         this.lines(
-          must(heading[at]),
-          { x: from, y: top + height - inset.row - must(heading[at]).length * lineOf(size.cell), width: own },
-          { isRight: must(table.columns[index]).kind !== 'text', isBold: true },
+          assertDefined(heading[at]),
+          { x: from, y: top + height - inset.row - assertDefined(heading[at]).length * lineOf(size.cell), width: own },
+          { isRight: assertDefined(table.columns[index]).kind !== 'text', isBold: true },
         )
       if (row) this.element(row, { tag: 'TH', ...asHeading }, write)
       else this.artifact(write)
@@ -372,7 +372,7 @@ class Printer {
   }
 
   private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
-    const text = printed(row.cells[index] ?? null, (index && row.kind) || must(table.columns[index]).kind, table.hasPence)
+    const text = printed(row.cells[index] ?? null, (index && row.kind) || assertDefined(table.columns[index]).kind, table.hasPence)
     const step = index ? 0 : depthOf(text) * inset.step
     return linesOf(text.trimStart(), { width: own - inset.gap - step, isBold: Boolean(row.weight), measure: this.measure })
   }
@@ -399,7 +399,7 @@ class Printer {
       const from = left + (index ? 0 : depthOf(String(row.cells[0] ?? '')) * inset.step)
       const cell = this.doc.struct(index ? 'TD' : 'TH', index ? {} : asRowHeading)
       element.add(cell)
-      const isRight = must(table.columns[index]).kind !== 'text'
+      const isRight = assertDefined(table.columns[index]).kind !== 'text'
       return { index, cell, lines: this.cellLines(table, row, column), from, own: right - from, isRight }
     })
     const all = Math.max(1, ...cells.map(({ lines }) => lines.length))
@@ -415,7 +415,7 @@ class Printer {
           this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, { x: from, y: top + inset.row, width: own }, { isRight, isBold }))
       }
       // Whose row goes on is printed again, as the heading is, and told once.
-      const first = must(cells[0])
+      const first = assertDefined(cells[0])
       if (done && first.lines.length <= done)
         this.artifact(() =>
           this.lines(first.lines.slice(0, count), { x: first.from, y: top + inset.row, width: first.own }, { ...first, isBold }),
@@ -465,15 +465,15 @@ class Printer {
       const small = { points: size.small, color: ink.quiet }
       const right = (text: string, y: number): void => this.write(text, { x: page.right - measure(text, false), y }, small)
       this.doc.markContent('Artifact', { type: 'Pagination' })
-      this.write(must(linesOf(head, { width: width * 0.7, isBold: false, measure })[0]), { x: page.left, y: page.head }, small)
-      right(must(linesOf(title, { width: width * 0.28, isBold: false, measure })[0]), page.head)
+      this.write(assertDefined(linesOf(head, { width: width * 0.7, isBold: false, measure })[0]), { x: page.left, y: page.head }, small)
+      right(assertDefined(linesOf(title, { width: width * 0.28, isBold: false, measure })[0]), page.head)
       this.doc
         .moveTo(page.left, page.head + 14)
         .lineTo(page.right, page.head + 14)
         .lineWidth(0.5)
         .strokeColor(ink.rule)
         .stroke()
-      this.write(must(linesOf(foot, { width: width * 0.86, isBold: false, measure })[0]), { x: page.left, y: page.foot }, small)
+      this.write(assertDefined(linesOf(foot, { width: width * 0.86, isBold: false, measure })[0]), { x: page.left, y: page.foot }, small)
       right(number, page.foot)
       this.doc.endMarkedContent()
       await this.breathe()

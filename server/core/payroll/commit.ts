@@ -3,7 +3,7 @@ import { neededOpen, refuseComplete } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import type { ActualsItem, PayrollItem, StandingLine } from '../../../domain/payroll/payroll.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../calls/call.ts'
 import { appendPayroll } from '../events/eventLog.ts'
@@ -40,7 +40,7 @@ export async function changePayroll(
   const before = new Map(state.items)
   for (const event of stored) evolve(state, event)
   await project(call, touched, { before, now: state.items })
-  const last = must(stored.at(-1))
+  const last = assertDefined(stored.at(-1))
   await tx.update(payrollLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
   return stored
 }
@@ -63,7 +63,9 @@ async function project(
     await tx.delete(payrollItems).where(and(isOwn, inArray(payrollItems.key, gone.slice(start, start + 5000))))
   const rows = touched.flatMap((key) => {
     const { version, savedAt, item } = now.get(key) ?? {}
-    return item ? [{ organisationId, locationId, key, version: must(version), savedAt: must(savedAt), item: withoutLines(item) }] : []
+    return item
+      ? [{ organisationId, locationId, key, version: assertDefined(version), savedAt: assertDefined(savedAt), item: withoutLines(item) }]
+      : []
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monitoring/monitoring.ts'
-import { type BudgetId, type LocationId, wholeOrganisation } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type BudgetId, type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
 import { groupsWith } from '../budget/groupMembers.ts'
 import type { Call } from '../calls/call.ts'
@@ -46,7 +46,7 @@ export async function payrollStandings(
     .where(
       and(
         isOwn,
-        eq(payrollItems.locationId, wholeOrganisation),
+        eq(payrollItems.locationId, organisationWideLocationId),
         eq(payrollItems.kind, 'month'),
         eq(payrollItems.year, year),
         eq(payrollItems.month, month),
@@ -63,7 +63,7 @@ export async function payrollStandings(
     locationIds.map((id) => {
       const budgetId = budgets.get(id) ?? null
       const group = groups.find((one) => complete.has(one.id) && budgetId !== null && one.budgetIds.includes(budgetId))
-      return [id, { isUsed: uses.has(id), completed: complete.get(null) ?? (group ? must(complete.get(group.id)) : null) }]
+      return [id, { isUsed: uses.has(id), completed: complete.get(null) ?? (group ? assertDefined(complete.get(group.id)) : null) }]
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type Thrown, thrown } from '../thrown.ts'
 
 /** Begun this often without an end, a job is over: whatever ends the process that does it leaves no error to compare. */
@@ -22,5 +22,5 @@ export function isPassing(error: unknown): boolean {
 export function wayOf(error: unknown): string {
   const { code, name, constraint, message } = root(error)
   if (code && /^[0-9A-Z]{5}$/.test(code)) return `${code} ${constraint ?? ''}`.trim()
-  return `${name ?? 'Error'}: ${must((message ?? '').split('\n')[0]).slice(0, 200)}`
+  return `${name ?? 'Error'}: ${assertDefined((message ?? '').split('\n')[0]).slice(0, 200)}`
 }

@@ -15,8 +15,8 @@ import {
   type WorkerOptions,
 } from 'bullmq'
 import type { LiveMessage } from '../../../domain/changes/live.ts'
-import { type BudgetId, type OrganisationId, organisationIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type BudgetId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
 import { networkTo } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
@@ -237,7 +237,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
   return {
     async wake({ organisationId, id, left }) {
       const budgets = sharedOut(left).map((some, place) => {
-        const { budgetId: first, attempts } = must(some[0])
+        const { budgetId: first, attempts } = assertDefined(some[0])
         const budgetIds = some.map(({ budgetId }) => budgetId)
         return {
           name: 'budgets',
@@ -349,7 +349,7 @@ export async function openFanOut(config: Where, name: string): Promise<FanOut> {
     publish: async (organisationId, message) => void (await relay.publish(`organisation.${organisationId}`, message)),
     subscribe: async (listener) =>
       void (await relay.subscribe<HubMessage>('organisation.*', ({ topic, data }) =>
-        listener(organisationIdOf(Number(topic.split('.')[1])), data),
+        listener(toOrganisationId(Number(topic.split('.')[1])), data),
       )),
     close: () => goodbye(relay.close()),
   }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { must, onlyRow } from '../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../database/database.ts'
 import { sha256 } from '../events/hash.ts'
@@ -64,7 +64,7 @@ export async function openMetrics(watched: Watched): Promise<{ close(): Promise<
 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {
   const [given, known] = [headers.authorization ?? '', `Bearer ${token}`].map((text) => Buffer.from(sha256(text)))
-  return timingSafeEqual(must(given), must(known))
+  return timingSafeEqual(assertDefined(given), assertDefined(known))
 }
 
 /** What is asked at the moment somebody looks. @returns asks */

@@ -1,5 +1,5 @@
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { findActiveUser, isPasswordCorrect } from '../../auth/accounts.ts'
 import { mailSignInChange } from '../../auth/mailSignInChange.ts'
@@ -27,7 +27,7 @@ async function checkPassword({ services }: OwnCall, userId: UserId, password: st
 
 /** Tells the person by mail, once the change stands. */
 function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof mailSignInChange>[2]): void {
-  afterwards(async ({ config, store }) => mailSignInChange(config, must(await findActiveUser(store, userId)), what))
+  afterwards(async ({ config, store }) => mailSignInChange(config, assertDefined(await findActiveUser(store, userId)), what))
 }
 
 /** Begins to set an authenticator app up. @throws DomainError 400 for a wrong password, 409 where one is set up */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signInWays } from '../../../domain/people/signInWay.ts'
+import { signInMethodNames } from '../../../domain/people/signInMethod.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { reply } from '../../core/calls/reply.ts'
 
@@ -28,7 +28,7 @@ export const signIns = reply(
         id: z.string(),
         device: z.string(),
         address: z.string(),
-        way: z.enum(keysOf(signInWays)).nullable().describe('By what; null: in a version that did not keep it.'),
+        way: z.enum(keysOf(signInMethodNames)).nullable().describe('By what; null: in a version that did not keep it.'),
         started: z.string(),
         lastUsed: z.string(),
         isThis: z.boolean().describe('Whether it is the sign-in of this call.'),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { bulkEditRequest, exportRequest, listRequest } from '../../../domain/lists/lists.ts'
-import { budgetingPermissions, either, may } from '../../../domain/people/permissions.ts'
+import { budgetingPermissions, hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
-import { numbersOf, textOrNull } from '../../../domain/values/unknownValues.ts'
+import { requireNumbers, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
@@ -20,7 +20,7 @@ import { altDescriptionsOf, withAltDescriptions, wordsOfCode } from '../../share
 import { saveAltDescription } from './commands.ts'
 import * as replies from './replies.ts'
 
-const reading = either('BudgetingOverview')
+const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
 const place = (method: RestMeta['method'], path: string, entity: string): RestMeta => ({ method, path: `/api/budgeting/${path}`, entity })
 const alternative = z
@@ -140,7 +140,7 @@ export const altDescriptionRouter = router({
 
 /** The words of every location for one code, for the console, where all of them are kept side by side. */
 export const codeWordRouter = router({
-  list: inOrganisation(either('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
+  list: inOrganisation(viewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
     .input(coded)
     .output(replies.list)
     .query(({ ctx, input }) =>
@@ -148,7 +148,7 @@ export const codeWordRouter = router({
         const record = await queries.get({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
         const words = await wordsOfCode(tx, codeOf(input.resource), input.id)
         const places = await queries.all({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
-        const used = numbersOf(record.locations)
+        const used = requireNumbers(record.locations)
         return places
           .filter((place) => !place.archive && (!used.length || used.includes(place.id)))
           .map((place) => ({ locationId: place.id, location: String(place.name), altDescription: words.get(place.id) ?? null }))
@@ -164,7 +164,7 @@ export const codeWordRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const resource = codeOf(input.resource)
-        if (resource.access.write === 'administrator' || !may(ctx.holder, resource.access.write)) throw forbidden()
+        if (resource.access.write === 'administrator' || !hasAnyPermission(ctx.holder, resource.access.write)) throw forbidden()
         await queries.get({ tx, scope: ctx.rows }, resource, { id: input.id })
         for (const { locationId, altDescription } of input.words) {
           await queries.get({ tx, scope: ctx.rows }, resources.location, { id: locationId })
@@ -180,7 +180,7 @@ export const codeWordRouter = router({
 async function one(call: Call<'locationId'>, resource: AnyResource, { rows, id }: { rows: RowScope; id: number }): Promise<AnyRecord> {
   const { tx, locationId } = call
   const record = await queries.get({ tx, scope: ofLocation(rows, locationId) }, resource, { id })
-  return must((await withAltDescriptions(call, resource, [record]))[0])
+  return assertDefined((await withAltDescriptions(call, resource, [record]))[0])
 }
 
 async function exportedFor(

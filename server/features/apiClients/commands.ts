@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { resources } from '../../../domain/resources/all.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
 import { apiClients, userGroups } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -43,7 +43,7 @@ async function checkRights({ tx, organisationId, holder }: Call & Granter, input
   const rights = await permissionsOfGroups(tx, input.userGroupIds)
   if ([...rights].some((name) => !holder.permissions.includes(name)))
     throw invalid([{ field: 'userGroupIds', message: 'Choose user groups that may do no more than you may.' }])
-  if (holder.locationIds && (!input.locationIds.length || input.locationIds.some((id) => !must(holder.locationIds).includes(id))))
+  if (holder.locationIds && (!input.locationIds.length || input.locationIds.some((id) => !assertDefined(holder.locationIds).includes(id))))
     throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
 }
 

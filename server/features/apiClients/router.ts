@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listRequest, pageOf } from '../../../domain/lists/lists.ts'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallContext } from '../../core/calls/context.ts'
 import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
@@ -10,7 +10,7 @@ import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, upda
 import { getApiClient, listApiClients } from './queries.ts'
 import * as replies from './replies.ts'
 
-const reading = either('ConsoleUsers')
+const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({

@@ -1,9 +1,9 @@
-import { keptInBinDays } from '../../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../../domain/changes/bin.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { conflict, type DomainError, forbidden } from '../../../domain/words/errors.ts'
-import { defaultTerms, inSentence } from '../../../domain/words/terms.ts'
+import { defaultTerms, toMidSentence } from '../../../domain/words/terms.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -43,7 +43,7 @@ export async function restoreFromBin(
     const ids = [...new Set(records.flatMap((record) => (record.kind === kind ? [record.id] : [])))]
     const found = await inBinByIds({ ...sight, tx }, resource, ids)
     if (found.length < ids.length)
-      throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${keptInBinDays} days are over.`)
+      throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
     await choose(tx, chosen, found)
   }
   for (;;) {
@@ -54,7 +54,7 @@ export async function restoreFromBin(
   }
   const restored: ChangedRecords[] = []
   for (const resource of inOrder([...chosen.keys()])) {
-    const found = [...must(chosen.get(resource)).values()]
+    const found = [...assertDefined(chosen.get(resource)).values()]
     restored.push({ resource, records: await restoreAll({ tx, resource, scope: sight.rows, actor }, found) })
   }
   return restored
@@ -97,7 +97,7 @@ async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[])
   const names = await namesOf(tx, needed)
   const called = needed
     .slice(0, 3)
-    .map(({ resource, id }) => `${inSentence(defaultTerms[resourceNamed(resource).key].singular)} ${names.get(`${resource} ${id}`)}`)
+    .map(({ resource, id }) => `${toMidSentence(defaultTerms[resourceNamed(resource).key].singular)} ${names.get(`${resource} ${id}`)}`)
   const rest = needed.length > called.length ? `${called.join(', ')} and ${needed.length - called.length} more` : called.join(' and ')
   return conflict(
     'needsOthers',

@@ -1,9 +1,9 @@
-import { keptInBinUntil } from '../../../domain/changes/bin.ts'
+import { restorableUntil } from '../../../domain/changes/bin.ts'
 import type { Paged } from '../../../domain/lists/lists.ts'
-import { may, type Permission } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../../domain/resources/resource.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -47,7 +47,7 @@ function makersOf({ access: { write }, own }: AnyResource): readonly Permission[
 export function listsOf(holder: Holder): AnyResource[] {
   return binLists.filter((resource) => {
     const makers = makersOf(resource)
-    return holder.isAdministrator || (makers.length > 0 && may(holder, makers))
+    return holder.isAdministrator || (makers.length > 0 && hasAnyPermission(holder, makers))
   })
 }
 
@@ -73,7 +73,7 @@ export async function listBin(
   const { rows, total } = await binPage({ ...call, resources }, search)
   const names = await namesOf(tx, rows)
   return {
-    rows: rows.map((row) => ({ ...row, name: must(names.get(`${row.resource} ${row.id}`)) })),
+    rows: rows.map((row) => ({ ...row, name: assertDefined(names.get(`${row.resource} ${row.id}`)) })),
     total,
     kinds: call.resources.map(({ name }) => name),
   }
@@ -94,7 +94,7 @@ export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promi
       parts,
       deletedBy: deletedBy === null ? 'System' : (people.get(deletedBy) ?? 'Unknown'),
       deletedAt,
-      until: keptInBinUntil(deletedAt),
+      until: restorableUntil(deletedAt),
     })),
   }
 }

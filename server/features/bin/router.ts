@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
-import { restorers } from '../../../domain/changes/bin.ts'
+import { binPermissions } from '../../../domain/changes/bin.ts'
 import { pageSizes } from '../../../domain/words/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { announceRequired } from '../../core/live/announce.ts'
@@ -20,7 +20,7 @@ const grouping = ['ConsoleBudgetGroupReadUpdate'] as const
 
 /** Deleted records of the last days, to be looked through and restored by whoever may make such records. */
 export const binRouter = router({
-  list: inOrganisationOrGlobal(restorers, 'short')
+  list: inOrganisationOrGlobal(binPermissions, 'short')
     .input(
       z.object({
         kinds: z.array(kind).max(50).nullish(),
@@ -38,7 +38,7 @@ export const binRouter = router({
       const page = await ctx.inTransaction((tx) => listBin({ ...sightOf(ctx), tx }, input))
       return withPeople(ctx.services.store, page)
     }),
-  restore: inOrganisationOrGlobal(restorers, 'short')
+  restore: inOrganisationOrGlobal(binPermissions, 'short')
     .input(
       z.object({
         records: z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { budgetInput, budgetMongoId, contractMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { listRequest, pageOf } from '../../../domain/lists/lists.ts'
-import { either } from '../../../domain/people/permissions.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import { markBudgetRequired } from '../../core/budget/marks.ts'
 import { countContracts, loadBudget } from '../../core/budget/queries.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
@@ -22,7 +22,7 @@ import { codesNotTold } from '../../shared/fewPeople/queries.ts'
 import { changingMoney } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../../shared/staffing/lines/queries.ts'
 
-const management = either('ConsoleBudgetManagement')
+const management = viewPermissions('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const byId = z.object({ id: budgetMongoId })
 
@@ -63,7 +63,7 @@ export const budgetRouter = router({
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownAsItStands(tx, await visibleBudget(tx, ctx, input.id)))),
-  elements: inOrganisation([...either('BudgetingOverview'), ...management], 'short', {
+  elements: inOrganisation([...viewPermissions('BudgetingOverview'), ...management], 'short', {
     method: 'GET',
     path: '/api/Budget/elements/{id:mongoId}',
     entity: 'BudgetElements',
@@ -140,7 +140,7 @@ export const budgetRouter = router({
         return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
-  history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')
+  history: inBudget([...viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), itemId: mongoId.nullish(), before }))
     .output(replies.history)
     .query(({ ctx, input }) => historyOf(ctx, ctx.budgetId, input)),
@@ -165,7 +165,7 @@ export const budgetRouter = router({
       ),
     ),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
-  summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'), 'short')
+  summary: inBudget(viewPermissions('BudgetingOverview', 'BudgetingStaffing'), 'short')
     .output(replies.summary)
     .query(async ({ ctx }) => {
       const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => {
@@ -181,7 +181,7 @@ export const budgetRouter = router({
         const { total, missing } = yearOnRecord(costs, contracts, year)
         const own = levy?.years[year]
         // Without lines there is no levy; one that is not calculated is no nought.
-        return { total: total === null ? null : poundsOf(total), missing, levy: own ? (own.missing > 0 ? null : own.total) : 0 }
+        return { total: total === null ? null : toPounds(total), missing, levy: own ? (own.missing > 0 ? null : own.total) : 0 }
       })
       const savedBy =
         ctx.budget.savedById === null

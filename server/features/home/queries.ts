@@ -6,17 +6,17 @@ import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/moni
 import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
 import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts'
 import {
-  approvingBudgets,
-  either,
-  may,
-  readingComments,
-  recalculatingBudgets,
-  recalculatingGroups,
-  submittingBudgets,
+  budgetApprovalPermissions,
+  budgetRecalculationPermissions,
+  budgetSubmissionPermissions,
+  commentReadPermissions,
+  groupRecalculationPermissions,
+  hasAnyPermission,
+  viewPermissions,
 } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, UserId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../core/budget/items.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -77,7 +77,9 @@ export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waitin
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place.name]),
   )
   const open = heads.filter(({ head }) => !head.locked)
-  const costs = may(holder, [...recalculatingGroups, ...recalculatingBudgets]) ? await costStates(tx, organisationId) : null
+  const costs = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
+    ? await costStates(tx, organisationId)
+    : null
   const among = (budgets: readonly Head[]): Some<WaitingBudget> => ({
     count: budgets.length,
     first: budgets
@@ -89,18 +91,24 @@ export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waitin
   const isBehind = ({ id }: Head): boolean => {
     const cost = costs?.get(id)
     if (cost?.state !== recalculationState.required && cost?.state !== recalculationState.failed) return false
-    return may(holder, cost.groupId ? recalculatingGroups : recalculatingBudgets)
+    return hasAnyPermission(holder, cost.groupId ? groupRecalculationPermissions : budgetRecalculationPermissions)
   }
   return {
-    toApprove: among(may(holder, approvingBudgets) ? standing('submitted') : []),
-    returned: among(may(holder, submittingBudgets) ? standing('returned') : []),
+    toApprove: among(hasAnyPermission(holder, budgetApprovalPermissions) ? standing('submitted') : []),
+    returned: among(hasAnyPermission(holder, budgetSubmissionPermissions) ? standing('returned') : []),
     toRecalculate: among(open.filter(isBehind)),
   }
 }
 
 /** How far the month before today's is at the locations that the caller may see; null: they may not see month ends. */
 export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): Promise<MonthToClose | null> {
-  if (!may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))) return null
+  if (
+    !hasAnyPermission(
+      who.holder,
+      viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
+    )
+  )
+    return null
   const month = monthBefore(now)
   const archived = new Set(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
@@ -179,7 +187,7 @@ export async function unreadComments(tx: OrganisationTx, who: Viewer, userId: Us
     .where(and(eq(commentNotices.organisationId, organisationId), eq(commentNotices.userId, userId), isNull(commentNotices.seenAt)))
     .orderBy(desc(commentNotices.at))
     .limit(mostUnread)
-  if (!rows.length || !may(holder, readingComments)) return { count: 0, first: [] }
+  if (!rows.length || !hasAnyPermission(holder, commentReadPermissions)) return { count: 0, first: [] }
   const heads = new Map((await headsWhere({ ...who, tx }, undefined)).map((head) => [head.id, head]))
   const places = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),

@@ -1,5 +1,5 @@
 import { withNames } from '../../../domain/budget/items/comment.ts'
-import { settingUp } from '../../../domain/people/permissions.ts'
+import { setUpPermissions } from '../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { userNames } from '../../resources/referenceLog.ts'
@@ -16,7 +16,7 @@ export const homeRouter = router({
     .output(replies.month)
     .query(({ ctx }) => ctx.inTransaction((tx) => monthToClose(tx, ctx, ctx.now))),
   /** What a new organisation begins with, and which of it is done. */
-  firstSteps: inOrganisation(settingUp, 'short')
+  firstSteps: inOrganisation(setUpPermissions, 'short')
     .output(replies.steps)
     .query(({ ctx }) =>
       ctx.inTransaction((tx) =>

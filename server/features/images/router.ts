@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { may } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { imageReply, nothing } from '../../core/calls/reply.ts'
@@ -29,7 +29,7 @@ export const imageRouter = router({
     .output(replies.image)
     .mutation(({ ctx, input }) => {
       // A location has a picture of its own; all others are the organisation's.
-      if (!may(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimited(ctx.holder)
+      if (!hasAnyPermission(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimited(ctx.holder)
       return ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))
     }),
   get: inOrganisationOrGlobal('signedIn', 'short', { method: 'GET', path: `${path}/{id:integer}`, entity: 'Image' })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
-import { may } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { allResources, ownStores } from '../../../domain/resources/all.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
@@ -34,7 +34,7 @@ export async function keepColumns(
     ...(write === 'administrator' ? [] : write),
     ...(resource.own && resource.own.write !== 'administrator' ? resource.own.write : []),
   ]
-  if (!holder.isAdministrator && (!writers.length || !may(holder, writers))) throw forbidden()
+  if (!holder.isAdministrator && (!writers.length || !hasAnyPermission(holder, writers))) throw forbidden()
   // The row is made first, so that two who import at once wait for each other.
   await tx
     .insert(importColumns)

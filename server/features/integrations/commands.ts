@@ -4,9 +4,9 @@ import { actionsOf, hiddenValue, longestValue, parameterProblems, retypeProblems
 import { integrationState } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
-import { conflict, DomainError, invalid, notFound, stale } from '../../../domain/words/errors.ts'
+import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { connections, integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -154,7 +154,7 @@ async function locked(call: Call & Changer, id: number, version?: number | null)
     .where(and(eq(integrationCredentials.organisationId, call.organisationId), eq(integrationCredentials.id, id)))
     .for('update')
   const row = await getCredential(tx, call, id)
-  if (version != null && version !== row.version) throw stale(null)
+  if (version != null && version !== row.version) throw staleRecord(null)
   return row
 }
 
@@ -186,14 +186,14 @@ export async function saveParameters(
   offered: Offered,
 ): Promise<Parameter[]> {
   const { tx } = call
-  const { credentialId } = must(sent[0])
+  const { credentialId } = assertDefined(sent[0])
   if (sent.some((one) => one.credentialId !== credentialId))
     throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
   const before = await locked(call, credentialId)
   const actions = new Set(actionsOf(before.integrationType).map(({ name }) => name))
   const settings = sent.filter(({ name }) => !actions.has(name))
   const versions = new Map((await settingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
-  if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw stale(null)
+  if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw staleRecord(null)
   const values = settings.flatMap(({ name, value }) => (value == null ? [] : [{ name, value }]))
   return listParameters(tx, await keep(call, before, { words: before.description, sent: values, offered }), offered)
 }
@@ -230,7 +230,7 @@ async function keep(
 
   const key = await organisationKey(tx, organisationId)
   const after = rows.map((row): ParameterRow => {
-    const value = must(values[row.name])
+    const value = assertDefined(values[row.name])
     if (row.isSecret ? value === hiddenValue || (!value && !row.value) : value === row.value) return row
     return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
   })

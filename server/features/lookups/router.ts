@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { exportRequest, listRequest } from '../../../domain/lists/lists.ts'
 import { budgetCodeType, requestType } from '../../../domain/lookups/lookupIds.ts'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { organisationIdOf } from '../../../domain/values/ids.ts'
+import { toOrganisationId } from '../../../domain/values/ids.ts'
 import { global, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply } from '../../core/calls/reply.ts'
 import { exported } from '../../resources/files.ts'
@@ -41,7 +41,11 @@ export const lookupRouter = router({
       ctx.inTransaction((tx) => listAdminTables(tx, input.types?.length ? input.types : [input.type], input.localAuthorityId ?? null)),
     ),
   /** How the levy is worked out for the organisation (rules.md §9). */
-  levySettings: inOrganisation(either('ConsoleApprenticeshipLevy'), 'short', get('ApprenticeshipLevies/settings', 'ApprenticeshipLevy'))
+  levySettings: inOrganisation(
+    viewPermissions('ConsoleApprenticeshipLevy'),
+    'short',
+    get('ApprenticeshipLevies/settings', 'ApprenticeshipLevy'),
+  )
     .output(replies.levySettings)
     .query(({ ctx }) => ctx.inTransaction((tx) => levySettings(tx, ctx.organisationId))),
   incomeCodes: inOrganisation('signedIn', 'short', get('BudgetCodes/list/income', 'BudgetCode'))
@@ -75,13 +79,13 @@ export const lookupRouter = router({
   locationsOf: global('signedIn', 'short', get('Locations/list/organisation/{id:integer}', 'Location'))
     .input(byId)
     .output(manyOf(resources.location))
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, organisationIdOf(input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, toOrganisationId(input.id)))),
   locationNames: global('signedIn', 'short', get('Organisations/locations/{id:integer}', 'Organisation'))
     .input(byId)
     .output(nameItems)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await locationsOf(tx, ctx.rows, organisationIdOf(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
+        (await locationsOf(tx, ctx.rows, toOrganisationId(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
       ),
     ),
   localAuthorities: inOrganisation('signedIn', 'short', post('Locations/localauthority', 'Location'))
@@ -121,7 +125,11 @@ export const lookupRouter = router({
   benchmarkingGroups: global('signedIn', 'short', get('BenchmarkingGroups/names', 'BenchmarkingGroup'))
     .output(nameItems)
     .query(({ ctx }) => ctx.inTransaction((tx) => namesIn(tx, resources.benchmarkingGroup))),
-  inflationRates: inOrganisation(either('ConsoleNonStaffInflation'), 'short', get('InflationRate/list/{id:integer}', 'InflationRate'))
+  inflationRates: inOrganisation(
+    viewPermissions('ConsoleNonStaffInflation'),
+    'short',
+    get('InflationRate/list/{id:integer}', 'InflationRate'),
+  )
     .input(byId)
     .output(manyOf(resources.inflationRate))
     .query(({ ctx, input }) =>

@@ -1,9 +1,9 @@
 import { periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { penniesOf } from '../../../domain/values/format.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toPennies } from '../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { conflict, notFound } from '../../../domain/words/errors.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { refuseWhileMaking } from '../../core/budget/jobs.ts'
@@ -57,13 +57,13 @@ export async function runForecastEntries(
     return (item && yearsOf(item, head.numberOfYears)[index]?.periods[period]) ?? 0
   }
   await refuseClosedEntries(call, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
-    entries.some(({ id, periods }) => before(id, period) !== penniesOf(must(periods[period]))),
+    entries.some(({ id, periods }) => before(id, period) !== toPennies(assertDefined(periods[period]))),
   )
   const changes = entries.map(({ id, periods }) => {
     const item = stored.get(id)
     if (item?.budgetCodeId !== budgetCodeId || item.firstYear > index) throw notFound('Budget entry')
-    const ofFirst = Object.fromEntries(periodNames.map((name, period) => [name, must(periods[period])]))
-    const ofLater = { years: [{ yearName: must(yearNames(head)[index]), amount: null, rate: null, periods: [...periods] }] }
+    const ofFirst = Object.fromEntries(periodNames.map((name, period) => [name, assertDefined(periods[period])]))
+    const ofLater = { years: [{ yearName: assertDefined(yearNames(head)[index]), amount: null, rate: null, periods: [...periods] }] }
     return { id, changes: index === item.firstYear ? ofFirst : ofLater }
   })
   await runChangeEntries({ tx, organisationId, budgetId, actor }, changes)

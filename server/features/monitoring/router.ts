@@ -5,11 +5,11 @@ import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../../domain/monitoring/rights.ts'
 import type { Versus } from '../../../domain/monitoring/rows.ts'
-import { either, may } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { hasDecimals } from '../../../domain/values/decimals.ts'
-import { penniesOf, poundsOf } from '../../../domain/values/format.ts'
-import { type BudgetGroupId, wholeOrganisation } from '../../../domain/values/ids.ts'
+import { toPennies, toPounds } from '../../../domain/values/format.ts'
+import { type BudgetGroupId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
@@ -40,10 +40,10 @@ import { trackRecord } from './trackRecord/queries.ts'
 import { shownTrackRecord, trackRecordReply } from './trackRecord/replies.ts'
 import { yearOf } from './year/queries.ts'
 
-const files = either('ConsoleMonitoring')
+const files = viewPermissions('ConsoleMonitoring')
 const importing = ['ConsoleMonitoringReadUpdate'] as const
-const actuals = either('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals')
-const forecast = either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
+const actuals = viewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals')
+const forecast = viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
 const consoleChanges = ['ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
 const changes = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastReadUpdate', ...consoleChanges] as const
 const settled = [...consoleChanges] as const
@@ -209,7 +209,7 @@ export const monitoringRouter = router({
       ),
     ),
   /** How far each forecast was from the outturn, by code and school. */
-  trackRecord: inOrganisation(either('ConsoleMonitoringBudgetForecast'), 'longReport')
+  trackRecord: inOrganisation(viewPermissions('ConsoleMonitoringBudgetForecast'), 'longReport')
     .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
     .output(trackRecordReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownTrackRecord(await trackRecord({ ...ctx, tx }, input)))),
@@ -289,7 +289,7 @@ export const monitoringRouter = router({
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, ...about } }) =>
       changing(ctx, async (tx) => {
-        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId: null }, penniesOf(value))
+        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId: null }, toPennies(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
@@ -302,7 +302,7 @@ export const monitoringRouter = router({
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, group: groupId, ...about } }) =>
       changing(ctx, async (tx) => {
-        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId }, penniesOf(value))
+        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId }, toPennies(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
@@ -361,7 +361,11 @@ export const monitoringRouter = router({
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        return queries.linesBehind({ ...ctx, tx, store }, input, { codeId: input.id, type: input.type, hasWords: may(ctx.holder, files) })
+        return queries.linesBehind({ ...ctx, tx, store }, input, {
+          codeId: input.id,
+          type: input.type,
+          hasWords: hasAnyPermission(ctx.holder, files),
+        })
       }),
     ),
   forecastValues: inOrganisation(
@@ -380,7 +384,7 @@ export const monitoringRouter = router({
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const facts = await factsOf({ ...ctx, tx }, input, { way: 'together' })
         await refuseCodeOfFew({ ...ctx, tx }, budgetsOf(facts, input), input.id)
-        const values = figuresOf(facts, input.id).values.map(poundsOf)
+        const values = figuresOf(facts, input.id).values.map(toPounds)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),
     ),
@@ -429,7 +433,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { values, ...chosen } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runChooseForecast({ ...whoOf(ctx), tx }, { ...chosen, values: values?.map(penniesOf) ?? null }),
+        result: await commands.runChooseForecast({ ...whoOf(ctx), tx }, { ...chosen, values: values?.map(toPennies) ?? null }),
         locationIds: [chosen.locationId],
       })),
     ),
@@ -438,7 +442,7 @@ export const monitoringRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const { explainOver, explainOverPercent, explainAlwaysOver } = await queries.settingsOf(tx, ctx.organisationId)
-        return { explainOver: poundsOf(explainOver), explainOverPercent, explainAlwaysOver: poundsOf(explainAlwaysOver) }
+        return { explainOver: toPounds(explainOver), explainOverPercent, explainAlwaysOver: toPounds(explainAlwaysOver) }
       }),
     ),
   saveSettings: inOrganisation(settled, 'short')
@@ -460,8 +464,8 @@ export const monitoringRouter = router({
           { ...whoOf(ctx), tx },
           {
             ...input,
-            explainOver: penniesOf(input.explainOver),
-            explainAlwaysOver: penniesOf(input.explainAlwaysOver),
+            explainOver: toPennies(input.explainOver),
+            explainAlwaysOver: toPennies(input.explainAlwaysOver),
           },
         ),
         locationIds: [],
@@ -476,7 +480,7 @@ export const monitoringRouter = router({
         historyOf(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
-            locationId: input.locationId ?? wholeOrganisation,
+            locationId: input.locationId ?? organisationWideLocationId,
             before: input.before ?? null,
           },
         ),
@@ -489,7 +493,7 @@ export const monitoringRouter = router({
       changing(ctx, async (tx) => ({
         result: await commands.runUndo(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
-          { locationId: locationId ?? wholeOrganisation, version },
+          { locationId: locationId ?? organisationWideLocationId, version },
         ),
         locationIds: locationId ? [locationId] : [],
       })),

@@ -1,6 +1,6 @@
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { InPounds } from '../../../domain/values/units.ts'
 import type { LeftOut } from '../../shared/monitoring/asking/queries.ts'
@@ -23,16 +23,16 @@ export function shownMonitoring({ year, month }: CalendarMonth, table: Places & 
     month,
     rows: table.rows.map((row) => ({
       ...row,
-      monthBudget: poundsOf(row.monthBudget),
-      monthActual: row.monthActual === null ? null : poundsOf(row.monthActual),
-      monthVariance: row.monthVariance === null ? null : poundsOf(row.monthVariance),
-      budgetToDate: poundsOf(row.budgetToDate),
-      actualToDate: poundsOf(row.actualToDate),
-      commitments: poundsOf(row.commitments),
-      adjustment: poundsOf(row.adjustment),
-      variance: poundsOf(row.variance),
-      fullYearBudget: poundsOf(row.fullYearBudget),
-      forecast: row.forecast === null ? null : poundsOf(row.forecast),
+      monthBudget: toPounds(row.monthBudget),
+      monthActual: row.monthActual === null ? null : toPounds(row.monthActual),
+      monthVariance: row.monthVariance === null ? null : toPounds(row.monthVariance),
+      budgetToDate: toPounds(row.budgetToDate),
+      actualToDate: toPounds(row.actualToDate),
+      commitments: toPounds(row.commitments),
+      adjustment: toPounds(row.adjustment),
+      variance: toPounds(row.variance),
+      fullYearBudget: toPounds(row.fullYearBudget),
+      forecast: row.forecast === null ? null : toPounds(row.forecast),
     })),
     closedMonths: table.closedMonths,
     budgets: table.budgets.map(({ id, locationId, head, period }) => ({ budgetId: id, locationId, name: head.name, period })),

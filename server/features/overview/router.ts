@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { shareOf } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { either } from '../../../domain/people/permissions.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import { linkedEntries } from '../../core/budget/items.ts'
 import { digestOfTexts, standingTexts } from '../../core/budget/lineTexts.ts'
 import { budgetToRecalculate } from '../../core/budget/marks.ts'
@@ -15,10 +15,10 @@ import { overviewOf, shownYear, sumsByCoding, type YearSum } from '../../shared/
 import * as replies from './replies.ts'
 import { sourcesOfCode, treeOf } from './tree/queries.ts'
 
-const reading = either('BudgetingOverview')
+const reading = viewPermissions('BudgetingOverview')
 const differsSentence =
   'The lines of this budget no longer come to what was approved. The figures shown are those approved. Ask whoever runs Bursar to check the log.'
-const pounds = ({ total, missing }: YearSum) => ({ total: poundsOf(total), missing })
+const pounds = ({ total, missing }: YearSum) => ({ total: toPounds(total), missing })
 
 /** A budget as a whole: its years at a glance, and the tree down to the lines. */
 export const overviewRouter = router({
@@ -42,9 +42,9 @@ export const overviewRouter = router({
             pupils: pupils[index] ?? null,
             balances: year.balances.map(({ type, ...balance }) => ({
               type,
-              opening: poundsOf(balance.opening),
-              inYear: poundsOf(balance.inYear),
-              closing: poundsOf(balance.closing),
+              opening: toPounds(balance.opening),
+              inYear: toPounds(balance.inYear),
+              closing: toPounds(balance.closing),
             })),
           })),
           hasOpening,
@@ -53,7 +53,12 @@ export const overviewRouter = router({
           contractsNotCalculated: costs.filter((cost) => cost.yearTotals.includes(null)).length,
           outOfDate: entries
             .filter((entry) => stale.has(entry.id))
-            .map(({ id, item }) => ({ id, description: item.description, source: must(item.source).kind, sourceId: must(item.source).id })),
+            .map(({ id, item }) => ({
+              id,
+              description: item.description,
+              source: assertDefined(item.source).kind,
+              sourceId: assertDefined(item.source).id,
+            })),
           /** Why the figures are not up to date, with the group that the budget is recalculated with; null: they are. */
           recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
           problems: [
@@ -74,7 +79,7 @@ export const overviewRouter = router({
           codes: codes.map((code) => ({
             ...code,
             years: code.years.map(pounds),
-            months: code.months.map((year) => year.map(poundsOf)),
+            months: code.months.map((year) => year.map(toPounds)),
           })),
         })),
       ),
@@ -104,7 +109,7 @@ export const overviewRouter = router({
         (await sourcesOfCode({ ...ctx, tx }, ctx.budget, input.codeId)).map(({ years, months, ...source }) => ({
           ...source,
           years: years.map(pounds),
-          months: months.map((year) => year.map((month) => (month === null ? null : poundsOf(month)))),
+          months: months.map((year) => year.map((month) => (month === null ? null : toPounds(month)))),
         })),
       ),
     ),

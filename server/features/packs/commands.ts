@@ -5,8 +5,8 @@ import { checkContent, discardPack, finishPack, savePack, startPack } from '../.
 import { chapterNames, codeOf, firstWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
-import { type LocationId, type OrganisationId, wholeOrganisation } from '../../../domain/values/ids.ts'
-import { stale } from '../../../domain/words/errors.ts'
+import { type LocationId, type OrganisationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
+import { staleRecord } from '../../../domain/words/errors.ts'
 import { packPapers } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
@@ -77,7 +77,7 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
   checkMaker(call, locationId)
   const month = { year: item.year, month: item.month }
   const { budgets: wanted } = await packBudgets(call, { ...month, locationId })
-  const locationIds = [wholeOrganisation, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort(
+  const locationIds = [organisationWideLocationId, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort(
     (a, b) => a - b,
   )
   const budgetIds = wanted.map(({ id }) => id)
@@ -87,7 +87,7 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
   )
   const { figures, remarks, due, budgets, older } = await currentFigures(call, { ...month, locationId })
   // Another budget was approved before these were held still: its figures stand on a log that is not.
-  if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw stale(undefined)
+  if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw staleRecord(undefined)
   const pins = await pinsOf(tx, organisationId, { budgetIds, locationIds })
   const sealedRemarks = seal(await organisationKey(tx, organisationId), canonicalJson(remarks))
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>

@@ -16,10 +16,10 @@ import { staffing } from '../../../domain/reports/staffing.ts'
 import { eachLedger } from '../../../domain/reports/statement.ts'
 import { contactWarnings, warningsOf } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { penniesOf } from '../../../domain/values/format.ts'
+import { toPennies } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
 import type { Pounds } from '../../../domain/values/units.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -114,12 +114,19 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
   return {
     budgets,
     older: await olderCosts(tx, organisationId, scope.budgets),
-    remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: must(budgetCodeId), note, action }] : [])),
+    remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: assertDefined(budgetCodeId), note, action }] : [])),
     // Before anything is in there is nothing to explain.
     due: (hasActuals({ monthsIn: actuals.closedMonths, lines }) ? noted : []).flatMap(
       ({ budgetCodeId, code, description, needsExplaining, needsAction }) =>
         needsExplaining || needsAction
-          ? [{ budgetCodeId: must(budgetCodeId), code, description, needs: needsExplaining ? ('reason' as const) : ('action' as const) }]
+          ? [
+              {
+                budgetCodeId: assertDefined(budgetCodeId),
+                code,
+                description,
+                needs: needsExplaining ? ('reason' as const) : ('action' as const),
+              },
+            ]
           : [],
     ),
     figures: {
@@ -183,7 +190,7 @@ function sameOf<T>([first, ...others]: readonly T[]): T | null {
   return first !== undefined && others.every((one) => one === first) ? first : null
 }
 
-const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : penniesOf(pounds))
+const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : toPennies(pounds))
 
 const keyOf = ({ kind, budgetCodeId, description }: MonitoringLine): string => `${kind} ${budgetCodeId ?? description}`
 

@@ -13,11 +13,11 @@ import {
 import { type PackContent, type PackPage, pagesOf } from '../../../domain/packs/pages.ts'
 import { changedFigures, drawn, references } from '../../../domain/packs/references.ts'
 import { mayMakePacks } from '../../../domain/packs/rights.ts'
-import type { Holder } from '../../../domain/people/permissions.ts'
+import type { PermissionHolder } from '../../../domain/people/permissions.ts'
 import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { packPapers } from '../../../drizzle/fileTables.ts'
 import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
@@ -36,7 +36,7 @@ import { shownPages } from './rows.ts'
 /** Who reads or makes packs. */
 export interface PackUser {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: LocationId[] | null }
+  holder: PermissionHolder & { locationIds: LocationId[] | null }
 }
 
 /** A pack of the whole organisation is for those who see all of it. */
@@ -166,7 +166,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   const key = await organisationKey(tx, call.organisationId)
   const before = await comparedWith({ ...call, locationId }, item)
   const current = item.finished ? null : await currentFigures(call, { year: item.year, month: item.month, locationId })
-  const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : must(current).remarks
+  const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : assertDefined(current).remarks
   return {
     found,
     current,
@@ -174,7 +174,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
       month: item,
       chapters: item.chapters,
       words: JSON.parse(unseal(key, item.sealedWords)),
-      figures: item.finished ? item.finished.figures : must(current).figures,
+      figures: item.finished ? item.finished.figures : assertDefined(current).figures,
       remarks,
       due: current?.due ?? [],
       before: before?.finished ? { month: before, figures: before.finished.figures } : null,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ticking } from '../../../domain/monitoring/rights.ts'
 import { packContent, packMonth } from '../../../domain/packs/input.ts'
 import { codeForm } from '../../../domain/packs/pack.ts'
-import { type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../domain/values/ids.ts'
+import { type LocationId, type OrganisationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
@@ -69,7 +69,7 @@ export const packRouter = router({
     .output(replies.started)
     .mutation(({ ctx, input: { locationId, ...month } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runStart({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? wholeOrganisation }),
+        result: await commands.runStart({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? organisationWideLocationId }),
         locationIds: locationId ? [locationId] : [],
       })),
     ),

@@ -3,7 +3,7 @@ import { tell } from '../../../domain/payroll/describe.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
-import { type LocationId, type UserId, wholeOrganisation } from '../../../domain/values/ids.ts'
+import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
@@ -49,7 +49,7 @@ export async function standingOf(call: Call<'store'> & Changer, asked: LevelMont
   const { tx, store, organisationId } = call
   const level = await levelOf(call, asked)
   const key = monthStateKey(asked)
-  const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [key]), asked)
+  const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [key]), asked)
   const { completed, reopened } = month
   const names = await userNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: UserId | null; at: string }) => ({

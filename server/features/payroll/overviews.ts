@@ -2,8 +2,8 @@ import { payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { countEmployees, type DifferingEmployees } from '../../../domain/payroll/overview.ts'
 import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { payrollStandings } from '../../core/payroll/completion.ts'
@@ -30,7 +30,7 @@ export async function overviewsByLocation(
   const rowsAt = new Map<LocationId, ReconciledRow[]>([...seen].map((id) => [id, []]))
   for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
   return places
-    .filter(({ id, archive }) => !archive || must(rowsAt.get(id)).length > 0)
+    .filter(({ id, archive }) => !archive || assertDefined(rowsAt.get(id)).length > 0)
     .map(({ id, name }) => {
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
       const overview = shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })

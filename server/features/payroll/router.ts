@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { groupMongoId } from '../../../domain/budget/budget.ts'
 import { completionType } from '../../../domain/lookups/lookupIds.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
-import { either, may } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
-import { penniesOf, poundsOf } from '../../../domain/values/format.ts'
-import { type BudgetGroupId, type BudgetId, wholeOrganisation } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toPennies, toPounds } from '../../../domain/values/format.ts'
+import { type BudgetGroupId, type BudgetId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
@@ -29,8 +29,8 @@ import * as replies from './replies.ts'
 import { payrollReportRouter } from './report/router.ts'
 import * as rows from './rows.ts'
 
-const console = either('ConsolePayrollReconciliation')
-const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const console = viewPermissions('ConsolePayrollReconciliation')
+const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 const { changingConsole, changingGroup } = commands
 /** A month is completed for a group by who reconciles it, not by who keeps the payroll of all. */
 const ofGroup = ['BudgetingPayrollReconciliationReadUpdate'] as const
@@ -60,11 +60,11 @@ const gone = { status: 204 }
 const month = '{year:integer}/{month:integer}'
 const ofCell = `${month}/{employeeNumber}/{payrollCode}/{locationId:integer}`
 const toGroup = '{group:mongoId}'
-const inPennies = (value: z.infer<typeof pounds>): number => penniesOf(value)
+const inPennies = (value: z.infer<typeof pounds>): number => toPennies(value)
 
 /** What counts for the whole organisation asks for the console's permission. */
 function checkSeen(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
-  if (!asked.budgetId && !asked.budgetGroupId && !may(holder, console)) throw forbidden()
+  if (!asked.budgetId && !asked.budgetGroupId && !hasAnyPermission(holder, console)) throw forbidden()
 }
 
 const level = ({ year, month: number, group: groupId = null }: { year: number; month: number; group?: BudgetGroupId | null }) => ({
@@ -155,7 +155,7 @@ function typeActual<
       changing(ctx, async (tx) => {
         const written = { employeeNumber: number, payrollCode: code, locationId }
         await commands.runTypeActual({ ...whoOf(ctx), tx }, level(where), { ...written, value: inPennies(value) })
-        return { year: where.year, month: where.month, ...written, actual: poundsOf(inPennies(value)) }
+        return { year: where.year, month: where.month, ...written, actual: toPounds(inPennies(value)) }
       }),
     )
 }
@@ -169,7 +169,7 @@ function carry<
     .mutation(({ ctx, input: { employeeNumber: number, value, ...where } }) =>
       changing(ctx, async (tx) => {
         await commands.runCarryForward({ ...whoOf(ctx), tx }, level(where), [{ employeeNumber: number, amount: inPennies(value) }])
-        const amount = poundsOf(inPennies(value))
+        const amount = toPounds(inPennies(value))
         return { year: where.year, month: where.month, employeeNumber: number, amount, budgetGroupId: where.group ?? null }
       }),
     )
@@ -415,8 +415,8 @@ export const payrollRouter = router({
         return carried.map(({ amount }, index) => ({
           year: where.year,
           month: where.month,
-          employeeNumber: must([...new Set(employeeNumbers)][index]),
-          amount: poundsOf(amount),
+          employeeNumber: assertDefined([...new Set(employeeNumbers)][index]),
+          amount: toPounds(amount),
           budgetGroupId: where.group ?? null,
         }))
       }),
@@ -429,7 +429,7 @@ export const payrollRouter = router({
     ),
   tolerance: inOrganisation(seen, 'short')
     .output(replies.tolerance)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => ({ tolerance: poundsOf(await queries.toleranceOf(tx, ctx.organisationId)) }))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => ({ tolerance: toPounds(await queries.toleranceOf(tx, ctx.organisationId)) }))),
   saveTolerance: inOrganisation(changingConsole, 'short')
     .input(
       z.object({
@@ -441,7 +441,7 @@ export const payrollRouter = router({
       }),
     )
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, penniesOf(input.tolerance)))),
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, toPennies(input.tolerance)))),
   /** What was done at a location, or, without one, at the levels of the organisation: newest first, a hundred at a time. */
   history: inOrganisation(seen, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), before: inputs.id.nullish() }))
@@ -451,7 +451,7 @@ export const payrollRouter = router({
         historyOf(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
-            locationId: input.locationId ?? wholeOrganisation,
+            locationId: input.locationId ?? organisationWideLocationId,
             before: input.before ?? null,
           },
         ),
@@ -464,7 +464,7 @@ export const payrollRouter = router({
       changing(ctx, (tx) =>
         commands.runUndo(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
-          { locationId: locationId ?? wholeOrganisation, version },
+          { locationId: locationId ?? organisationWideLocationId, version },
         ),
       ),
     ),

@@ -1,7 +1,7 @@
 import { countRows, type RowCounts } from '../../../domain/payroll/overview.ts'
 import { type EmployeeRef, type PayrollMonthItem, staffNamedBy } from '../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { ContractId, LocationId, StaffId } from '../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../domain/values/units.ts'
 import type { PayrollImported } from '../../shared/payroll/commands.ts'
@@ -33,7 +33,7 @@ export interface PayrollRow {
   components: ReconciledRow['components']
 }
 
-const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : poundsOf(pennies))
+const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
 
 /** Who somebody is, as far as the caller may see: people of other locations are a number of the payroll. */
 export function shownPerson(
@@ -73,7 +73,7 @@ export function shownReconciliation(found: Reconciliation, locationIds: readonly
         actual: pounds(row.actual),
         isTyped: row.isTyped,
         imported: pounds(row.imported),
-        broughtForward: poundsOf(row.broughtForward),
+        broughtForward: toPounds(row.broughtForward),
         carriedForward: pounds(row.carriedForward),
         difference: pounds(row.difference),
         differencePercent: row.differencePercent,
@@ -84,14 +84,14 @@ export function shownReconciliation(found: Reconciliation, locationIds: readonly
       }
     }),
     totals: {
-      calculated: poundsOf(totals.calculated),
-      actual: poundsOf(totals.actual),
-      difference: poundsOf(totals.difference),
+      calculated: toPounds(totals.calculated),
+      actual: toPounds(totals.actual),
+      difference: toPounds(totals.difference),
       notCalculated: totals.notCalculated,
     },
-    tolerance: poundsOf(found.tolerance),
+    tolerance: toPounds(found.tolerance),
     // What the file adds up to is of all locations: it is told to who sees all of them.
-    proof: rows.length === found.allRows.length ? { file: poundsOf(proof.file), rows: poundsOf(proof.rows), holds: proof.holds } : null,
+    proof: rows.length === found.allRows.length ? { file: toPounds(proof.file), rows: toPounds(proof.rows), holds: proof.holds } : null,
     importedAt: found.importedAt,
   }
 }
@@ -120,9 +120,9 @@ export function shownOverview({
     month: level.month,
     state: month.state,
     ...countRows(rows),
-    calculated: poundsOf(totals.calculated),
-    actual: poundsOf(totals.actual),
-    difference: poundsOf(totals.difference),
+    calculated: toPounds(totals.calculated),
+    actual: toPounds(totals.actual),
+    difference: toPounds(totals.difference),
     notCalculated: totals.notCalculated,
     importedAt,
   }
@@ -130,7 +130,7 @@ export function shownOverview({
 
 /** What a file came to, in pounds. */
 export function shownImport({ sum, doubled, ...done }: PayrollImported) {
-  return { ...done, sum: poundsOf(sum), doubled: doubled.map((one) => ({ ...one, value: poundsOf(one.value) })) }
+  return { ...done, sum: toPounds(sum), doubled: doubled.map((one) => ({ ...one, value: toPounds(one.value) })) }
 }
 
 export function shownMonth({ year, month, groupId, state, completionType, figures }: PayrollMonthItem) {
@@ -140,6 +140,6 @@ export function shownMonth({ year, month, groupId, state, completionType, figure
     budgetGroupId: groupId,
     state,
     completionType,
-    figures: figures && { ...figures, calculated: poundsOf(figures.calculated), actual: poundsOf(figures.actual) },
+    figures: figures && { ...figures, calculated: toPounds(figures.calculated), actual: toPounds(figures.actual) },
   }
 }

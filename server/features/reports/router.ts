@@ -1,4 +1,4 @@
-import { maySeeStaff } from '../../../domain/people/permissions.ts'
+import { canSeeStaff } from '../../../domain/people/permissions.ts'
 import { budgetYears } from '../../../domain/reports/budgetYears.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { placeOfCell } from '../../../domain/reports/report.ts'
@@ -36,7 +36,7 @@ function report(name: ReportName, path: string, policy: 'report' | 'longReport' 
     .output(replies.report)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownReport(await reportOf({ ...ctx, tx }, name, { request: input, isNamed: maySeeStaff(ctx.holder) })),
+        shownReport(await reportOf({ ...ctx, tx }, name, { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     )
 }
@@ -64,7 +64,7 @@ export const reportRouter = router({
     .output(replies.report)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownReport(await reportOf({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: maySeeStaff(ctx.holder) })),
+        shownReport(await reportOf({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     ),
   /** Every school on a line: how it stands, what is due, what is said of it. */
@@ -85,7 +85,7 @@ export const reportRouter = router({
     .output(csvOrArchiveReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const isNamed = maySeeStaff(ctx.holder)
+        const isNamed = canSeeStaff(ctx.holder)
         // Each location has a file of its own: they need not begin in the same month.
         const scope = await narrowedScopeOf({ ...ctx, tx }, input)
         checkSize(scope.budgets.length * scope.years.length)
@@ -104,14 +104,14 @@ export const reportRouter = router({
     .query(({ ctx, input: { row, column, ...request } }) => {
       const place = placeOfCell({ drill: row }, { key: column })
       if (!place) throw invalid([{ field: 'row', message: 'This figure is no sum of lines. Choose another.' }])
-      return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: maySeeStaff(ctx.holder) }))
+      return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
     }),
   csv: inOrganisation(reading, 'reportFile', at('Csv'))
     .input(inputs.fileRequest)
     .output(csvReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
       ctx.inTransaction(async (tx) => {
-        const made = await reportOf({ ...ctx, tx }, name, { request, isNamed: maySeeStaff(ctx.holder) })
+        const made = await reportOf({ ...ctx, tx }, name, { request, isNamed: canSeeStaff(ctx.holder) })
         const shown = withColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
         return reportCsv(shown, made.older, ctx.now)
       }),
@@ -125,7 +125,7 @@ export const reportRouter = router({
         // Refused at once for what it will be refused for when it is made.
         if (input.report === 'budgetComparison') await comparedOf({ ...ctx, tx }, input.budgetIds ?? [], input.yearNames)
         else await narrowedScopeOf({ ...ctx, tx }, input)
-        if (input.report === 'staffing') checkStaffNarrowed(input, maySeeStaff(ctx.holder))
+        if (input.report === 'staffing') checkStaffNarrowed(input, canSeeStaff(ctx.holder))
         return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),
@@ -134,7 +134,7 @@ export const reportRouter = router({
     .output(workbookReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, formulas, ...request } }) =>
       ctx.inTransaction(async (tx) => {
-        const isNamed = maySeeStaff(ctx.holder)
+        const isNamed = canSeeStaff(ctx.holder)
         const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
         const { report: all, scope, older } = await reportOf({ ...ctx, tx }, name, { request, isNamed })
         // Budgets that are compared, and reports that tell locations apart already, stand on one tab.

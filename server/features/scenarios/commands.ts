@@ -8,7 +8,7 @@ import { placements } from '../../../domain/calculation/staffing/whatIf.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { clockInLondon, displayCount } from '../../../domain/values/format.ts'
 import type { ContractId, OrganisationId } from '../../../domain/values/ids.ts'
-import { conflict, DomainError, notFound, stale } from '../../../domain/words/errors.ts'
+import { conflict, DomainError, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../core/budget/queries.ts'
@@ -29,7 +29,7 @@ export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' |
   const all = await loadItems(call, 'scenario')
   const before = all.find((one) => one.id === input.id)
   if (input.id && !before) throw notFound('Scenario')
-  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
+  if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
   if (all.some((one) => one.id !== input.id && one.item.name.toLowerCase() === input.name.toLowerCase()))
     throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
       fields: [{ field: 'name', message: 'Name is already used.' }],

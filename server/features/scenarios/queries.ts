@@ -18,7 +18,7 @@ import {
   type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
 import { differByFew, fewest, findKeysOfFew, tooClose } from '../../../domain/reports/fewPeople.ts'
-import { elementAt, must } from '../../../domain/values/must.ts'
+import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
@@ -97,7 +97,7 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   let notCalculated = 0
   const pay = Array.from({ length: head.numberOfYears }, () => new Map<string, Figure>())
   for (const contract of applied.contracts.values()) {
-    const cost = must(costs.get(contract.id))
+    const cost = assertDefined(costs.get(contract.id))
     if (cost.problems.length) notCalculated++
     const person = String(contract.staffId ?? contract.id)
     for (const line of eachYear(linesOf(contract, cost, shared))) {
@@ -106,7 +106,7 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
       own.set(person, line.amounts.reduce(plus, own.get(person) ?? 0))
     }
     for (const [month, sum] of gross.entries()) {
-      const pay = elementAt(must(cost.years[Math.floor(month / 12)]).gross, month % 12)
+      const pay = elementAt(assertDefined(cost.years[Math.floor(month / 12)]).gross, month % 12)
       gross[month] = sum === null || pay === null ? null : sum + pay
     }
   }
@@ -198,7 +198,8 @@ async function fundingEffect(
     const was = (await predicted(tx, head, { prediction: prediction.item, pupils: before })).total
     const is = (await predicted(tx, head, { prediction: prediction.item, pupils: after })).total
     for (const [year, amount] of is.entries())
-      if (amount !== null && was[year] !== null) effects.push({ codeId: entry.budgetCodeId, year, amount: amount - must(was[year]) })
+      if (amount !== null && was[year] !== null)
+        effects.push({ codeId: entry.budgetCodeId, year, amount: amount - assertDefined(was[year]) })
   }
   return effects
 }

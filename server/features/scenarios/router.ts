@@ -5,11 +5,11 @@ import type { OverviewYear, YearLines } from '../../../domain/calculation/nonSta
 import { standingAwards } from '../../../domain/calculation/staffing/standingAwards.ts'
 import { placements, type TriedAward, whyUnchanged } from '../../../domain/calculation/staffing/whatIf.ts'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
-import { either, may, maySeeStaff } from '../../../domain/people/permissions.ts'
+import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { dayInLondon, displayDate, money, poundsOf } from '../../../domain/values/format.ts'
-import { type ContractId, contractIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { dayInLondon, displayDate, displayMoney, toPounds } from '../../../domain/values/format.ts'
+import { type ContractId, toContractId } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden } from '../../../domain/words/errors.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { markBudgetRequired } from '../../core/budget/marks.ts'
@@ -36,7 +36,7 @@ const mostCompared = 4
 /** Changes in words; people and posts are named to those who may see staff. */
 async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: ScenarioGround) {
   const nameOf = await namesOf(tx, organisationId, [])
-  const seesStaff = maySeeStaff(holder)
+  const seesStaff = canSeeStaff(holder)
   const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
   const people = await staffByIds(tx, organisationId, ids)
   const contractName = (id: ContractId): string => {
@@ -58,7 +58,7 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
       case 'entry':
         return `${ground.entries.get(change.entryId)?.description ?? 'An entry that is gone'}: ${change.percentage > 0 ? '+' : ''}${change.percentage}%`
       case 'newEntry':
-        return `New: ${change.description}, ${money(change.amount)} from ${year(change.firstYear)} on ${ground.codes.get(change.budgetCodeId)?.record.code ?? 'a code'}`
+        return `New: ${change.description}, ${displayMoney(change.amount)} from ${year(change.firstYear)} on ${ground.codes.get(change.budgetCodeId)?.record.code ?? 'a code'}`
       case 'pupils':
         return `${lookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${change.by > 0 ? '+' : ''}${change.by} pupils from ${year(change.firstYear)}`
     }
@@ -72,7 +72,7 @@ const isAboutStaff = (change: ScenarioChange): change is StaffChange => 'contrac
 /** A change as those read it who may not see staff: that a contract changes and when, not whose and to what. */
 function withoutStaff(change: ScenarioChange): ScenarioChange {
   if (!isAboutStaff(change)) return change
-  const contractId = contractIdOf('0'.repeat(24))
+  const contractId = toContractId('0'.repeat(24))
   return change.kind === 'hours' ? { ...change, contractId, percentage: 0 } : { ...change, contractId }
 }
 
@@ -119,7 +119,7 @@ function onTopOf(standing: OverviewYear, before: OverviewYear, after: OverviewYe
 
 /** Scenarios over a budget: named lists of changes that are worked out anew from the budget as it stands, whenever they are looked at. */
 export const scenarioRouter = router({
-  list: inBudget(either('BudgetingOverview'), 'short')
+  list: inBudget(viewPermissions('BudgetingOverview'), 'short')
     .output(replies.list)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -129,7 +129,7 @@ export const scenarioRouter = router({
         const base = await evaluate(tx, ground, [])
         // The budget has one value on every screen: scenarios stand on the figures that the summary shows.
         const { years: standing } = await overviewOf(tx, ctx.budget)
-        const seesStaff = maySeeStaff(ctx.holder)
+        const seesStaff = canSeeStaff(ctx.holder)
         await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
         const evaluated = []
         for (const one of stored) evaluated.push({ ...one, is: await evaluate(tx, ground, one.item.changes) })
@@ -153,7 +153,9 @@ export const scenarioRouter = router({
               notes: change.kind === 'award' ? notesOf(ground, change) : [],
             })),
             isWithheld,
-            years: isWithheld ? [] : years.map((year, index) => shownYear(onTopOf(must(standing[index]), must(base.years[index]), year))),
+            years: isWithheld
+              ? []
+              : years.map((year, index) => shownYear(onTopOf(assertDefined(standing[index]), assertDefined(base.years[index]), year))),
             notCalculated,
           }
         })
@@ -178,7 +180,7 @@ export const scenarioRouter = router({
       }),
     ),
   /** What an award would do to this budget by contract type, before it is added to a scenario. */
-  award: inBudget(either('BudgetingOverview'), 'report')
+  award: inBudget(viewPermissions('BudgetingOverview'), 'report')
     .input(awardChange)
     .output(replies.award)
     .query(({ ctx, input }) =>
@@ -186,11 +188,11 @@ export const scenarioRouter = router({
         const ground = await scenarioGround(tx, ctx.budget, newId)
         await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
         const all = awardEffect(ground, asTried(input))
-        const effects = maySeeStaff(ctx.holder) ? all.map((one) => ({ ...one, isOfFew: false })) : toldEffects(ground, asTried(input), all)
+        const effects = canSeeStaff(ctx.holder) ? all.map((one) => ({ ...one, isOfFew: false })) : toldEffects(ground, asTried(input), all)
         return effects.map(({ contractTypeId, isOfFew, before, after, sentences, ...counts }) => ({
           contractTypeId,
           name: isOfFew ? 'Contract types of few people' : typeName(ground, contractTypeId),
-          years: before.map((pennies, year) => ({ before: poundsOf(pennies), after: poundsOf(must(after[year])) })),
+          years: before.map((pennies, year) => ({ before: toPounds(pennies), after: toPounds(assertDefined(after[year])) })),
           sentences: [...sentences, whyUnchanged(counts)].filter((sentence) => sentence !== null),
         }))
       }),
@@ -200,7 +202,7 @@ export const scenarioRouter = router({
     .output(replies.save)
     .mutation(({ ctx, input }) => {
       // What a post costs is the difference that taking it away makes.
-      if (!maySeeStaff(ctx.holder) && input.changes.some(isAboutStaff))
+      if (!canSeeStaff(ctx.holder) && input.changes.some(isAboutStaff))
         throw new DomainError('forbidden', 'forbidden', 'This scenario changes staff contracts. Ask somebody who may see staff to save it.')
       return ctx.inTransaction((tx) => runSaveScenario({ ...ctx, tx }, input))
     }),
@@ -215,7 +217,7 @@ export const scenarioRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { holder } = ctx
       const all = ['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate'] as const
-      if (!holder.isAdministrator && !all.every((permission) => may(holder, [permission]))) throw forbidden()
+      if (!holder.isAdministrator && !all.every((permission) => hasAnyPermission(holder, [permission]))) throw forbidden()
       const required = await ctx.inTransaction(async (tx) => {
         await runApplyScenario({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.id)
         return markBudgetRequired({ ...ctx, tx }, 'A scenario that became the budget')

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compareValues } from '../../../domain/lists/lists.ts'
-import { holdsWords, searchRank, searchWords } from '../../../domain/lists/search.ts'
-import { either, type Holder, may, maySeeStaff } from '../../../domain/people/permissions.ts'
+import { containsAllWords, searchRank, searchWords } from '../../../domain/lists/search.ts'
+import { canSeeStaff, hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { listedName, staffDirectory } from '../../core/budget/staffDirectory.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -68,7 +68,7 @@ export interface Hit {
 /** Who searches, and which budget they have open. */
 export interface Searching {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: LocationId[] | null }
+  holder: PermissionHolder & { locationIds: LocationId[] | null }
   rows: RowScope
   selection: { budgetId: BudgetId | null }
 }
@@ -115,7 +115,7 @@ function best<T>(found: T[], nameOf: (one: T) => string, wanted: string): T[] {
 
 function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: readonly string[]): Hit[] {
   const nameOf = ({ place, head }: PlacedHead): string => `${place}: ${head.name}`
-  const found = heads.filter((head) => holdsWords(nameOf(head), words))
+  const found = heads.filter((head) => containsAllWords(nameOf(head), words))
   return best(found, nameOf, wanted).map((head) => ({
     entity: 'budget',
     id: head.id,
@@ -126,7 +126,7 @@ function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: reado
 }
 
 async function foundPeople({ tx, organisationId, holder }: Call & Searching, wanted: string, words: string[]): Promise<Hit[]> {
-  if (!may(holder, either('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
+  if (!hasAnyPermission(holder, viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
   const found = (await staffDirectory(tx, organisationId)).named(words, holder.locationIds)
   return best(found, listedName, wanted).map((member) => ({
     entity: 'staffMember',
@@ -145,7 +145,7 @@ async function foundContracts(
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
 ): Promise<Hit[]> {
-  if (!maySeeStaff(holder)) return []
+  if (!canSeeStaff(holder)) return []
   const directory = await staffDirectory(tx, organisationId)
   const holds = words.map((word) => {
     const people = directory.named([word], null).map(({ id }) => id)
@@ -157,7 +157,7 @@ async function foundContracts(
     order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)
   return rows.map((row) => {
     const person = row.staff_id === null ? undefined : directory.people.get(row.staff_id)
-    return within(must(budgets.get(row.budget_id)), {
+    return within(assertDefined(budgets.get(row.budget_id)), {
       entity: 'staffContract',
       id: row.id,
       name: row.name,
@@ -171,7 +171,7 @@ async function foundEntries(
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
 ): Promise<Hit[]> {
-  if (!may(holder, either('BudgetingNonStaffing'))) return []
+  if (!hasAnyPermission(holder, viewPermissions('BudgetingNonStaffing'))) return []
   const text = sql`lower(coalesce(c.description, '') || ' ' || coalesce(c.identifier, ''))`
   const holds = words.map((word) => sql`strpos(${text}, ${word}) > 0`)
   const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string | null; identifier: string | null }>(sql`
@@ -180,7 +180,7 @@ async function foundEntries(
       and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(${text}, ${words[0]}) = 1) desc, c.description, c.id limit ${mostOfAKind}`)
   return rows.map((row) =>
-    within(must(budgets.get(row.budget_id)), { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
+    within(assertDefined(budgets.get(row.budget_id)), { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
   )
 }
 
@@ -197,7 +197,7 @@ async function foundNotes(
     ...(await foundMonitoringNotes(call, wanted)),
   ]
   return found.map(({ entity, id, budgetId, excerpt, thing, at, about, monitored }) => {
-    const budget = budgetId === null ? null : must(budgets.get(budgetId))
+    const budget = budgetId === null ? null : assertDefined(budgets.get(budgetId))
     const where = budget ? `${budget.place}, ${budget.head.name}` : 'All locations'
     return {
       entity,
@@ -224,10 +224,10 @@ async function foundRecords({ tx, holder, rows }: Call & Searching, text: string
   const hits: Hit[] = []
   for (const entity of searchedRecords) {
     const resource = resources[entity]
-    if (!may(holder, resource.access.read)) continue
+    if (!hasAnyPermission(holder, resource.access.read)) continue
     // A list also looks into fields that are not shown here.
     const found = (await picked(tx, resource, { rows, input: { search: text } })).rows.filter(({ name, description }) =>
-      holdsWords(`${name} ${description ?? ''}`, searchWords(text)),
+      containsAllWords(`${name} ${description ?? ''}`, searchWords(text)),
     )
     hits.push(
       ...best(found, ({ name, description }) => `${name} ${description ?? ''}`, text.toLowerCase()).map(({ id, name, description }) => ({

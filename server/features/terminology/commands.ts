@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { must } from '../../../domain/values/must.ts'
-import { notFound, stale } from '../../../domain/words/errors.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import type { TermKey } from '../../../domain/words/terms.ts'
 import { terms } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -13,14 +13,14 @@ export async function saveTerm(
   input: { term: TermKey; singular: string; plural: string; version: number | null },
 ): Promise<TermRow> {
   const { tx, organisationId } = call
-  const before = must((await listTerms(tx, organisationId)).find((row) => row.term === input.term))
-  if (input.version !== null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
+  const before = assertDefined((await listTerms(tx, organisationId)).find((row) => row.term === input.term))
+  if (input.version !== null && input.version !== before.version) throw staleRecord({ version: before.version, record: before, fields: [] })
   const { term, singular, plural } = input
   await tx
     .insert(terms)
     .values({ organisationId, term, singular, plural })
     .onConflictDoUpdate({ target: [terms.organisationId, terms.term], set: { singular, plural, version: sql`${terms.version} + 1` } })
-  const after = must((await listTerms(tx, organisationId)).find((row) => row.term === term))
+  const after = assertDefined((await listTerms(tx, organisationId)).find((row) => row.term === term))
   await recordChange(
     call,
     { name: 'terminologyTerm' },

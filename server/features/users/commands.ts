@@ -1,16 +1,16 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { type FlatAccess, flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/people/memberships.ts'
-import { type Permission, permissionsIn } from '../../../domain/people/permissions.ts'
+import { applyFlatAccess, areSameMemberships, type FlatAccess, flattenAccess, type Membership } from '../../../domain/people/memberships.ts'
+import { type Permission, toPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { administratorUser, user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { personFile } from '../../../domain/resources/personFile.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
-import { type LocationId, locationIdOf, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
-import { keysOf, recordOf } from '../../../domain/values/keysOf.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
-import { numbersOf } from '../../../domain/values/unknownValues.ts'
-import { conflict, DomainError, invalid, stale } from '../../../domain/words/errors.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { type LocationId, type OrganisationId, toLocationId, type UserId } from '../../../domain/values/ids.ts'
+import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
+import { requireNumbers } from '../../../domain/values/unknownValues.ts'
+import { conflict, DomainError, invalid, staleRecord } from '../../../domain/words/errors.ts'
 import { invitations, memberships, passkeys, userGroups, users } from '../../../drizzle/accessTables.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
@@ -30,7 +30,7 @@ import { forgetViewsElsewhere } from '../../shared/listViews/commands.ts'
 import { problemsOf } from '../../shared/staff/commands.ts'
 import { allUsers, getUser, notErased, type User, type UserInput } from '../../shared/users/queries.ts'
 
-const plain = (user: User): Values => recordOf(keysOf(declaration.fields), (name) => user[name])
+const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
 /** Somebody, as far as it matters to who is left that may look after users. */
 type Standing = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
@@ -70,13 +70,13 @@ async function placesAndGroups(
       (await tx.select({ id: organisations.columns.id }).from(organisations.table)).map((organisation) => organisation.id),
     ),
     owners: new Map(places.map((place) => [place.id, place.owner])),
-    groups: new Map(groups.map(({ id, permissions }) => [id, permissionsIn(permissions)])),
+    groups: new Map(groups.map(({ id, permissions }) => [id, toPermissions(permissions)])),
   }
 }
 
 /** What belongs to nobody is refused: organisations, locations of another organisation, groups that are gone. */
 function checkMemberships({ organisationIds, owners, groups }: Ground, list: readonly Membership[]): void {
-  const all = flatAccess(list)
+  const all = flattenAccess(list)
   if (all.organisationIds.some((id) => !organisationIds.has(id)) || list.length > all.organisationIds.length)
     throw invalid([{ field: 'organisationIds', message: 'Organisations was not found.' }])
   if (list.some((one) => one.locationIds.some((id) => owners.get(id) !== one.organisationId)))
@@ -128,10 +128,10 @@ async function decideUser(ground: Ground, before: User | null, input: UserInput)
   if (before?.isErased) throw userErasedError()
   if (before && input.version != null && input.version !== before.version) {
     const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
-    throw stale({ version: before.version, record: before, fields })
+    throw staleRecord({ version: before.version, record: before, fields })
   }
   const wanted = checkedUser(input)
-  const list = input.memberships ?? withFlatAccess(before?.memberships ?? [], wanted, ground.owners)
+  const list = input.memberships ?? applyFlatAccess(before?.memberships ?? [], wanted, ground.owners)
   checkMemberships(ground, list)
   if (await ground.isTaken(wanted.email, before))
     throw new DomainError('conflict', 'duplicate', 'Email is already used.', {
@@ -140,7 +140,9 @@ async function decideUser(ground: Ground, before: User | null, input: UserInput)
   if (before) await keepSomebody(ground, before, { ...wanted, memberships: list })
   const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = wanted
   const isSame =
-    before && sameMemberships(before.memberships, list) && !changedFields(declaration, plain(before), { ...plain(before), ...row }).length
+    before &&
+    areSameMemberships(before.memberships, list) &&
+    !changedFields(declaration, plain(before), { ...plain(before), ...row }).length
   return isSame ? null : { before, row, memberships: list }
 }
 
@@ -148,7 +150,7 @@ async function decideUser(ground: Ground, before: User | null, input: UserInput)
 function checkedUser(input: UserInput): Wanted {
   const { values, problems } = checkRecord(input.isAdministrator ? administratorUser : declaration, {
     ...input,
-    ...(input.memberships && flatAccess(input.memberships)),
+    ...(input.memberships && flattenAccess(input.memberships)),
     lastSignIn: null,
   })
   if (problems.length) throw invalid(problems)
@@ -167,7 +169,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
     const fresh = some.flatMap(({ before, row }) => (before ? [] : [row]))
     const made = fresh.length ? await tx.insert(users).values(fresh).returning({ id: users.id, email: users.email }) : []
     const ids = new Map(made.map(({ id, email }) => [email, id]))
-    const all = some.map((one) => ({ ...one, id: one.before?.id ?? must(ids.get(one.row.email)) }))
+    const all = some.map((one) => ({ ...one, id: one.before?.id ?? assertDefined(ids.get(one.row.email)) }))
     const changed = all.flatMap(({ id, before, row }) => (before ? [{ ...row, id }] : []))
     if (changed.length)
       await tx.execute(sql`
@@ -197,7 +199,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         )
       ).map((user) => [user.id, user]),
     )
-    const saved = all.map(({ id, before }) => ({ before, after: must(stand.get(id)) }))
+    const saved = all.map(({ id, before }) => ({ before, after: assertDefined(stand.get(id)) }))
     await recordChanges(
       { tx, actor },
       { name: 'user' },
@@ -242,7 +244,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     others: othersIn(tx),
   }
   const decided = await decideUser(ground, before, input)
-  return decided ? onlyRow(await writeUsers({ tx, actor }, [decided])) : must(before)
+  return decided ? onlyRow(await writeUsers({ tx, actor }, [decided])) : assertDefined(before)
 }
 
 /**
@@ -427,8 +429,8 @@ export async function importPeople(
       const { userGroupIds, locationIds, ...details } = values
       const membership = {
         organisationId,
-        userGroupIds: numbersOf(userGroupIds),
-        locationIds: locationIds === undefined ? (here?.locationIds ?? []) : numbersOf(locationIds).map(locationIdOf),
+        userGroupIds: requireNumbers(userGroupIds),
+        locationIds: locationIds === undefined ? (here?.locationIds ?? []) : requireNumbers(locationIds).map(toLocationId),
       }
       const input = { ...(before ? flat(before) : newRecord(declaration)), ...(isOwn && details), memberships: [...others, membership] }
       return many.save(before, input)

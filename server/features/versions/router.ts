@@ -3,10 +3,10 @@ import { budgetMongoId } from '../../../domain/budget/budget.ts'
 import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { isOfStaff } from '../../../domain/budget/sharedSources.ts'
 import { overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { either, maySeeStaff } from '../../../domain/people/permissions.ts'
+import { canSeeStaff, viewPermissions } from '../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import { staffByIds } from '../../core/budget/people.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
@@ -17,7 +17,7 @@ import { shownYear, summedCodes } from '../../shared/overview/queries.ts'
 import { bridged, codeOfStaff, codesOfStaff, compared, comparedFile, toldCodes, toldPicture } from '../../shared/versions/queries.ts'
 import * as replies from './replies.ts'
 
-const reading = [...either('BudgetingOverview'), ...either('ConsoleBudgetManagement')]
+const reading = [...viewPermissions('BudgetingOverview'), ...viewPermissions('ConsoleBudgetManagement')]
 const side = z.object({ budgetId: budgetMongoId, version: z.int().positive().nullish() })
 const year = z.int().min(0).max(4)
 
@@ -67,7 +67,7 @@ export const momentRouter = router({
         const openings = new Map<number, number>()
         for (const { kind, item } of state.items.values())
           if (kind === 'balance') openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
-        const seesStaff = maySeeStaff(ctx.holder)
+        const seesStaff = canSeeStaff(ctx.holder)
         const people = seesStaff
           ? await staffByIds(tx, ctx.organisationId, [
               ...new Set([...contracts.values()].flatMap(({ contract }) => contract.staffId ?? [])),
@@ -76,13 +76,13 @@ export const momentRouter = router({
         const byCode = new Map<number | null, { total: number; missing: number }[]>()
         for (const { budgetCodeId, year: index, total, missing } of lines) {
           const years = byCode.get(budgetCodeId) ?? Array.from({ length: head.numberOfYears }, () => ({ total: 0, missing: 0 }))
-          const sum = must(years[index])
+          const sum = assertDefined(years[index])
           years[index] = { total: sum.total + total, missing: sum.missing + missing }
           byCode.set(budgetCodeId, years)
         }
         return {
           name: head.name,
-          at: must(events.at(-1)).occurredAt,
+          at: assertDefined(events.at(-1)).occurredAt,
           version: picture.version,
           moment: ctx.budget.head.moments.find((moment) => moment.version === picture.version)?.name ?? null,
           yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
@@ -93,8 +93,8 @@ export const momentRouter = router({
             (rows) => ({
               budgetCodeId: null,
               years: Array.from({ length: head.numberOfYears }, (_unused, index) => ({
-                total: rows.reduce((sum, row) => sum + must(row.years[index]).total, 0),
-                missing: rows.reduce((sum, row) => sum + must(row.years[index]).missing, 0),
+                total: rows.reduce((sum, row) => sum + assertDefined(row.years[index]).total, 0),
+                missing: rows.reduce((sum, row) => sum + assertDefined(row.years[index]).missing, 0),
               })),
             }),
           )
@@ -107,7 +107,7 @@ export const momentRouter = router({
                     isIncome: id !== null && (codes.get(id)?.facts.isIncome ?? false),
                   }),
               /** Null where nothing of the year could be calculated; `missing` counts the monthly figures that a sum is without. */
-              years: years.map(({ total, missing }) => (missing > 0 && total === 0 ? null : poundsOf(total))),
+              years: years.map(({ total, missing }) => (missing > 0 && total === 0 ? null : toPounds(total))),
               missing: years.map(({ missing }) => missing),
             }))
             .sort((a, b) => Number(b.isIncome) - Number(a.isIncome) || a.code.localeCompare(b.code, 'en-GB', { numeric: true })),
@@ -118,7 +118,7 @@ export const momentRouter = router({
                   id: contract.id,
                   name: contract.contractName,
                   person: member ? `${member.surname}, ${member.forename}` : null,
-                  years: years.map((amount) => (amount === null ? null : poundsOf(amount))),
+                  years: years.map((amount) => (amount === null ? null : toPounds(amount))),
                 }
               })
             : null,
@@ -129,7 +129,7 @@ export const momentRouter = router({
                     id: stored.id,
                     description: stored.item.description,
                     code: codes.get(stored.item.budgetCodeId)?.record.code ?? '',
-                    years: yearsOf(stored.item, head.numberOfYears).map(({ amount }) => (amount === null ? null : poundsOf(amount))),
+                    years: yearsOf(stored.item, head.numberOfYears).map(({ amount }) => (amount === null ? null : toPounds(amount))),
                   },
                 ]
               : [],

@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, type Sight } from '../useSources.ts'
@@ -11,7 +11,7 @@ export const extendedLeaveRuleSet: ResourceHooks = {
       table: appliedExtendedLeave,
       where: sql`${appliedExtendedLeave.extendedLeaveRulesetId} = any(${idList(ids)})`,
       key: 'AppliedExtendedLeave',
-      seen: onlyWith(either('BudgetingStaffing', 'ConsoleStaffMembers'), leaveOfSeenStaff),
+      seen: onlyWith(viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'), leaveOfSeenStaff),
     },
   ],
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, seenBudgets } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
@@ -16,12 +16,12 @@ export const usesOfAllowance =
       table: budgets,
       where: sql`(${budgets.employmentAllowance} ->> ${name})::integer = any(${idList(ids)})`,
       key: 'Budget',
-      seen: onlyWith(either('ConsoleBudgetManagement'), seenBudgets),
+      seen: onlyWith(viewPermissions('ConsoleBudgetManagement'), seenBudgets),
     },
     {
       table: budgetGroups,
       where: sql`${column} = any(${idList(ids)})`,
       key: 'BudgetGroup',
-      seen: onlyWith(either('ConsoleBudgetGroup'), (sight) => ofOwn(budgetGroups.organisationId, sight)),
+      seen: onlyWith(viewPermissions('ConsoleBudgetGroup'), (sight) => ofOwn(budgetGroups.organisationId, sight)),
     },
   ]

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
@@ -13,7 +13,7 @@ export const usesOfActuals =
       table: actualLines,
       where: sql`${column} = any(${idList(ids)})`,
       key: 'ActualCommitment',
-      seen: onlyWith(either('ConsoleMonitoring'), (sight) =>
+      seen: onlyWith(viewPermissions('ConsoleMonitoring'), (sight) =>
         and(ofOwn(actualLines.organisationId, sight), atOwn(actualLines.locationId, sight.rows.locationIds)),
       ),
     },
@@ -33,14 +33,14 @@ export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) => [
     table: monitoringItems,
     where: sql`${eq(monitoringItems.kind, kind)} and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idList(ids)})`,
     key,
-    seen: onlyWith(either('ConsoleMonitoring'), (sight) => ofOwn(monitoringItems.organisationId, sight)),
+    seen: onlyWith(viewPermissions('ConsoleMonitoring'), (sight) => ofOwn(monitoringItems.organisationId, sight)),
   })),
   {
     table: monitoringItems,
     where: sql`${eq(monitoringItems.kind, 'forecast')} and ${monitoringItems.item} ->> 'method' <> 'budget'
       and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idList(ids)})`,
     key: { singular: 'Forecast of its own', plural: 'Forecasts of its own' },
-    seen: onlyWith(either('ConsoleMonitoring'), (sight) =>
+    seen: onlyWith(viewPermissions('ConsoleMonitoring'), (sight) =>
       and(ofOwn(monitoringItems.organisationId, sight), atOwn(monitoringItems.locationId, sight.rows.locationIds)),
     ),
   },

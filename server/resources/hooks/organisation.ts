@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { memberships } from '../../../drizzle/accessTables.ts'
 import { idList, onlyWith, seenMemberships } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
@@ -10,7 +10,7 @@ export const organisation: ResourceHooks = {
       table: memberships,
       where: sql`${memberships.organisationId} = any(${idList(ids)})`,
       key: 'User',
-      seen: onlyWith(either('ConsoleUsers'), seenMemberships),
+      seen: onlyWith(viewPermissions('ConsoleUsers'), seenMemberships),
     },
   ],
 }

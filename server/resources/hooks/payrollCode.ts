@@ -1,10 +1,10 @@
 import { and, sql } from 'drizzle-orm'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 
 /** A provider's code is used by what payrolls paid under it, imported or typed by hand. */
 export const payrollCode: ResourceHooks = {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { either } from '../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { apiClients, groupRules, memberships, secondStepGroups } from '../../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, seenMemberships } from '../useSources.ts'
@@ -17,13 +17,13 @@ export const userGroup: ResourceHooks = {
       table: memberships,
       where: sql`${memberships.userGroupIds} && ${idList(ids)}`,
       key: 'User',
-      seen: onlyWith(either('ConsoleUsers'), seenMemberships),
+      seen: onlyWith(viewPermissions('ConsoleUsers'), seenMemberships),
     },
     {
       table: apiClients,
       where: sql`${apiClients.userGroupIds} && ${idList(ids)}`,
       key: 'IntegrationCredential',
-      seen: onlyWith(either('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
+      seen: onlyWith(viewPermissions('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
     },
   ],
   // What goes with its group is in no line of the log: its last line says that it was there.

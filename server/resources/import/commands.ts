@@ -4,11 +4,11 @@ import { columnsOf, matchColumns, readRow } from '../../../domain/resources/colu
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, problemsBeside, sharedField, type Values } from '../../../domain/resources/schema.ts'
 import { countsElsewhere, saysWhere } from '../../../domain/resources/sharing.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { isOneOf } from '../../../domain/values/keysOf.ts'
-import { must } from '../../../domain/values/must.ts'
-import { listOf, numberOrNull, numbersOf } from '../../../domain/values/unknownValues.ts'
-import { type FieldProblem, forEverybody } from '../../../domain/words/errors.ts'
+import { numberOrNull, requireList, requireNumbers } from '../../../domain/values/unknownValues.ts'
+import { type FieldProblem, needsAllLocations } from '../../../domain/words/errors.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { tableFor, typed } from '../../core/database/tables.ts'
@@ -50,7 +50,7 @@ export async function importRows(
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  if (scope.locationIds && !saysWhere(resource)) throw forEverybody()
+  if (scope.locationIds && !saysWhere(resource)) throw needsAllLocations()
   if (scope.ownOnly && scope.organisationId === null) throw wholeFile('Choose an organisation first.')
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, resource, scope)
@@ -73,11 +73,11 @@ export async function importRows(
     // Somebody limited to some locations may name what others share, and does not change it.
     const isTheirs = before && countsElsewhere(resource, scope.locationIds, before)
     if (isTheirs && changedFields(resource, before, { ...before, ...values }).length) {
-      const field = must(resource.fields[must(must(resource.unique[0])[0])])
+      const field = assertDefined(resource.fields[assertDefined(assertDefined(resource.unique[0])[0])])
       errors.push({
         row: index + 1,
         column: field.column ?? field.label,
-        value: String(values[must(must(resource.unique[0])[0])] ?? ''),
+        value: String(values[assertDefined(assertDefined(resource.unique[0])[0])] ?? ''),
         message: `${field.label} is already used at another location.`,
       })
       return
@@ -85,17 +85,17 @@ export async function importRows(
     const earlier = key ? drafts.get(key) : undefined
     if (earlier && rowField) {
       const parts = earlier.values[rowField]
-      if (Array.isArray(parts)) parts.push(...listOf(values[rowField]))
+      if (Array.isArray(parts)) parts.push(...requireList(values[rowField]))
       return
     }
     // Without anything unique, a row is told by all it holds: the same row twice is one.
     if (earlier && !resource.unique.length) return
     if (earlier) {
-      const field = must(resource.fields[must(must(resource.unique[0])[0])])
+      const field = assertDefined(resource.fields[assertDefined(assertDefined(resource.unique[0])[0])])
       errors.push({
         row: index + 1,
         column: field.column ?? field.label,
-        value: String(values[must(must(resource.unique[0])[0])] ?? ''),
+        value: String(values[assertDefined(assertDefined(resource.unique[0])[0])] ?? ''),
         message: `${field.label} is already used in row ${earlier.row}.`,
       })
       return
@@ -118,7 +118,7 @@ export async function importRows(
     errors.push({
       row: draft.row,
       column,
-      value: cell === undefined ? null : (must(rows[draft.row - 1])[cell] ?? ''),
+      value: cell === undefined ? null : (assertDefined(rows[draft.row - 1])[cell] ?? ''),
       message: problem.message,
     })
   }
@@ -127,7 +127,7 @@ export async function importRows(
     if (!scope.locationIds || (before && countsElsewhere(resource, scope.locationIds, before))) return []
     if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
       return [{ field: 'locationId', message: 'Choose a location of your own.' }]
-    const message = resource.fields.locations && locationProblem(scope.locationIds, numbersOf(values.locations))
+    const message = resource.fields.locations && locationProblem(scope.locationIds, requireNumbers(values.locations))
     return message ? [{ field: 'locations', message }] : []
   }
   for (const draft of list) {
@@ -139,7 +139,7 @@ export async function importRows(
   }
   const missingReferences = await referenceProblems(tx, resource, { records: list.map((draft) => draft.values), owner })
   list.forEach((draft, index) => {
-    for (const problem of must(missingReferences[index])) add(draft, problem)
+    for (const problem of assertDefined(missingReferences[index])) add(draft, problem)
   })
   const shared = sharedField(resource)
   if (shared) {
@@ -227,7 +227,11 @@ function laterDuplicates(
     for (const draft of drafts) {
       const own = key(draft.values)
       if (own && taken.has(own))
-        problems.push({ draft, field: must(set[0]), message: `${must(resource.fields[must(set[0])]).label} is already used.` })
+        problems.push({
+          draft,
+          field: assertDefined(set[0]),
+          message: `${assertDefined(resource.fields[assertDefined(set[0])]).label} is already used.`,
+        })
       taken.add(own)
     }
   }
@@ -267,7 +271,7 @@ async function save(
     before && changedFields(resource, before, after).length ? [{ before, values: values(after) }] : [],
   )
   const written = new Map((await writeAll(tx, resource, known)).map((record) => [record.id, record]))
-  for (const { before } of known) changes.push({ action: 'imported', before, after: must(written.get(before.id)) })
+  for (const { before } of known) changes.push({ action: 'imported', before, after: assertDefined(written.get(before.id)) })
   await recordChanges(call, resource, changes)
   return {
     imported: drafts.length,

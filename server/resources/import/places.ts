@@ -2,8 +2,8 @@ import { importRefused } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -30,7 +30,7 @@ export async function placedRows(
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !locationIds || locationIds.includes(id),
   )
-  const only = locationId ?? (places.length === 1 ? must(places[0]).id : null)
+  const only = locationId ?? (places.length === 1 ? assertDefined(places[0]).id : null)
   const byName = new Map(
     places.flatMap(({ id, name, alias, dfeNumber, referenceNumber, budgetCodeFilter }) =>
       [budgetCodeFilter, referenceNumber, dfeNumber, alias, name].flatMap((word) =>
@@ -47,7 +47,7 @@ export async function placedRows(
     else if (!place) refuse('Say the location of each row: the organisation has more than one.')
     else if (locationId !== null && place !== locationId) refuse('This row is of another location. Take it out.')
     if (!place) continue
-    const placed = byPlace.get(place) ?? { place: must(places.find(({ id }) => id === place)), rows: [] }
+    const placed = byPlace.get(place) ?? { place: assertDefined(places.find(({ id }) => id === place)), rows: [] }
     placed.rows.push({ row: index + 1, values })
     byPlace.set(place, placed)
   }

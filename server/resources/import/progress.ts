@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
-import { nobody, type UserId } from '../../../domain/values/ids.ts'
+import { noUserId, type UserId } from '../../../domain/values/ids.ts'
 import { importProgress } from '../../../drizzle/accessTables.ts'
 import type { Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
@@ -42,7 +42,7 @@ export async function readProgress(
     tx
       .select({ phase: importProgress.phase, done: importProgress.done, total: importProgress.total })
       .from(importProgress)
-      .where(and(eq(importProgress.key, key), eq(importProgress.userId, userId ?? nobody))),
+      .where(and(eq(importProgress.key, key), eq(importProgress.userId, userId ?? noUserId))),
   )
   return row ?? null
 }

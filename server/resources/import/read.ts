@@ -4,7 +4,7 @@ import type { FindReference } from '../../../domain/resources/cells.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import { nobodyWaits, type Progress } from './commands.ts'
 
@@ -25,8 +25,8 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
   const { matched, missing } = matchColumns(columnsOf(resource), [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
   const errors: CellProblem[] = []
-  const key = must(must(resource.unique[0])[0])
-  const field = must(resource.fields[key])
+  const key = assertDefined(assertDefined(resource.unique[0])[0])
+  const field = assertDefined(resource.fields[key])
   const seen = new Map<string, number>()
   const read = rows.map((cells, index): ReadRow => {
     const { values, problems } = readRow(resource, { matched, row: cells, find })
@@ -53,7 +53,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
     for (const { field: name, message } of checkRecord(resource, { ...newRecord(resource), ...values }).problems) {
       const [heading, column] = [...matched].find(([, one]) => one.field === name) ?? []
       if (heading === undefined || !column || said.has(`${row} ${column.heading}`)) continue
-      errors.push({ row, column: column.heading, value: must(rows[row - 1])[heading] ?? '', message })
+      errors.push({ row, column: column.heading, value: assertDefined(rows[row - 1])[heading] ?? '', message })
     }
   throw importRefused(
     errors.sort((a, b) => a.row - b.row),

@@ -2,12 +2,12 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { type StaffContract, sameSettings } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { isNamedByContracts, replaceInContract, replaceInHead } from '../../../domain/budget/replace.ts'
-import { type Holder, may } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import { countsElsewhere } from '../../../domain/resources/sharing.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { numbersOf } from '../../../domain/values/unknownValues.ts'
+import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { conflict, type DomainError, invalid } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
@@ -34,7 +34,7 @@ export interface Replaced {
   required: Required[]
 }
 
-type Replacing = Writing & { holder: Holder }
+type Replacing = Writing & { holder: PermissionHolder }
 
 /** The record that is used, and the one to use in its place. */
 interface Swap {
@@ -69,10 +69,10 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
     await refuseWhileBusy(tx, row.organisationId, row.id)
     const inHead = headEvents(row, { resource, id, withId })
     const inContracts = await contractEvents(tx, row, { resource, id, other })
-    if (inHead.length && !may(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)
-    if (inContracts.length && !may(holder, ['BudgetingStaffingReadUpdate'])) throw beyond(defaultTerms.StaffContract.plural)
+    if (inHead.length && !hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)
+    if (inContracts.length && !hasAnyPermission(holder, ['BudgetingStaffingReadUpdate'])) throw beyond(defaultTerms.StaffContract.plural)
     const inItems = await itemEvents(tx, row, { resource, old, other })
-    if (inItems.length && !may(holder, ['BudgetingNonStaffingReadUpdate'])) throw beyond(defaultTerms.BudgetEntry.plural)
+    if (inItems.length && !hasAnyPermission(holder, ['BudgetingNonStaffingReadUpdate'])) throw beyond(defaultTerms.BudgetEntry.plural)
     const events = [...inHead, ...inContracts, ...inItems]
     if (!events.length) continue
     await commit({ tx, actor }, await loadBudget({ tx, organisationId: row.organisationId }, row.id, true), { events })
@@ -98,7 +98,7 @@ async function inRecords(
   const { table, columns } = tableFor(using)
   const rows = typed(using, await tx.select().from(table).where(where))
   const { write } = using.access
-  if (rows.length && !(write === 'administrator' ? holder.isAdministrator : may(holder, write)))
+  if (rows.length && !(write === 'administrator' ? holder.isAdministrator : hasAnyPermission(holder, write)))
     throw beyond(defaultTerms[using.key].plural)
   const seen = await tx
     .select({ id: columns.id })
@@ -111,8 +111,8 @@ async function inRecords(
     const patch: Values = {}
     for (const [name, field] of Object.entries(using.fields)) {
       if (field.kind === 'reference' && field.to === resource.name && row[name] === id) patch[name] = withId
-      if (field.kind === 'references' && field.to === resource.name && numbersOf(row[name]).includes(id))
-        patch[name] = [...new Set(numbersOf(row[name]).map((one) => (one === id ? withId : one)))]
+      if (field.kind === 'references' && field.to === resource.name && requireNumbers(row[name]).includes(id))
+        patch[name] = [...new Set(requireNumbers(row[name]).map((one) => (one === id ? withId : one)))]
     }
     done.push(...(await records.edit({ tx, resource: using, scope, actor }, [row.id], patch)).records)
   }

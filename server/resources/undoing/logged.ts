@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -84,10 +84,10 @@ export async function changeNamed(
   }
   const standing: Row[] = []
   for (const [key, later] of byKey(newer)) {
-    const change = must(last.get(key))
+    const change = assertDefined(last.get(key))
     // Whoever has changed it since, and has put it back as this change left it, stands in nobody's way.
-    const isBack = later.every((row) => row.actorId === line.actorId) && isSameRecord(must(later.at(-1)).after, change.after)
-    if (isBack) Object.assign(must(steps.get(key)), { after: recordIn(must(later.at(-1)).after) })
+    const isBack = later.every((row) => row.actorId === line.actorId) && isSameRecord(assertDefined(later.at(-1)).after, change.after)
+    if (isBack) Object.assign(assertDefined(steps.get(key)), { after: recordIn(assertDefined(later.at(-1)).after) })
     else standing.push(...later)
   }
   const newest = standing.sort((a, b) => a.id - b.id).at(-1)
@@ -124,5 +124,11 @@ async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Row[
 }
 
 function toldNewer({ resource, before, after, actorId, occurredAt }: Row): Newer {
-  return { resource, record: must(recordIn(after ?? before)), isDeleted: after === null, actorId, at: new Date(occurredAt).toISOString() }
+  return {
+    resource,
+    record: assertDefined(recordIn(after ?? before)),
+    isDeleted: after === null,
+    actorId,
+    at: new Date(occurredAt).toISOString(),
+  }
 }

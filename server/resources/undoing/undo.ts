@@ -1,8 +1,8 @@
-import { keptInBinDays } from '../../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../../domain/changes/bin.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource, Operation } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
 import { conflict, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -66,16 +66,17 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
     if (changed.length && !undoer.may('update', isOwn)) throw forbidden()
     if (deleted.length && !undoer.may('create', isOwn)) throw forbidden()
     // What the bin no longer holds comes back by no other way.
-    if (deleted.length && actor.now.getTime() - change.at.getTime() > keptInBinDays * 86_400_000)
-      throw conflict('notInBin', `What was deleted can be brought back for ${keptInBinDays} days, which are over. Nothing was undone.`)
+    if (deleted.length && actor.now.getTime() - change.at.getTime() > binRetentionDays * 86_400_000)
+      throw conflict('notInBin', `What was deleted can be brought back for ${binRetentionDays} days, which are over. Nothing was undone.`)
   }
   const done = new Map<AnyResource, AnyRecord[]>(lists.map((list) => [list.resource, []]))
   // Parts go before what they belong to, and come back after it.
-  for (const list of [...lists].reverse()) must(done.get(list.resource)).push(...(await removeMade(tx, undoer, list)))
-  for (const list of lists) must(done.get(list.resource)).push(...(await putBack({ tx, ...undoer, resource: list.resource }, list)))
+  for (const list of [...lists].reverse()) assertDefined(done.get(list.resource)).push(...(await removeMade(tx, undoer, list)))
   for (const list of lists)
-    must(done.get(list.resource)).push(...(await restoreAll({ tx, ...undoer, resource: list.resource }, list.deleted)))
-  const records = must(done.get(resource))
+    assertDefined(done.get(list.resource)).push(...(await putBack({ tx, ...undoer, resource: list.resource }, list)))
+  for (const list of lists)
+    assertDefined(done.get(list.resource)).push(...(await restoreAll({ tx, ...undoer, resource: list.resource }, list.deleted)))
+  const records = assertDefined(done.get(resource))
   const isGone = lists.some((list) => list.resource === resource && list.made.some((record) => record.id === name.id))
   return {
     count: [...done.values()].reduce((sum, list) => sum + list.length, 0),
@@ -167,7 +168,7 @@ async function putBack(call: Call & Writing, { resource, changed }: Back): Promi
   const locked = await lockAll(call, resource, { ids: changed.map(({ after }) => after.id) })
   await refuseChangedMeanwhile(tx, resource, { locked, left: changed.map(({ after }) => after) })
   const was = new Map(changed.map(({ before }) => [before.id, before]))
-  const drafts = locked.map((record): Wanted => ({ record, wanted: must(was.get(record.id)) }))
+  const drafts = locked.map((record): Wanted => ({ record, wanted: assertDefined(was.get(record.id)) }))
   const refuse = named(tx, resource, 'cannot be as it was')
   if (resource.apart) return putBackInTurn(call, changed, locked)
   await letGo(tx, resource, { sets: resource.unique, drafts: drafts.map(({ record, wanted }) => ({ before: record, values: wanted })) })
@@ -179,7 +180,7 @@ async function putBackInTurn(call: Call & Writing, changed: Back['changed'], loc
   const stands = new Map(locked.map((record) => [record.id, record]))
   const written: AnyRecord[] = []
   for (const { before: was } of [...changed].reverse()) {
-    const before = must(stands.get(was.id))
+    const before = assertDefined(stands.get(was.id))
     refuseBeyond(call, before, was)
     written.push(await write(call, { action: 'restored', before, after: was }))
   }

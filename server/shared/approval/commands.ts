@@ -15,10 +15,10 @@ import {
   withoutNames,
 } from '../../../domain/budget/items/comment.ts'
 import { deleted, saved } from '../../../domain/budget/items/item.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
-import { type ContractId, contractIdOf, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
-import { must } from '../../../domain/values/must.ts'
+import { type ContractId, type OrganisationId, toContractId, type UserId } from '../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { commentNotices } from '../../../drizzle/costTables.ts'
 import { budgetEvents, staffContracts } from '../../../drizzle/schema.ts'
@@ -137,11 +137,11 @@ export async function sayOf(
   if (mentioned.length < new Set(mentionIds).size) {
     throw invalid([{ field: 'text', message: 'Somebody whom you mention may not read this. Take their name out.' }])
   }
-  const id = mongoIdFrom(randomBytes(12))
+  const id = mongoIdFromBytes(randomBytes(12))
   const comment: Comment = {
     id,
     about,
-    sealedText: must(await sealed(tx, organisationId, withoutNames(text, mentioned))),
+    sealedText: assertDefined(await sealed(tx, organisationId, withoutNames(text, mentioned))),
     byId: actor.userId,
     at: actor.now.toISOString(),
     resolvedById: null,
@@ -172,7 +172,7 @@ export async function sayOf(
 async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: CommentKind, ref: string): Promise<boolean> {
   const { tx, organisationId } = call
   if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
-  if (kind === 'contract') return hasContract(call, contractIdOf(ref))
+  if (kind === 'contract') return hasContract(call, toContractId(ref))
   const about: About = { kind, ref, year: null }
   return (await thingNames(tx, organisationId, [about]))(about) !== null
 }

@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { type About, type Comment, withNames } from '../../../domain/budget/items/comment.ts'
-import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../domain/people/permissions.ts'
+import { type Permission, type PermissionHolder, commentReadPermissions, hasAnyPermission, reportReadPermissions, viewPermissions } from '../../../domain/people/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../domain/reports/cells/cells.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { type BudgetGroupId, contractIdOf, type LocationId, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
+import { type BudgetGroupId, type LocationId, type OrganisationId, type UserId, toContractId } from '../../../domain/values/ids.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../../../drizzle/schema.ts'
@@ -61,9 +61,9 @@ type Readable =
 
 /** What somebody needs to read what is said of such a thing: one permission of each. Who may see a figure of a report may read of it, nobody else. */
 function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
-  if (kind === 'contract') return [either('BudgetingStaffing')]
-  if (kind !== 'cell') return [readingComments]
-  return [readingComments, readingReports, ...(cell.isOfStaff ? [either('BudgetingStaffing')] : [])]
+  if (kind === 'contract') return [viewPermissions('BudgetingStaffing')]
+  if (kind !== 'cell') return [commentReadPermissions]
+  return [commentReadPermissions, reportReadPermissions, ...(cell.isOfStaff ? [viewPermissions('BudgetingStaffing')] : [])]
 }
 
 /** Where the budgets of some groups are; a group that is gone has no places. */
@@ -86,13 +86,14 @@ async function placesOfGroups(
 /** What of some things somebody may read about, whose locations they are known to see; the figures of a group are for who sees all of its budgets. */
 export async function mayReadOf(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder & { locationIds: readonly LocationId[] | null } },
+  { organisationId, holder }: { organisationId: OrganisationId; holder: PermissionHolder & { locationIds: readonly LocationId[] | null } },
   abouts: readonly Readable[],
 ): Promise<(about: Readable) => boolean> {
   const groups = await placesOfGroups(tx, organisationId, [...new Set(abouts.flatMap(({ cell }) => cell?.groupId ?? []))])
   const seesAll = (groupId: BudgetGroupId): boolean =>
     groups.get(groupId)?.every((id) => !holder.locationIds || holder.locationIds.includes(id)) ?? false
-  return (about) => neededFor(about).every((anyOf) => may(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
+  return (about) =>
+    neededFor(about).every((anyOf) => hasAnyPermission(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
 }
 
 /** The people who may read what is said of something that stands in a budget of a location. @param tx over the platform */
@@ -164,7 +165,7 @@ export async function thingNames(
         position: staffContracts.position,
       })
       .from(staffContracts)
-      .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.id, contracts.map(contractIdOf))))) {
+      .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.id, contracts.map(toContractId))))) {
       const person = staffId === null ? undefined : people.get(staffId)
       names.set(`contract ${id}`, [person && listedName(person), position ?? name].filter(Boolean).join(' · '))
     }

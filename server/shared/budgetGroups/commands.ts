@@ -3,9 +3,9 @@ import { postingBudgets } from '../../../domain/calculation/allowanceClaim.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
-import { conflict, DomainError, type FieldProblem, invalid, stale } from '../../../domain/words/errors.ts'
+import { DomainError, type FieldProblem, conflict, invalid, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../core/budget/groupMembers.ts'
 import { type BudgetRow, lockBudgets, refuseWhileRecalculated } from '../../core/budget/queries.ts'
@@ -144,7 +144,8 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
  * @throws DomainError 409 when somebody else has saved the group since
  */
 export function refuseStale(before: GroupRow, version: number | null): void {
-  if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
+  if (version !== null && version !== before.version)
+    throw staleRecord({ version: before.version, record: shown(before, undefined), fields: [] })
 }
 
 /** Creates or changes a budget group; changing its budgets or its claim of the Employment Allowance asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */

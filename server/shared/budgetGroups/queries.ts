@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../core/budget/groupMembers.ts'

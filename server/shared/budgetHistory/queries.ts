@@ -3,12 +3,12 @@ import { type HistoryPart, historyLines, touchedThing, withoutStaff } from '../.
 import type { BudgetEvent, EventType, StoredEvent } from '../../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../domain/budget/items/item.ts'
-import { mayMake, type Touched } from '../../../domain/budget/undo.ts'
-import { may, maySeeStaff } from '../../../domain/people/permissions.ts'
+import { type Touched, mayMake } from '../../../domain/budget/undo.ts'
+import { canSeeStaff, hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import { staffByIds } from '../../core/budget/people.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
@@ -151,7 +151,7 @@ export async function savesWithBefore(
   })
   const earlier = new Map<string, StoredEvent[]>()
   for (const event of await lastAbout(tx, log, wanted)) {
-    const id = must(thingOf(event))
+    const id = assertDefined(thingOf(event))
     earlier.set(id, [...(earlier.get(id) ?? []), event])
   }
   const oldest = Math.min(...[...earlier.values()].flat().map((event) => event.version))
@@ -247,17 +247,17 @@ export async function historyOf(
   const shown = await inTransaction(async (tx) => {
     const { events, part } = await historyPart(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
     const told = historyLines(events, part, await namesOf(tx, organisationId, events))
-    const lines = maySeeStaff(holder) ? told : withoutStaff(told, events)
+    const lines = canSeeStaff(holder) ? told : withoutStaff(told, events)
     const types = new Map(events.map(({ version, type }) => [version, type]))
     return lines
       .filter((line) => (!contractId || line.contractId === contractId) && (!itemId || line.itemId === itemId))
-      .map((line) => ({ ...line, undoable: line.undoable && mayMake(holder, must(types.get(line.version))) }))
+      .map((line) => ({ ...line, undoable: line.undoable && mayMake(holder, assertDefined(types.get(line.version))) }))
   })
   const names = await userNames(
     services.store,
     shown.map((line) => line.actorId),
   )
-  const mayOfSystems = may(holder, ['ConsoleBudgetManagementReadUpdate'])
+  const mayOfSystems = hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])
   return shown.map((line) => ({
     ...line,
     actor: line.actorId === null ? 'System' : (names.get(line.actorId) ?? 'Unknown'),
@@ -287,7 +287,7 @@ export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId
   const names = new Map<string, string>()
   for (const [kind, resource] of Object.entries<AnyResource>(kinds)) {
     const { table, columns } = tableFor(resource)
-    const rows = await tx.select({ id: columns.id, name: must(columns[resource.naming[0]]) }).from(table)
+    const rows = await tx.select({ id: columns.id, name: assertDefined(columns[resource.naming[0]]) }).from(table)
     for (const row of rows) names.set(`${kind} ${row.id}`, String(row.name))
   }
   const staff = new Set(

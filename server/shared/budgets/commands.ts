@@ -9,15 +9,15 @@ import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/ev
 import { isItemSaved, type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { versionType } from '../../../domain/lookups/lookupIds.ts'
-import { type Holder, may } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import { resourceNamed, resources } from '../../../domain/resources/all.ts'
 import { elementKinds, elementNames, elementsBy, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
 import { calledOne, namingFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
-import { type BudgetId, budgetIdOf, contractIdOf, type OrganisationId, type UserId, userIdOf } from '../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
-import { must } from '../../../domain/values/must.ts'
-import { type FieldProblem, forbidden, invalid, notFound, stale } from '../../../domain/words/errors.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type BudgetId, type OrganisationId, toBudgetId, toContractId, toUserId, type UserId } from '../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
+import { type FieldProblem, forbidden, invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { itemsById, loadItems } from '../../core/budget/items.ts'
@@ -54,7 +54,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
   }
   for (const kind of elementNames) {
     const { of, type } = elementKinds[kind]
-    const tables = must(known.get(of))
+    const tables = assertDefined(known.get(of))
     if (settings.elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
       problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
   }
@@ -91,7 +91,7 @@ export async function runCreateBudgets(
   const ids: BudgetId[] = []
   for (const locationId of [...new Set(input.locationIds)]) {
     const location = await locationOf(tx, scope, locationId)
-    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
+    const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
     const head = {
       locationId,
       name: input.name,
@@ -126,7 +126,7 @@ export async function runUpdateBudget(
     const touched = (await readEvents({ tx, organisationId, budgetId: id }, version)).some(
       (event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked',
     )
-    if (touched) throw stale({ version: row.version })
+    if (touched) throw staleRecord({ version: row.version })
   }
   const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
   const settings = settingsIn({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
@@ -164,7 +164,7 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
   if (!row.head.locked) await refuseWithObstacles(tx, row)
-  await commit(call, row, { events: lockBudget(row.head, actor.userId ?? userIdOf(0), actor.now.toISOString()) })
+  await commit(call, row, { events: lockBudget(row.head, actor.userId ?? toUserId(0), actor.now.toISOString()) })
 }
 
 /**
@@ -177,7 +177,10 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
 export async function runUndo(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   versions: readonly number[],
-  { holder, namesOf }: { holder?: Holder; namesOf?: (ids: readonly (UserId | null)[]) => Promise<ReadonlyMap<number, string>> } = {},
+  {
+    holder,
+    namesOf,
+  }: { holder?: PermissionHolder; namesOf?: (ids: readonly (UserId | null)[]) => Promise<ReadonlyMap<number, string>> } = {},
 ): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
@@ -186,7 +189,7 @@ export async function runUndo(
   const undone = await savesWithBefore(tx, { organisationId, budgetId }, [...wanted])
   if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
   if (holder && !undone.every(({ event }) => mayMake(holder, event.type))) throw forbidden()
-  const ofSystems = holder !== undefined && may(holder, ['ConsoleBudgetManagementReadUpdate'])
+  const ofSystems = holder !== undefined && hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
   const since = await touchesSince(
     tx,
@@ -196,15 +199,15 @@ export async function runUndo(
   const names = await namesOf?.([...since.values()].flat().map((event) => event.actorId))
   const others = await othersBeside(call, undone, new Set(ids))
   const state: BudgetState = { ...emptyBudget(), head: { ...row.head }, version: row.version }
-  for (const contract of await loadContracts(call, ids.map(contractIdOf))) state.contracts.set(contract.id, contract)
+  for (const contract of await loadContracts(call, ids.map(toContractId))) state.contracts.set(contract.id, contract)
   for (const item of await itemsById(call, ids)) state.items.set(item.id, item)
   const stood = new Map(state.contracts)
   const back: BudgetEvent[] = []
   for (const { event, before } of undone.toReversed()) {
     const id = 'id' in event.data ? event.data.id : ''
-    const touches = must(since.get(touchedThing(event) ?? ''))
+    const touches = assertDefined(since.get(touchedThing(event) ?? ''))
     const now: TouchedNow = {
-      contract: state.contracts.get(contractIdOf(id)),
+      contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),
       name: row.head.name,
       since: touches.filter((later) => later.version > event.version),
@@ -222,11 +225,11 @@ export async function runUndo(
   }
   const contracts = undone.flatMap(({ event, before }) => [
     before.contract,
-    'id' in event.data ? stood.get(contractIdOf(event.data.id)) : undefined,
+    'id' in event.data ? stood.get(toContractId(event.data.id)) : undefined,
   ])
   await commit(call, row, { events: back })
   const comesBack = back.some((event) => event.type === 'StaffContractSaved' || isItemSaved(event))
-  if (comesBack) await refuseGone(call, { since: must(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
+  if (comesBack) await refuseGone(call, { since: assertDefined(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
   if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone })

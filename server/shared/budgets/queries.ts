@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { organisationType as kind } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { budgetYearOf, budgetYearStart } from '../../../domain/values/calendar.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { budgetYearOfDate, budgetYearStart } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { budgetGroupMembers, budgets, organisations } from '../../../drizzle/schema.ts'
 import { notFilled } from '../../core/budget/jobs.ts'
@@ -68,7 +68,7 @@ export async function template({ tx, organisationId, now }: Call<'organisationId
   const tables = await rowsOf(tx, resources.adminTable)
   const assumptions = await rowsOf(tx, resources.staffAssumptions)
   const types = await rowsOf(tx, resources.contractType)
-  const year = budgetYearOf(dayInLondon(now), startMonthOf(await organisationTypeOf(tx, organisationId)))
+  const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await organisationTypeOf(tx, organisationId)))
   const inflations = await rowsOf(tx, resources.inflation)
   /** Own tables say their date themselves. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>

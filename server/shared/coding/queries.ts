@@ -3,10 +3,10 @@ import { periodNames } from '../../../domain/budget/items/budgetEntry.ts'
 import type { CodingFacts } from '../../../domain/budget/items/decideEntry.ts'
 import { budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
 import { dataVersion } from '../../core/database/dataVersion.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 import { readOnce } from '../../core/database/readOnce.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
@@ -16,7 +16,7 @@ export async function codingFacts(tx: OrganisationTx, organisationId: Organisati
   const { locationId, inflationId } = head
   const version = await dataVersion(tx, organisationId, 'reference')
   const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
-  const rises = () => rowsOf(tx, resources.inflationRate, { column: 'inflationId', ids: [must(inflationId)] })
+  const rises = () => rowsOf(tx, resources.inflationRate, { column: 'inflationId', ids: [assertDefined(inflationId)] })
   const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
   const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(locationId)
   const ids = (rows: { id: number; locations: LocationId[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))

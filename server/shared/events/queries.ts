@@ -3,14 +3,14 @@ import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
-import { either, may, type Permission } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission, viewPermissions } from '../../../domain/people/permissions.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
-  budgetIdOf,
   type LocationId,
-  locationIdOf,
   type OrganisationId,
+  toBudgetId,
+  toLocationId,
 } from '../../../domain/values/ids.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { logChain } from '../../../drizzle/schema.ts'
@@ -43,15 +43,15 @@ type Kind = 'budget' | 'monitoring' | 'payroll'
 
 /** Whose readers are told of what happens to each. */
 const readersOf: Record<Kind, readonly Permission[]> = {
-  budget: either('BudgetingOverview', 'ConsoleBudgetManagement'),
-  monitoring: either(
+  budget: viewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
+  monitoring: viewPermissions(
     'BudgetingMonitoringBudgetActuals',
     'ConsoleMonitoringBudgetActuals',
     'BudgetingMonitoringBudgetForecast',
     'ConsoleMonitoringBudgetForecast',
     'ConsoleMonitoring',
   ),
-  payroll: either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+  payroll: viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
 }
 const kinds = keysOf(readersOf)
 
@@ -59,7 +59,7 @@ const kindOf = (type: ToldType): Kind => (type.startsWith('month.') ? 'monitorin
 
 /** Whether somebody may be told of what is of a type, of all or some locations. */
 export function mayBeTold(holder: Holder, type: ToldType): boolean {
-  return may(holder, readersOf[kindOf(type)])
+  return hasAnyPermission(holder, readersOf[kindOf(type)])
 }
 
 /** Who may ask for the feed at all: whoever reads one of its kinds. */
@@ -86,7 +86,7 @@ export async function feed(
   { organisationId, holder }: { organisationId: OrganisationId; holder: Holder },
   { after, most }: { after: number; most: number },
 ): Promise<Feed> {
-  const seen = kinds.filter((kind) => may(holder, readersOf[kind]))
+  const seen = kinds.filter((kind) => hasAnyPermission(holder, readersOf[kind]))
   const commits = await commitsAfter({ tx, organisationId }, seen, { after, most })
   const [budgets, monitoring, payroll] = [
     await typesOf(tx, organisationId, commits),
@@ -103,14 +103,14 @@ export async function feed(
         id: idOf(place),
         type,
         locationId: places.get(commit.subject) ?? null,
-        budgetId: budgetIdOf(commit.subject),
+        budgetId: toBudgetId(commit.subject),
       }))
     const months =
       commit.kind === 'monitoring'
         ? (monitoring.get(commit.sequence) ?? []).map(toldOfMonitoring)
         : (payroll.get(commit.sequence) ?? []).map(toldOfPayroll)
     return months.flatMap((told, place) =>
-      told ? [{ ...of, id: idOf(place), locationId: locationIdOf(Number(commit.subject)) || null, ...told }] : [],
+      told ? [{ ...of, id: idOf(place), locationId: toLocationId(Number(commit.subject)) || null, ...told }] : [],
     )
   })
   const { locationIds } = holder

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Holder, maySeeStaff } from '../../../domain/people/permissions.ts'
-import { differingBetween, fewest, findKeysOfFew, hiddenBeside, type Paid } from '../../../domain/reports/fewPeople.ts'
+import { type PermissionHolder, canSeeStaff } from '../../../domain/people/permissions.ts'
+import { type Paid, differingBetween, fewest, findKeysOfFew, hiddenBeside } from '../../../domain/reports/fewPeople.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -9,7 +9,7 @@ import { documentIds, integers } from '../../resources/listConditions.ts'
 /** Who reads figures, with all that they may. */
 export interface StaffReader {
   organisationId: OrganisationId
-  holder: Holder
+  holder: PermissionHolder
 }
 
 const nothing: ReadonlySet<number | null> = new Set()
@@ -31,7 +31,7 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
  * @throws DomainError 403 for a budget whose staff cost as a whole would tell what one or two people are paid
  */
 export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
-  if (maySeeStaff(call.holder) || !budgetIds.length) return nothing
+  if (canSeeStaff(call.holder) || !budgetIds.length) return nothing
   const { codes, budgets } = await fewIn(call, budgetIds)
   if (budgets.size)
     throw fewPeopleError(
@@ -58,7 +58,7 @@ export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: reado
  * people by are one sum for each import, but for those who may see staff.
  */
 export async function toldActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
-  if (maySeeStaff(call.holder)) return sql`actual_lines`
+  if (canSeeStaff(call.holder)) return sql`actual_lines`
   const { tx, organisationId } = call
   const rows = await tx.execute<{ code: number }>(sql`
     select distinct line.budget_code_id as code from budget_lines line
@@ -73,7 +73,7 @@ export async function toldActualLines(call: Call & StaffReader, budgetIds: reado
 
 /** Those of some budgets whose staff cost as a whole would tell what one or two people are paid. None for those who may see staff. */
 export async function budgetsOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
-  return maySeeStaff(call.holder) || !budgetIds.length ? new Set() : (await fewIn(call, budgetIds)).budgets
+  return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await fewIn(call, budgetIds)).budgets
 }
 
 const fewPeopleError = (message: string): DomainError => new DomainError('forbidden', 'fewPeople', message)
@@ -171,7 +171,7 @@ type PayOfCode = Map<string, number | null>
  */
 export async function codesNotCompared(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<Set<number | null>> {
   const { tx, organisationId, holder } = call
-  if (maySeeStaff(holder) || budgetIds.length < 2) return new Set()
+  if (canSeeStaff(holder) || budgetIds.length < 2) return new Set()
   const rows = await tx.execute<{
     locationId: LocationId
     budgetId: BudgetId

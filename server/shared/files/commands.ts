@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, not, notInArray, sql } from 'drizzle-orm'
-import { nobody, type OrganisationId } from '../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
+import { noUserId, type OrganisationId } from '../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { madeFiles, staffFiles } from '../../../drizzle/fileTables.ts'
 import { connections } from '../../../drizzle/integrationTables.ts'
@@ -54,7 +54,7 @@ export async function askForFile(
     .orderBy(sql`${madeFiles.cancelledAt} is null desc`, desc(madeFiles.requestedAt))
     .limit(mostKept - 1)
   await tx.delete(madeFiles).where(and(own, not(isOpen), notInArray(madeFiles.id, newest)))
-  const id = mongoIdFrom(randomBytes(12))
+  const id = mongoIdFromBytes(randomBytes(12))
   await tx.insert(madeFiles).values({
     organisationId,
     id,
@@ -74,7 +74,9 @@ export async function cancelFile(tx: OrganisationTx, { organisationId, principal
   const ended = await tx
     .update(madeFiles)
     .set({ cancelledAt: now.toISOString(), sealed: null })
-    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, principal.userId ?? nobody), eq(madeFiles.id, id)))
+    .where(
+      and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, principal.userId ?? noUserId), eq(madeFiles.id, id)),
+    )
     .returning({ id: madeFiles.id })
   if (!ended.length) throw notFound('File')
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
-import { may, maySeePayroll, maySeeStaff } from '../../../domain/people/permissions.ts'
-import { type LocationId, nobody, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { canSeePayroll, canSeeStaff, hasAnyPermission } from '../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { type LocationId, noUserId, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
@@ -41,7 +41,7 @@ const shownColumns = {
 const own = ({ organisationId, principal, now }: Owner) =>
   and(
     eq(madeFiles.organisationId, organisationId),
-    eq(madeFiles.requestedById, principal.userId ?? nobody),
+    eq(madeFiles.requestedById, principal.userId ?? noUserId),
     gt(madeFiles.requestedAt, oldest(now)),
   )
 
@@ -81,16 +81,16 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
   const sees = (locationId: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
   if (!(row.locationIds ?? []).every(sees) || !mayFetch(row, holder)) throw forbidden()
   const body = unsealBytes(await organisationKey(tx, owner.organisationId), row.sealed)
-  return { fileName: must(row.fileName), contentType: must(row.contentType), body }
+  return { fileName: assertDefined(row.fileName), contentType: assertDefined(row.contentType), body }
 }
 
 /** What a file says is seen by who may see the same on the screen. */
 function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesStaff' | 'request'>, holder: Holder): boolean {
-  if (kind === 'payroll') return maySeePayroll(holder, isRecord(request) && request.groupId ? 'part' : 'whole')
-  return may(holder, ['BudgetingReportsRead']) && (!namesStaff || maySeeStaff(holder))
+  if (kind === 'payroll') return canSeePayroll(holder, isRecord(request) && request.groupId ? 'part' : 'whole')
+  return hasAnyPermission(holder, ['BudgetingReportsRead']) && (!namesStaff || canSeeStaff(holder))
 }
 
-export const isOpen = must(and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt)))
+export const isOpen = assertDefined(and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt)))
 
 /**
  * A file that is still to be made, locked; undefined where nothing is to be done.

@@ -11,10 +11,10 @@ import { type FundingCalculation, predict } from '../../../domain/calculation/no
 import { type CountedRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { itemOfKind, loadItems } from '../../core/budget/items.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -93,7 +93,7 @@ export async function outOfDate(
   for (const kind of ['calculation', 'prediction'] as const)
     for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, kind)) {
       const entry = entryOf(linked, { kind, id })
-      if (entry && isStale(entry, item.budgetCodeId, must(totals.get(id)))) stale.add(entry.id)
+      if (entry && isStale(entry, item.budgetCodeId, assertDefined(totals.get(id)))) stale.add(entry.id)
     }
   return stale
 }

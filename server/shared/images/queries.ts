@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { allResources } from '../../../domain/resources/all.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { images } from '../../../drizzle/consoleTables.ts'
@@ -26,7 +26,7 @@ export async function isUsed(tx: OrganisationTx, id: number): Promise<boolean> {
           await tx
             .select({ id: columns.id })
             .from(table)
-            .where(eq(must(columns[name]), id))
+            .where(eq(assertDefined(columns[name]), id))
             .limit(1)
         ).length
       )

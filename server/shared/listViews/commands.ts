@@ -1,8 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { freeName, isCalled, isCalledAfter, type ListView, looksFor, mostViews } from '../../../domain/lists/listViews.ts'
+import {
+  hasViewName,
+  isNamedAfterPerson,
+  type ListView,
+  maxViewsPerList,
+  searchesForPerson,
+  unusedViewName,
+} from '../../../domain/lists/listViews.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
 import { conflict, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -31,15 +38,15 @@ export async function keepView(call: Keeping, { list, name, look }: ViewInput): 
   const { tx, organisationId } = call
   const userId = await oneAtATime(call)
   const views = await viewsOf(call, userId, list)
-  const before = views.find((one) => isCalled(one, name))
+  const before = views.find((one) => hasViewName(one, name))
   const key = await organisationKey(tx, organisationId)
   const values = { name, sealed: seal(key, JSON.stringify(look)) }
   if (before) {
     const own = and(ownViews(call, userId), eq(listViews.id, before.id))
     return shownView(key, onlyRow(await tx.update(listViews).set(values).where(own).returning()))
   }
-  if (views.length >= mostViews)
-    throw conflict('tooMany', `You can keep ${mostViews} views of a list. Remove one that is not needed any more.`)
+  if (views.length >= maxViewsPerList)
+    throw conflict('tooMany', `You can keep ${maxViewsPerList} views of a list. Remove one that is not needed any more.`)
   return shownView(
     key,
     onlyRow(
@@ -85,9 +92,9 @@ export async function takeOverViews(call: Keeping, { list, views }: ViewsInput):
   const kept = await viewsOf(call, await oneAtATime(call), list)
   const taken: string[] = []
   for (const { name, look } of views) {
-    const isKept = kept.some((one) => isCalled(one, name) && canonicalJson(one.look) === canonicalJson(look))
-    if (!isKept && kept.length >= mostViews) continue
-    if (!isKept) kept.push(await keepView(call, { list, name: freeName(name, kept), look }))
+    const isKept = kept.some((one) => hasViewName(one, name) && canonicalJson(one.look) === canonicalJson(look))
+    if (!isKept && kept.length >= maxViewsPerList) continue
+    if (!isKept) kept.push(await keepView(call, { list, name: unusedViewName(name, kept), look }))
     taken.push(name)
   }
   return taken
@@ -115,11 +122,11 @@ export async function forgetViewsOf(
   const rows = await tx.select().from(listViews).where(ofOrganisation)
   if (!rows.length) return
   const key = await organisationKey(tx, organisationId)
-  const looking = new Set(rows.flatMap((row) => (looksFor(shownView(key, row), person) ? [row.id] : [])))
+  const looking = new Set(rows.flatMap((row) => (searchesForPerson(shownView(key, row), person) ? [row.id] : [])))
   if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integers([...looking])})`))
   const left = rows.filter(({ id }) => !looking.has(id))
-  for (const row of left.filter((one) => isCalledAfter(one, person.surname))) {
-    row.name = freeName(
+  for (const row of left.filter((one) => isNamedAfterPerson(one, person.surname))) {
+    row.name = unusedViewName(
       'View',
       left.filter(({ userId, list }) => userId === row.userId && list === row.list),
     )

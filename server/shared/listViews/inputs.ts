@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { filterItem } from '../../../domain/lists/lists.ts'
-import { listNames, longestViewName, mostViews } from '../../../domain/lists/listViews.ts'
+import { listNames, maxViewNameLength, maxViewsPerList } from '../../../domain/lists/listViews.ts'
 import { sortDirections } from '../../../domain/lookups/filterOptions.ts'
 
 /** Characters that a view may come to: a filter may name thousands of values. */
 const mostCharacters = 40_000
 
 const list = z.enum(listNames)
-const name = z.string().trim().min(1, 'Name is required.').max(longestViewName, `Name can have at most ${longestViewName} characters.`)
+const name = z.string().trim().min(1, 'Name is required.').max(maxViewNameLength, `Name can have at most ${maxViewNameLength} characters.`)
 
 /** What a list is asked for, as `domain/lists/lists.ts` bounds it. */
 export const listLook = z
@@ -28,7 +28,7 @@ export const viewsInput = ofList.extend({
   views: z
     .array(z.object({ name, look: listLook }))
     .min(1)
-    .max(mostViews),
+    .max(maxViewsPerList),
 })
 
 export type ViewInput = z.infer<typeof viewInput>

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
-import { numberOf } from '../../../domain/values/unknownValues.ts'
+import { requireNumber } from '../../../domain/values/unknownValues.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -23,9 +23,9 @@ export async function rowsWith(
 export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
   const { table, columns } = tableFor(resource)
   const rows = await tx
-    .select({ id: columns.id, name: must(columns.name) })
+    .select({ id: columns.id, name: assertDefined(columns.name) })
     .from(table)
-    .orderBy(asc(must(columns.name)))
+    .orderBy(asc(assertDefined(columns.name)))
   return rows.map(({ id, name }) => ({ id, name: String(name) }))
 }
 
@@ -85,7 +85,7 @@ export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, loc
   const names = new Map((await namesIn(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
   return found.map((row) => ({
     locationId: row.id,
-    localAuthorityId: numberOf(row.localAuthorityId),
-    localAuthorityName: names.get(numberOf(row.localAuthorityId)) ?? '',
+    localAuthorityId: requireNumber(row.localAuthorityId),
+    localAuthorityName: names.get(requireNumber(row.localAuthorityId)) ?? '',
   }))
 }

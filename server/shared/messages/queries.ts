@@ -1,4 +1,4 @@
-import { holdsWords, searchRank, searchWords } from '../../../domain/lists/search.ts'
+import { containsAllWords, searchRank, searchWords } from '../../../domain/lists/search.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -24,10 +24,10 @@ export async function shownHelp(tx: OrganisationTx, rows: RowScope, search: stri
   )
   const wanted = searchWords(search)
   const found = articles.filter(({ title, article, words }) =>
-    holdsWords(`${title} ${words ?? ''} ${article.replace(/<[^>]*>/g, ' ')}`, wanted),
+    containsAllWords(`${title} ${words ?? ''} ${article.replace(/<[^>]*>/g, ' ')}`, wanted),
   )
   const distance = ({ title, words }: (typeof found)[number]): number =>
-    holdsWords(title, wanted) ? searchRank(title, search) : holdsWords(`${title} ${words ?? ''}`, wanted) ? 4 : 5
+    containsAllWords(title, wanted) ? searchRank(title, search) : containsAllWords(`${title} ${words ?? ''}`, wanted) ? 4 : 5
   return (wanted.length ? found.sort((a, b) => distance(a) - distance(b)) : found).map(({ slug, title, screens }) => ({
     slug,
     title,

@@ -34,11 +34,11 @@ import {
 } from '../../../domain/monitoring/monitoring.ts'
 import { closedSentence, someNames } from '../../../domain/monitoring/monthEnd.ts'
 import { ticking } from '../../../domain/monitoring/rights.ts'
-import { may, type Permission } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
-import { type LocationId, type UserId, wholeOrganisation } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -107,7 +107,7 @@ export async function runImport(
   )
   if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
   const withYear = await locationsWithYear(call, month)
-  const outside = named.filter((id) => !withYear.has(id)).map((id) => must(places.find((place) => place.id === id)).name)
+  const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(places.find((place) => place.id === id)).name)
   if (outside.length)
     throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
   const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
@@ -205,10 +205,10 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
  */
 async function checkAbout(call: Call & Changer, about: Pick<AboutCode, 'type' | 'groupId'>, codeIds: readonly number[]): Promise<void> {
   const { tx } = call
-  const screen = must(screens[about.type])
+  const screen = assertDefined(screens[about.type])
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
-  if (!may(call.holder, anyOf)) throw forbidden()
+  if (!hasAnyPermission(call.holder, anyOf)) throw forbidden()
   if (about.groupId) await seenGroup(call, about.groupId)
   else refuseLimited(call.holder)
   await checkCodes(tx, call.organisationId, codeIds)
@@ -252,7 +252,7 @@ export async function runNote(call: Call & Changer, about: AboutCode, words: Not
   await checkAbout(call, about, [about.budgetCodeId])
   const key = await organisationKey(tx, call.organisationId)
   await changeMonitoring(
-    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     [codeKey('note', about)],
     async (state) => {
       const before = state.items.get(codeKey('note', about))?.item
@@ -272,7 +272,7 @@ export async function runNote(call: Call & Changer, about: AboutCode, words: Not
 export async function runAdjustment(call: Call & Changer, about: AboutCode, value: number | null): Promise<void> {
   await checkAbout(call, about, [about.budgetCodeId])
   await changeMonitoring(
-    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     [codeKey('adjustment', about)],
     async (state) => {
       await refuseClosedLevel(call, about, { kind: 'adjustment', isNew: false })
@@ -299,7 +299,7 @@ export async function runAccrual(
     .sort((a, b) => a - b)
     .map((id): AboutCode => ({ ...to, budgetCodeId: id }))
   const events = await changeMonitoring(
-    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     abouts.map((about) => codeKey('adjustment', about)),
     async (state) => {
       await refuseClosedLevel(call, to, { kind: 'adjustment', isNew: false })
@@ -319,7 +319,7 @@ export async function runTakeOver(
   await checkAbout(call, to, budgetCodeIds)
   const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
   const events = await changeMonitoring(
-    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     keys,
     async (state) => {
       await refuseClosedLevel(call, to, { kind, isNew: true })
@@ -401,7 +401,7 @@ export async function refuseClosedEntries(
 /** Saves what the organisation calls worth explaining. */
 export async function runSettings(call: Call & Changer, settings: Settings): Promise<void> {
   refuseLimited(call.holder)
-  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
+  const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
 }
 
@@ -418,7 +418,7 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
             'ConsoleMonitoringBudgetActualsReadUpdate',
             'ConsoleMonitoringBudgetForecastReadUpdate',
           ]
-  if (!may(holder, wanted)) throw forbidden()
+  if (!hasAnyPermission(holder, wanted)) throw forbidden()
 }
 
 /** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */

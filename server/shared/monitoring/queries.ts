@@ -17,17 +17,17 @@ import {
 } from '../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
   type LocationId,
   type OrganisationId,
+  organisationWideLocationId,
   type UserId,
-  wholeOrganisation,
 } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
 import type { Pounds } from '../../../domain/values/units.ts'
 import { invalid, notFound } from '../../../domain/words/errors.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
@@ -49,7 +49,9 @@ import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeO
 import { broughtForwardOf, budgetsOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts/queries.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Settings> {
-  const found = (await loadMonitoring({ tx, organisationId, locationId: wholeOrganisation }, [settingsKey])).items.get(settingsKey)?.item
+  const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
+    settingsKey,
+  )?.item
   if (found?.kind !== 'settings') return defaultSettings
   const { kind: _kind, ...settings } = found
   return settings
@@ -82,7 +84,7 @@ async function remarksOf(
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.locationId, wholeOrganisation),
+        eq(monitoringItems.locationId, organisationWideLocationId),
         inArray(monitoringItems.kind, ['note', 'adjustment']),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
@@ -92,8 +94,8 @@ async function remarksOf(
   const key = rows.length ? await organisationKey(tx, organisationId) : null
   for (const { item } of rows) {
     if (item.kind === 'note' && item.type === type) {
-      const action = item.sealedAction ? unseal(must(key), item.sealedAction) : null
-      notes.set(item.budgetCodeId, { note: unseal(must(key), item.sealedNotes), action })
+      const action = item.sealedAction ? unseal(assertDefined(key), item.sealedAction) : null
+      notes.set(item.budgetCodeId, { note: unseal(assertDefined(key), item.sealedNotes), action })
     }
     if (item.kind === 'adjustment' && item.type === type) adjustments.set(item.budgetCodeId, item.value)
   }
@@ -112,7 +114,7 @@ export async function accruedIn(
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.locationId, wholeOrganisation),
+        eq(monitoringItems.locationId, organisationWideLocationId),
         eq(monitoringItems.kind, 'adjustment'),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
@@ -288,14 +290,14 @@ export async function linesBehind(
   const total = [...rows].reduce((sum, row) => sum + row.value, 0)
   const documents = hasWords ? await documentsOf(call, rows, { codeId, type }) : new Map<string, LineDocument>()
   return {
-    total: poundsOf(total),
+    total: toPounds(total),
     imports: await importsOf({ ...call, store }, rows),
     lines: [...rows].map(({ value, description, costCentre, line, ...row }) => ({
       ...row,
       ...(documents.get(`${row.locationId} ${row.version} ${line}`) ?? { date: null, reference: null, supplier: null }),
       description: hasWords ? (description ?? '') : '',
       costCentre: costCentre ?? '',
-      value: poundsOf(value),
+      value: toPounds(value),
       type,
     })),
   }
@@ -406,7 +408,7 @@ export async function listActuals(
   const conditions = [
     sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month}`,
     ...(holder.locationIds ? [sql`c.location_id = any(${integers(holder.locationIds)})`] : []),
-    ...(request.filters ?? []).flatMap((item) => listCondition(must(listed[item.filter]), item) ?? []),
+    ...(request.filters ?? []).flatMap((item) => listCondition(assertDefined(listed[item.filter]), item) ?? []),
   ]
   if (request.search?.trim()) {
     const pattern = `%${likePattern(request.search)}%`
@@ -423,7 +425,7 @@ export async function listActuals(
       c.budget_code_id as "budgetCode", c.cost_centre_id as "costCentre", c.description, c.fund_code_id as "fundCode",
       c.analysis_tag_id as "analysisTag", c.year, c.month, c.location_id as "locationId",
       to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD') as created
-    ${from} order by ${listOrder(must(sortedBy[sort]), request.sortDirection, sql`c.id`)}
+    ${from} order by ${listOrder(assertDefined(sortedBy[sort]), request.sortDirection, sql`c.id`)}
     limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
   const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`))
   return { rows: [...rows], total: counted.total }
@@ -564,7 +566,7 @@ export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Prom
     const start = monthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
     own.set(head.locationId, [...(own.get(head.locationId) ?? []), { ...head, start }])
   }
-  return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? must(heads[0])).start]))
+  return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? assertDefined(heads[0])).start]))
 }
 
 /** Where and when a file was imported, by its digest; undefined for one that stands nowhere. */
@@ -586,7 +588,7 @@ export async function importOfFile(
     .limit(1)
   if (found?.item.kind !== 'month') return undefined
   const { year, month, imports } = found.item
-  return { year, month, at: must(imports.find((one) => one.digest === digest)).at }
+  return { year, month, at: assertDefined(imports.find((one) => one.digest === digest)).at }
 }
 
 /** The months between two that have something, by location, as far as the caller may see. */
@@ -645,7 +647,7 @@ export async function methodsOf({ tx, organisationId, holder }: Call & Who, year
     )
   return rows.flatMap(({ locationId, item }) =>
     item.kind === 'forecast'
-      ? [{ locationId, budgetCodeId: item.budgetCodeId, method: item.method, values: item.values?.map(poundsOf) ?? null }]
+      ? [{ locationId, budgetCodeId: item.budgetCodeId, method: item.method, values: item.values?.map(toPounds) ?? null }]
       : [],
   )
 }

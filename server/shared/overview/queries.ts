@@ -3,12 +3,12 @@ import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
 import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
-import { maySeeStaff } from '../../../domain/people/permissions.ts'
+import { canSeeStaff } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { ofStaff } from '../../core/budget/monthSums.ts'
@@ -107,7 +107,7 @@ export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
   const { approval } = budget.head
   const approved = approval?.state === 'approved' ? approval.figures?.years : undefined
   return {
-    years: approved ? years.map((year, index) => asApproved(year, must(approved[index]))) : years,
+    years: approved ? years.map((year, index) => asApproved(year, assertDefined(approved[index]))) : years,
     pupils,
     hasOpening: openings.size > 0,
   }
@@ -125,12 +125,12 @@ function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing
 /** A year at a glance in pounds. */
 export function shownYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
   return {
-    income: poundsOf(lines.income),
-    staffing: poundsOf(lines.staffing),
-    nonStaffing: poundsOf(lines.nonStaffing),
-    inYear: poundsOf(lines.inYear),
-    opening: poundsOf(lines.opening),
-    closing: poundsOf(lines.closing),
+    income: toPounds(lines.income),
+    staffing: toPounds(lines.staffing),
+    nonStaffing: toPounds(lines.nonStaffing),
+    inYear: toPounds(lines.inYear),
+    opening: toPounds(lines.opening),
+    closing: toPounds(lines.closing),
     missing,
     gaps,
   }
@@ -173,7 +173,7 @@ export async function sumsByCoding(call: Call & StaffReader, { organisationId, i
   const { tx } = call
   const { id: coding, table } = codings[by]
   const codes = await codesNotTold(call, [id])
-  const few = maySeeStaff(call.holder) ? codes : await codingsNotTold(call, [id], { by, codes })
+  const few = canSeeStaff(call.holder) ? codes : await codingsNotTold(call, [id], { by, codes })
   const rows = await tx.execute<{
     id: number | null
     code: string | null

@@ -37,13 +37,13 @@ import {
   typedKey,
 } from '../../../domain/payroll/payroll.ts'
 import { differencesByEmployee, totalsOf } from '../../../domain/payroll/reconcile.ts'
-import { may, type Permission } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
-import { type BudgetGroupId, type LocationId, type UserId, wholeOrganisation } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { type BudgetGroupId, type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
-import { conflict, type DomainError, forbidden, forOthersToo, invalid, notFound } from '../../../domain/words/errors.ts'
+import { affectsUnseenLocations, conflict, type DomainError, forbidden, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
@@ -85,19 +85,19 @@ export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...cha
 
 /** The level that a change is about. @throws DomainError 403 for the whole organisation by somebody who does not see all of it */
 async function changedLevel(call: Call & Changer, month: LevelMonth): Promise<Level> {
-  if (!may(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
-  if (!month.groupId && call.holder.locationIds) throw forOthersToo()
+  if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
+  if (!month.groupId && call.holder.locationIds) throw affectsUnseenLocations()
   return levelOf(call, month)
 }
 
 /** @throws DomainError 403 where the caller does not see every location of a level */
 export function refusePart(level: Level, who: Who): void {
-  if (seenOf(level, who).length < level.locationIds.length) throw forOthersToo()
+  if (seenOf(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
 }
 
 /** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
 export function lockOrganisation({ tx, organisationId, actor }: Call & Changer): Promise<StoredPayrollEvent[]> {
-  return changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [], () => [])
+  return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
 }
 
 /** Changes what is kept at a level of a month. @throws DomainError 409 for a month that is complete, also where nothing would change */
@@ -107,7 +107,7 @@ function changeLevel(
   { keys, decide }: { keys: readonly string[]; decide: (state: PayrollState) => PayrollEvent[] },
 ): Promise<StoredPayrollEvent[]> {
   const own = monthStateKey(month)
-  return changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [own, ...keys], (state) => {
+  return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [own, ...keys], (state) => {
     const item = payrollMonthOf(state, month)
     if (item.state === payrollMonthState.complete) throw completeSentence(item)
     return decide(state)
@@ -283,7 +283,7 @@ export async function runNotes(
             .map(noted)
             .find((text) => text !== null) ?? null
         // Who wants what stands already has nothing to look at.
-        if (now !== notes && now !== (must(seen)[index] ?? null)) throw otherNote()
+        if (now !== notes && now !== (assertDefined(seen)[index] ?? null)) throw otherNote()
       }
       if (notes === null) return removeNotes(state, levelMonth(month), refs)
       // What was noted while nobody here had the number gives way: the new note is sealed with the person's own key.
@@ -372,7 +372,7 @@ export async function runClear(call: Call & Changer, month: LevelMonth, option: 
     ...(has(payrollClearOption.notes) ? (['note'] as const) : []),
     ...(has(payrollClearOption.carriedForward) ? (['carry'] as const) : []),
   ])
-  const changes = kept.map(({ version }): LoggedChange => ({ locationId: wholeOrganisation, version }))
+  const changes = kept.map(({ version }): LoggedChange => ({ locationId: organisationWideLocationId, version }))
   if (!has(payrollClearOption.actuals)) return changes
   await refuseOver({ tx, organisationId }, level.locationIds, month)
   for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
@@ -400,7 +400,7 @@ async function cellOf(call: Call & Changer, level: Level, written: WrittenCell):
   const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
   const { found } = await presentOf(call, level, [written.employeeNumber])
-  const { employee, sealedNumber } = must(found[0])
+  const { employee, sealedNumber } = assertDefined(found[0])
   return { employee, sealedNumber, payrollCodeId: code.id, locationId: written.locationId }
 }
 
@@ -451,10 +451,16 @@ export async function runClearTyped(
 /** The levels at which something was typed for one of some cells that the caller may change. */
 async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(BudgetGroupId | null)[]> {
   const { tx } = call
-  const groups = may(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
-  const levels: (BudgetGroupId | null)[] = [...(may(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []), ...groups]
+  const groups = hasAnyPermission(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
+  const levels: (BudgetGroupId | null)[] = [
+    ...(hasAnyPermission(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []),
+    ...groups,
+  ]
   const keysAt = (groupId: BudgetGroupId | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
-  const { items } = await loadPayroll({ tx, organisationId: call.organisationId, locationId: wholeOrganisation }, levels.flatMap(keysAt))
+  const { items } = await loadPayroll(
+    { tx, organisationId: call.organisationId, locationId: organisationWideLocationId },
+    levels.flatMap(keysAt),
+  )
   return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
 }
 
@@ -475,7 +481,7 @@ export async function runCarryForward(
   const amounts = new Map(wanted.map((one) => [one.employeeNumber, one.amount]))
   const numbers = [...new Set(wanted.map((one) => one.employeeNumber))]
   const carried = found.map((one, index): Carried => {
-    const given = amounts.get(must(numbers[index]))
+    const given = amounts.get(assertDefined(numbers[index]))
     const amount = given ?? differences?.get(one.employee)?.difference ?? null
     if (amount === null) {
       const which = found.length > 1 ? `of employee ${index + 1} of these` : 'of this employee'
@@ -533,7 +539,7 @@ export async function runComplete(call: Call & Changer, month: LevelMonth, type:
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
   const refs = remaining.flatMap((one) => people.refsOf(one.employee))
   const keys = [monthStateKey(month), ...refs.map((ref) => carryKey(month, ref))]
-  await changePayroll({ ...call, organisationId: call.organisationId, locationId: wholeOrganisation }, keys, (state) =>
+  await changePayroll({ ...call, organisationId: call.organisationId, locationId: organisationWideLocationId }, keys, (state) =>
     completeMonth(state, levelMonth(month), {
       type,
       remaining: carriedAsKept(state, {
@@ -553,20 +559,22 @@ export async function runReopen(call: Call & Changer, month: LevelMonth, reason:
   const level = await changedLevel(call, month)
   refusePart(level, call)
   const key = reason === null ? null : await organisationKey(tx, call.organisationId)
-  await changePayroll({ ...call, organisationId: call.organisationId, locationId: wholeOrganisation }, [monthStateKey(month)], (state) =>
-    reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
+  await changePayroll(
+    { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
+    [monthStateKey(month)],
+    (state) => reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
   )
   return standing(call, month)
 }
 
 async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): Promise<PayrollMonthItem> {
-  return payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [monthStateKey(month)]), month)
+  return payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [monthStateKey(month)]), month)
 }
 
 /** Saves up to which difference a row is matched. @param pennies whole pennies */
 export async function runTolerance(call: Call & Changer, pennies: Pennies): Promise<void> {
-  if (call.holder.locationIds) throw forOthersToo()
-  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
+  if (call.holder.locationIds) throw affectsUnseenLocations()
+  const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
 }
 
@@ -581,7 +589,7 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
   if (locationId) for (const month of actualsMonths(event)) await refuseOver({ tx, organisationId }, [locationId], month)
   if (!locationId && isUndoable(event)) {
     if ('groupId' in event.data) await changedLevel(call, event.data)
-    else if (!may(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
+    else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
   }
   const before = emptyPayroll()
   for (const one of events) if (one.version < version) evolve(before, one)

@@ -24,15 +24,15 @@ import {
   type ToReconcile,
 } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
   type LocationId,
   type OrganisationId,
+  organisationWideLocationId,
   type StaffId,
-  wholeOrganisation,
 } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import { invalid } from '../../../domain/words/errors.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import { budgets as budgetRows } from '../../../drizzle/schema.ts'
@@ -188,7 +188,7 @@ async function sharesOf(
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
     for (const pay of calculatedPay(await loadContracts({ tx, organisationId, budgetId: id }), {
-      frozen: must(frozen[id]),
+      frozen: assertDefined(frozen[id]),
       shared,
       engine: engines.get(id),
       question: { useInflation, year, month },
@@ -258,7 +258,7 @@ export async function keptOf(tx: OrganisationTx, organisationId: OrganisationId,
     .where(
       and(
         eq(payrollItems.organisationId, organisationId),
-        eq(payrollItems.locationId, wholeOrganisation),
+        eq(payrollItems.locationId, organisationWideLocationId),
         sql`group_id is not distinct from ${level.groupId}`,
         or(
           and(inArray(payrollItems.kind, [...shown]), eq(payrollItems.year, level.year), eq(payrollItems.month, level.month)),
@@ -316,7 +316,9 @@ export async function providerCodes(tx: OrganisationTx, organisationId: Organisa
 
 /** Whole pennies up to which a row is matched. */
 export async function toleranceOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
-  const found = (await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [toleranceKey])).items.get(toleranceKey)?.item
+  const found = (await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [toleranceKey])).items.get(
+    toleranceKey,
+  )?.item
   return found?.kind === 'tolerance' ? found.pennies : 0
 }
 
@@ -350,7 +352,7 @@ export async function importsOf(
     .orderBy(payrollItems.year, payrollItems.month, payrollItems.locationId)
   return rows.flatMap(({ locationId, item }) =>
     item.kind === 'actuals' && item.imports.length
-      ? [{ locationId, year: item.year, month: item.month, importedAt: must(item.imports.at(-1)).at }]
+      ? [{ locationId, year: item.year, month: item.month, importedAt: assertDefined(item.imports.at(-1)).at }]
       : [],
   )
 }
@@ -421,7 +423,7 @@ export async function completeOver(
     .where(
       and(
         eq(payrollItems.organisationId, organisationId),
-        eq(payrollItems.locationId, wholeOrganisation),
+        eq(payrollItems.locationId, organisationWideLocationId),
         eq(payrollItems.kind, 'month'),
         eq(payrollItems.year, year),
         eq(payrollItems.month, month),

@@ -1,4 +1,4 @@
-import { poundsOf } from '../../../domain/values/format.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
@@ -18,7 +18,7 @@ export async function announceEnd({ store, fanOut }: Line, organisationId: Organ
     budgetGroupId: run.groupId,
     budgetId: run.budgetId,
     budgetIds,
-    totals: run.totals?.years.map(poundsOf) ?? [],
+    totals: run.totals?.years.map(toPounds) ?? [],
     position: run.position ?? 0,
     failed: run.status !== 'done',
     cancelled: run.status === 'cancelled',

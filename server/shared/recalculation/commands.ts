@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { costContracts } from '../../../domain/calculation/staffing/frozen.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
-import { conflict, notFound, stale } from '../../../domain/words/errors.ts'
+import { conflict, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import {
   budgetGroups,
   budgets,
@@ -279,11 +279,11 @@ export async function beginRecalculation(
 ): Promise<{ run: RecalculationRow; budgetIds: BudgetId[] }> {
   const { tx, organisationId, actor } = call
   const { groupId = null, budgetId = null } = target
-  const members = target.groupId ? (await groupRow(call, target.groupId)).budgetIds : [must(target.budgetId)]
+  const members = target.groupId ? (await groupRow(call, target.groupId)).budgetIds : [assertDefined(target.budgetId)]
   const rows = await lockBudgets(tx, organisationId, members)
   if (target.groupId) {
     const now = await groupRow(call, target.groupId, true)
-    if (now.budgetIds.join() !== members.join()) throw stale({ version: now.version, fields: ['items'] })
+    if (now.budgetIds.join() !== members.join()) throw staleRecord({ version: now.version, fields: ['items'] })
     if ((await runningOf(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
-import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, budgetIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId, toBudgetId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import { toRecalculate } from '../../core/budget/marks.ts'
 import { type OrganisationTx, type Store, seenBy, statementOf } from '../../core/database/database.ts'
@@ -56,8 +56,8 @@ export async function progressNow(
   const groupId = text(run[0])
   const budgetId = text(run[1])
   return {
-    budgetGroupId: groupId === null ? null : budgetGroupIdOf(groupId),
-    budgetId: budgetId === null ? null : budgetIdOf(budgetId),
+    budgetGroupId: groupId === null ? null : toBudgetGroupId(groupId),
+    budgetId: budgetId === null ? null : toBudgetId(budgetId),
     done: Number(run[2]),
     of: Number(run[3]),
   }

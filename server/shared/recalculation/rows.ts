@@ -1,5 +1,5 @@
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { RecalculationRow } from './queries.ts'
 
 /** A run as the API shows it (endpoints.json RecalculationEvent); state: 1 up to date, 3 running, 4 failed. */
@@ -21,7 +21,7 @@ export function recalculationEvent(run: RecalculationRow, startedBy: string | nu
     startedBy,
     contracts: run.totals?.contracts ?? null,
     problems: run.totals?.notCalculated ?? null,
-    totals: run.totals?.years.map(poundsOf) ?? null,
+    totals: run.totals?.years.map(toPounds) ?? null,
     resultHash: run.resultHash,
   }
 }

@@ -2,10 +2,10 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { reminderType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { checkRecord, type Values } from '../../../domain/resources/schema.ts'
+import { type Values, checkRecord } from '../../../domain/resources/schema.ts'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { onlyRow } from '../../../domain/values/must.ts'
-import { invalid, notFound, stale } from '../../../domain/words/errors.ts'
+import { invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -119,7 +119,7 @@ export async function updateReminder(
 ): Promise<AnyRecord> {
   const { tx } = call
   const before = await ownReminder(tx, userId, input.id)
-  if (input.version != null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
+  if (input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, record: before, fields: [] })
   const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = checked(input)
   const row = onlyRow(
     await tx

@@ -3,10 +3,10 @@ import { lookups } from '../../../domain/lookups/lookups.ts'
 import { type OlderCosts, olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { type Mapping, type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../../domain/reports/report.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import { type WorkbookSheet, workbook } from '../../core/workbook.ts'
 import { csvFile } from '../../resources/files.ts'
@@ -51,7 +51,7 @@ export function reportCsv(report: Report, older: readonly OlderCosts[], now: Dat
       ...report.rows.map((row) => [
         row.kind,
         row.label,
-        ...cellsOf(report, row).map((value, index) => written(value, typeOfCell(row, must(report.columns[index])))),
+        ...cellsOf(report, row).map((value, index) => written(value, typeOfCell(row, assertDefined(report.columns[index])))),
       ]),
       ...(note ? [['Empty', note, ...report.columns.map(() => '')]] : []),
     ],
@@ -109,7 +109,7 @@ export function reportWorkbook(
 ): Promise<FileReply<Buffer>> {
   const several = each.length > 1
   const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]
-  const of = places.length === 1 ? must(places[0]) : displayCount(places.length, 'location')
+  const of = places.length === 1 ? assertDefined(places[0]) : displayCount(places.length, 'location')
   return workbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
     sheetOf(places.length === 1 ? of : 'All', { report, about, of }),
     ...(several ? each.map((one) => sheetOf(one.location.name, { report: one.report, about, of: one.location.name })) : []),

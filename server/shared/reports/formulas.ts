@@ -1,7 +1,7 @@
 import { type CellSum, sumsIn } from '../../../domain/reports/cells/sums.ts'
 import type { Report } from '../../../domain/reports/report.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { WorkbookRow, WorkbookValue } from '../../core/workbook.ts'
 
 /** What a spreadsheet takes at most: parts of one sum, and characters of one formula. */
@@ -69,7 +69,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
       0,
     )
     const ranges = runsOf(figures).map(([from, to]) => `SUM(${nameOf(0, from)}:${nameOf(rows.length - 1, to)})`)
-    return [{ column: must(figures[0]), formula: `ROUND(${ranges.join('+')}-(${poundsOf(all).toFixed(2)}),2)` }]
+    return [{ column: assertDefined(figures[0]), formula: `ROUND(${ranges.join('+')}-(${toPounds(all).toFixed(2)}),2)` }]
   })
   const [main] = proofs
   if (!main) return made

@@ -6,8 +6,8 @@ import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
 import { DomainError, invalid } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { codesNotCompared, codesNotTold, codingsNotTold, takesPartOfPay } from '../fewPeople/queries.ts'
@@ -56,7 +56,7 @@ export async function reportOf(
   await checkNarrowed(tx, call.organisationId, request)
   const isComparison = name === 'budgetComparison'
   if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
-  const scope = isComparison ? await comparedOf(call, must(request.budgetIds), request.yearNames) : await scopeOf(call, request)
+  const scope = isComparison ? await comparedOf(call, assertDefined(request.budgetIds), request.yearNames) : await scopeOf(call, request)
   const report = await build(call, name, { request, scope, isNamed })
   const hasCosts = reports[name].kind !== 'pupils'
   return { report, scope, older: hasCosts ? await olderCosts(tx, call.organisationId, scope.budgets) : [] }
@@ -109,7 +109,7 @@ async function factsOfEach(
     if (isNarrowed(request) && (await takesPartOfPay(call, budgetIds, { codes, narrowed: narrowedTo(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
     const centres = declared.byCentre ? await codingsNotTold(call, budgetIds, { by: 'costCentre', codes }) : null
-    const own = must(facts[index])
+    const own = assertDefined(facts[index])
     told.push(
       declared.mapping === 'bfr'
         ? { ...own, notTold: codes }
@@ -154,5 +154,5 @@ export async function reportsByLocation(
     )
   }
   const all = await made()
-  return places.map(({ id, name: place }, index) => ({ location: { id, name: place }, report: must(all[index]) }))
+  return places.map(({ id, name: place }, index) => ({ location: { id, name: place }, report: assertDefined(all[index]) }))
 }

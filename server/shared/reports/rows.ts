@@ -1,8 +1,8 @@
 import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { type Report, type ReportRow, typeOfCell, wordsOfCell } from '../../../domain/reports/report.ts'
-import { poundsOf } from '../../../domain/values/format.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
 import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
 import type { LeftOut } from '../monitoring/asking/queries.ts'
 import type { MadeReport } from './queries.ts'
@@ -18,7 +18,7 @@ export interface ShownReport extends Report {
 /** The values of a row with money in pounds. */
 export function poundsIn({ columns }: Pick<Report, 'columns'>, row: ReportRow): ReportRow['values'] {
   return row.values.map((value, index) =>
-    typeOfCell(row, must(columns[index])) === 'money' && typeof value === 'number' ? poundsOf(value) : value,
+    typeOfCell(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPounds(value) : value,
   )
 }
 
@@ -26,7 +26,7 @@ export function shownReport({ report, scope: { budgets, leftOut }, older }: Made
   return {
     ...report,
     rows: report.rows.map(({ adds: _adds, ...row }) => ({ ...row, values: poundsIn(report, row) })),
-    bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : poundsOf(income), pupils })),
+    bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : toPounds(income), pupils })),
     budgets: budgets.map(({ id, head, location }) => ({ budgetId: id, name: head.name, locationId: location.id, location: location.name })),
     leftOut,
     olderCosts: olderCostsWords(older),

@@ -5,17 +5,17 @@ import { ageLimits, keptAges } from '../../../domain/calculation/staffing/ages.t
 import { resources } from '../../../domain/resources/all.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { changedFields, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { type Values, changedFields, newRecord } from '../../../domain/resources/schema.ts'
 import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
-import { numbersOf } from '../../../domain/values/unknownValues.ts'
-import { conflict, DomainError, invalid, notFound, stale } from '../../../domain/words/errors.ts'
+import { requireNumbers } from '../../../domain/values/unknownValues.ts'
+import { DomainError, conflict, invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import { breather } from '../../core/breathe.ts'
-import { markBudgetRequired, type Required } from '../../core/budget/marks.ts'
-import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../core/budget/people.ts'
+import { type Required, markBudgetRequired } from '../../core/budget/marks.ts'
+import { type StaffMember, type StaffMemberInput, type StaffRow, openMember, worksAt } from '../../core/budget/people.ts'
 import { holdBudgets } from '../../core/budget/queries.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -86,14 +86,14 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
       .insert(staffMembers)
       .values(
         some.map(({ input, numberDigest }, index) => {
-          const { subject, key } = must(keys[index])
+          const { subject, key } = assertDefined(keys[index])
           const vault = seal(key, JSON.stringify(identityOf(input)))
           return { organisationId, numberDigest, archive: input.archive, locationIds: input.locations, subject, vault }
         }),
       )
       .returning()
     const bySubject = new Map(rows.map((row) => [row.subject, row]))
-    const inOrder = keys.map(({ subject, key }) => ({ row: must(bySubject.get(subject)), key }))
+    const inOrder = keys.map(({ subject, key }) => ({ row: assertDefined(bySubject.get(subject)), key }))
     await recordChanges(
       call,
       { name: 'staffMember' },
@@ -125,7 +125,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
   const key = (await keysOf(tx, [before.subject])).get(before.subject)
   if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
   if (input.version != null && input.version !== before.version)
-    throw stale({ version: before.version, record: openMember(before, key), fields: [] })
+    throw staleRecord({ version: before.version, record: openMember(before, key), fields: [] })
   const row = onlyRow(
     await tx
       .update(staffMembers)
@@ -181,7 +181,7 @@ async function changeSome(
     if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
     const before = openMember(row, key)
     const member = wanted(before)
-    if (member.version != null && member.version !== row.version) throw stale({ version: row.version, record: before, fields: [] })
+    if (member.version != null && member.version !== row.version) throw staleRecord({ version: row.version, record: before, fields: [] })
     const vault = seal(key, JSON.stringify(identityOf(member)))
     const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
     changed.push({ row, after, pair: [before, openMember(after, key)] })
@@ -299,7 +299,7 @@ export async function importStaff(
   rows: readonly Record<string, string>[],
   progress?: Progress,
 ) {
-  const organisationId = must(scope.organisationId)
+  const organisationId = assertDefined(scope.organisationId)
   const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
   const defaults = isOwn ? [locationId] : scope.locationIds
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
@@ -336,7 +336,7 @@ export async function importStaff(
         return 'updated'
       }
       const given = withOwnLocations(defaults, values)
-      if (!numbersOf(given.locations).length)
+      if (!requireNumbers(given.locations).length)
         throw invalid([
           {
             field: 'locations',
@@ -354,7 +354,7 @@ export async function importStaff(
   const call = { tx, organisationId, actor }
   await addStaff(call, fresh)
   // As they are when they are locked: what somebody saved since the file was compared stays where the file says nothing of it.
-  const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, must(others.get(before.id))))
+  const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, assertDefined(others.get(before.id))))
   return { result, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
@@ -364,7 +364,7 @@ export async function importStaff(
  */
 export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: Values) {
   const { tx, scope, actor } = call
-  const organisationId = must(scope.organisationId)
+  const organisationId = assertDefined(scope.organisationId)
   for (const { locations } of members) refuseShared(scope.locationIds, locations)
   const pairs: [StaffMember, StaffMember][] = []
   if (patch.employeeNumber !== undefined) {
@@ -398,7 +398,7 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
  */
 export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typed: string): Promise<void> {
   const { tx, scope, actor } = call
-  const organisationId = must(scope.organisationId)
+  const organisationId = assertDefined(scope.organisationId)
   const member = await getStaff({ tx, organisationId }, id, scope.locationIds)
   const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
   if (!before) throw notFound('Staff member')

@@ -4,9 +4,9 @@ import type { KeptAges } from '../../../domain/calculation/staffing/ages.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
 import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
-import { forOthersToo, invalid, notFound } from '../../../domain/words/errors.ts'
+import { affectsUnseenLocations, invalid, notFound } from '../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import {
@@ -62,7 +62,7 @@ export async function staffByNumber(
     .from(staffMembers)
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
   if (!row) return undefined
-  return { id: row.id, subject: row.subject, member: must((await openAll(tx, [row]))[0]) }
+  return { id: row.id, subject: row.subject, member: assertDefined((await openAll(tx, [row]))[0]) }
 }
 
 /** Somebody with what opens what is sealed for them, and their extended leave in order; an erased person has no key. */
@@ -129,7 +129,7 @@ export async function getStaff(
 
 /** Refuses to change people who may also work where the caller has no rights. @throws DomainError 403 */
 export function refuseShared(limitedTo: readonly number[] | null, locations: readonly number[]): void {
-  if (countsElsewhere(staffMember, limitedTo, { locations })) throw forOthersToo()
+  if (countsElsewhere(staffMember, limitedTo, { locations })) throw affectsUnseenLocations()
 }
 
 /** A person whom the caller may change. @throws DomainError 404; 403 for people who may also work where the caller has no rights */

@@ -8,10 +8,10 @@ import type { CellProblem } from '../../../domain/files/texts.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { columnsFor, missingColumns } from '../../../domain/resources/importFile.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { type ContractId, contractIdOf, type LocationId, type OrganisationId, type StaffId } from '../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
-import { must } from '../../../domain/values/must.ts'
+import { type ContractId, type LocationId, type OrganisationId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { conflict, invalid } from '../../../domain/words/errors.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
@@ -109,7 +109,7 @@ function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): Staf
   const chosen = [...new Set(tokens)].map((token) => byToken.get(token))
   if (chosen.some((one) => !one))
     throw conflict('changed', 'What the file would change is not what you saw any more. Look it through again.')
-  return chosen.map(must)
+  return chosen.map(assertDefined)
 }
 
 /**
@@ -133,7 +133,9 @@ export async function acceptChanges(
   )
   const broken = chosen.find(({ problems }) => problems.length)
   if (broken)
-    throw invalid([{ field: 'items', message: `${broken.personName || broken.employeeNumber}: ${must(broken.problems[0]).message}` }])
+    throw invalid([
+      { field: 'items', message: `${broken.personName || broken.employeeNumber}: ${assertDefined(broken.problems[0]).message}` },
+    ])
   const people = await takePeople({ tx, organisationId, locationId: row.head.locationId, actor }, chosen)
   const context = await contractContext(tx, organisationId, row.head)
   const taken = new Map<StaffId, Map<ContractId, string>>()
@@ -152,12 +154,12 @@ export async function acceptChanges(
     const before = context.contracts.find(({ id }) => id === proposal.contractId)
     const input =
       proposal.kind === 'leaver'
-        ? await endedInput({ tx, organisationId }, must(before), {
-            employeeNumber: context.numberOf(must(before).staffId),
+        ? await endedInput({ tx, organisationId }, assertDefined(before), {
+            employeeNumber: context.numberOf(assertDefined(before).staffId),
             endDate: ends.get(proposal.token),
           })
-        : must(proposal.contract).input
-    const id = before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12)))
+        : assertDefined(proposal.contract).input
+    const id = before?.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))
     const facts = await context.facts(input, before, namesBut)
     const decided = saveStaffContract(row.head, { before, id, input, facts })
     if (!decided.length) continue
@@ -178,12 +180,12 @@ async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>,
   const { locationId } = call
   const wanted = new Map<StaffId, StaffMemberInput>()
   for (const { member, comesHere } of chosen) {
-    if (member) wanted.set(must(member.id), member)
+    if (member) wanted.set(assertDefined(member.id), member)
     if (!comesHere) continue
     const { erased: _erased, created: _created, ...known } = comesHere
     wanted.set(known.id, { ...known, locations: [...known.locations, locationId] })
   }
-  await changeStaff(call, [...wanted.keys()], ({ id }) => must(wanted.get(id)))
+  await changeStaff(call, [...wanted.keys()], ({ id }) => assertDefined(wanted.get(id)))
   const errors: CellProblem[] = []
   const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
   const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))

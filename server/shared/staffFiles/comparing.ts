@@ -4,7 +4,7 @@ import { type ContractFacts, saveStaffContract } from '../../../domain/budget/de
 import { contractChanges, inWords } from '../../../domain/budget/describeContract.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { FieldChange, NameOf } from '../../../domain/budget/fieldChange.ts'
-import { payAsSaid, plannedAfter, type SaidPay } from '../../../domain/budget/staffChanges/pay.ts'
+import { type SaidPay, payAsSaid, plannedAfter } from '../../../domain/budget/staffChanges/pay.ts'
 import { metContracts } from '../../../domain/budget/staffChanges/said.ts'
 import { incrementOfRow } from '../../../domain/calculation/staffing/salary.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
@@ -15,13 +15,13 @@ import { staffMember } from '../../../domain/resources/entities/budget/staffMemb
 import { emptyValues } from '../../../domain/resources/schema.ts'
 import { countsElsewhere } from '../../../domain/resources/sharing.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
-import { addMonths, dayOf } from '../../../domain/values/calendar.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { addMonths, toDay } from '../../../domain/values/calendar.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { displayDate } from '../../../domain/values/format.ts'
-import { type ContractId, contractIdOf, type OrganisationId, type StaffId, staffIdOf } from '../../../domain/values/ids.ts'
+import { type ContractId, type OrganisationId, type StaffId, toContractId, toStaffId } from '../../../domain/values/ids.ts'
 import { isKeyOf, keysOf } from '../../../domain/values/keysOf.ts'
-import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
-import { must } from '../../../domain/values/must.ts'
+import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { numberOrNull, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../core/budget/people.ts'
@@ -190,7 +190,7 @@ class Comparison {
     const problems = this.problemsOf(lines)
     const number = context.numberOf(before.staffId)
     const said = lines.map(saidBy)
-    const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = must(said[0]).values
+    const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = assertDefined(said[0]).values
     const kind = kindOf(numberOrNull(values.type) ?? before.type)
     const find = (text: unknown, line: Line | undefined, column: string) => {
       const point = findPoint(context.offered, kind, String(text))
@@ -236,7 +236,7 @@ class Comparison {
   async starter(lines: readonly Line[]): Promise<Draft> {
     const { context, row, scope } = this
     const problems = this.problemsOf(lines)
-    const first = must(lines[0])
+    const first = assertDefined(lines[0])
     const said = lines.map((line) => ({ ...line, ...saidBy(line) }))
     const number = String(first.values.employeeNumber)
     const member = this.memberOf(number)
@@ -244,13 +244,13 @@ class Comparison {
     const isElsewhere = Boolean(member && !worksAt(member, [locationId]))
     if (isElsewhere && scope.locationIds)
       problems.push(problem(first, 'Somebody with this number works at another location. Somebody who sees all locations can take this.'))
-    if (!member && !must(said[0]).holder.surname && !must(said[0]).holder.forename)
+    if (!member && !assertDefined(said[0]).holder.surname && !assertDefined(said[0]).holder.forename)
       problems.push(problem(first, 'Nobody has this employee number. The file must say forename and surname, or add the person first.'))
     const notes: string[] = []
-    const usual = this.usual(must(said[0]).values)
+    const usual = this.usual(assertDefined(said[0]).values)
     if (usual) notes.push(`What the file does not say is as in all other contracts ${usual.like}.`)
     if (isElsewhere) notes.push('The person works at another location so far, and is added to this one.')
-    const startDate = textOrNull(must(said[0]).values.startDate)
+    const startDate = textOrNull(assertDefined(said[0]).values.startDate)
     const whole = said.map((line) => ({
       ...line,
       values: { ...line.values, ...usual?.values },
@@ -259,7 +259,7 @@ class Comparison {
     const given = assembled(whole, { context, errors: problems })
     const input = problems.length ? null : checkedInput(given, lines, problems)
     // Whoever is made only when this is taken has no id yet.
-    const staffId = member?.id ?? staffIdOf(-1)
+    const staffId = member?.id ?? toStaffId(-1)
     const holder = { staffId, otherNames: this.names(staffId, undefined) }
     const after = input && (await refused(lines, problems, () => this.decided(input, undefined, holder)))
     return {
@@ -322,7 +322,7 @@ class Comparison {
           problems.push(
             problem(
               line,
-              `${isKeyOf(staffMember.fields, name) ? staffMember.fields[name].label : name} is another than in row ${must(lines[0]).row}, of the same person.`,
+              `${isKeyOf(staffMember.fields, name) ? staffMember.fields[name].label : name} is another than in row ${assertDefined(lines[0]).row}, of the same person.`,
             ),
           )
         holder[name] ??= value
@@ -370,7 +370,12 @@ class Comparison {
     holder: Partial<ContractFacts> = {},
   ): Promise<StoredContract | null> {
     const facts = { ...(await this.context.facts(input, before, this.names)), ...holder }
-    const [event] = saveStaffContract(this.row.head, { before, id: before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12))), input, facts })
+    const [event] = saveStaffContract(this.row.head, {
+      before,
+      id: before?.id ?? toContractId(mongoIdFromBytes(randomBytes(12))),
+      input,
+      facts,
+    })
     if (event?.type !== 'StaffContractSaved') return null
     return { ...event.data.contract, version: 0, savedAt: '', created: '' }
   }
@@ -415,15 +420,15 @@ export async function compareStaff(
   const held = context.contracts.filter(({ staffId }) => context.numberOf(staffId))
   const { met, unsaid } = metContracts(
     groups.map((group) => ({
-      employee: String(must(group[0]).values.employeeNumber),
-      contractName: String(must(group[0]).values.contractName ?? ''),
+      employee: String(assertDefined(group[0]).values.employeeNumber),
+      contractName: String(assertDefined(group[0]).values.contractName ?? ''),
     })),
-    held.map(({ id, staffId, contractName }) => ({ id, employee: must(context.numberOf(staffId)), contractName })),
+    held.map(({ id, staffId, contractName }) => ({ id, employee: assertDefined(context.numberOf(staffId)), contractName })),
   )
   let same = 0
   for (const [index, group] of groups.entries()) {
     const before = context.contracts.find(({ id }) => id === met.get(index))
-    const end = must(group[0]).values.endDate
+    const end = assertDefined(group[0]).values.endDate
     // Who left before the budget begins is no starter.
     if (!before && typeof end === 'string' && end < `${row.head.firstYear}-${String(row.head.startMonth).padStart(2, '0')}-01`) continue
     const draft = before ? await comparison.changed(before, group) : await comparison.starter(group)
@@ -432,7 +437,7 @@ export async function compareStaff(
   }
   for (const contract of held) {
     const { startDate, endDate, attritionContract } = contract
-    const stays = startDate <= day && (endDate === null || dayOf(endDate) > addMonths(dayOf(day), 1))
+    const stays = startDate <= day && (endDate === null || toDay(endDate) > addMonths(toDay(day), 1))
     if (unsaid.has(contract.id) && stays && !attritionContract) drafts.push(comparison.leaver(contract))
   }
   const byNumber = new Map<string, Line[]>()

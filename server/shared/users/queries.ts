@@ -1,14 +1,14 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type ExportRequest, pageOf } from '../../../domain/lists/lists.ts'
-import { flatAccess, type Membership } from '../../../domain/people/memberships.ts'
+import { flattenAccess, type Membership } from '../../../domain/people/memberships.ts'
 import type { Permission } from '../../../domain/people/permissions.ts'
-import { permissionsIn } from '../../../domain/people/permissions.ts'
+import { toPermissions } from '../../../domain/people/permissions.ts'
 import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
 import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, exportFileName } from '../../../domain/values/format.ts'
-import { type LocationId, nobody, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { type LocationId, noUserId, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/words/errors.ts'
 import { invitations, memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -88,7 +88,7 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
     isLinkedOutside: row.outsideSubject !== null,
     isErased: row.erasedAt !== null,
     ...has,
-    ...flatAccess(own),
+    ...flattenAccess(own),
   }
 }
 
@@ -102,12 +102,12 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
     })
     .from(users)
     .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
-    .where(only ? inArray(users.id, only.length ? [...only] : [nobody]) : undefined)
+    .where(only ? inArray(users.id, only.length ? [...only] : [noUserId]) : undefined)
     .orderBy(asc(users.surname), asc(users.id))
   const own = await tx
     .select()
     .from(memberships)
-    .where(only ? inArray(memberships.userId, only.length ? [...only] : [nobody]) : undefined)
+    .where(only ? inArray(memberships.userId, only.length ? [...only] : [noUserId]) : undefined)
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
@@ -132,7 +132,7 @@ export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly
     .select()
     .from(userGroups)
     .where(inArray(userGroups.id, [-1, ...groupIds]))
-  return new Set(rows.flatMap((row) => permissionsIn(row.permissions)))
+  return new Set(rows.flatMap((row) => toPermissions(row.permissions)))
 }
 
 /** The names of the other active people of an organisation who hold a permission at a location, for a rule that wants a second person. */
@@ -232,7 +232,7 @@ export async function refuseMoreThanOwn(
     ...before.locationIds.filter((id) => !after.locationIds.includes(id)),
   ]
   const widened = before.locationIds.length > 0 && after.locationIds.length === 0
-  if (widened || touched.some((id) => !must(holder.locationIds).includes(id)))
+  if (widened || touched.some((id) => !assertDefined(holder.locationIds).includes(id)))
     throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
 }
 

@@ -11,11 +11,11 @@ import { isOfStaff, type SharedSource, sharedNames, sharedSources } from '../../
 import { predict } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
-import { maySeeStaff } from '../../../domain/people/permissions.ts'
+import { canSeeStaff } from '../../../domain/people/permissions.ts'
+import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { clockInLondon, poundsOf } from '../../../domain/values/format.ts'
+import { clockInLondon, toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
-import { elementAt, must } from '../../../domain/values/must.ts'
 import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { staffByIds } from '../../core/budget/people.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -47,8 +47,8 @@ export interface Comparing {
 type Reading = Pick<Comparing, 'organisationId' | 'holder'>
 
 const pounds = ({ a, b, missing }: Pair) => ({
-  a: a === null ? null : poundsOf(a),
-  b: b === null ? null : poundsOf(b),
+  a: a === null ? null : toPounds(a),
+  b: b === null ? null : toPounds(b),
   missing,
 })
 
@@ -72,7 +72,7 @@ const fewSentence =
  * @throws DomainError 403
  */
 async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, Picture])[]): Promise<void> {
-  if (maySeeStaff(call.holder)) return
+  if (canSeeStaff(call.holder)) return
   for (const [{ budgetId }, picture] of pair)
     if (!mayBeToldOf(picture, await readEvents({ ...call, budgetId }, picture.version))) throw fewPeopleError()
   const [first, ...others] = pair
@@ -84,7 +84,7 @@ const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeopl
 /** An earlier version, told as far as what lies between it and today is not the pay of one or two people. @throws DomainError 403, 404 */
 export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedPicture> {
   const loaded = await loadPicture(call, version)
-  if (maySeeStaff(call.holder)) return loaded
+  if (canSeeStaff(call.holder)) return loaded
   const { budgetId } = call
   const now = await loadPicture(call, null)
   await refuseFew(call, [
@@ -134,7 +134,7 @@ async function namesFor(
 ) {
   const codes = await summedCodes(tx, picture.head.locationId)
   const known = [...new Set(staffIds.filter((id) => id !== null))]
-  const people = maySeeStaff(holder) ? await staffByIds(tx, organisationId, known) : new Map()
+  const people = canSeeStaff(holder) ? await staffByIds(tx, organisationId, known) : new Map()
   return {
     codes,
     code: (id: number | null) =>
@@ -163,7 +163,7 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
   const nameOf = await namesOf(tx, call.organisationId, right.events)
   const result: Comparison = compare(left.picture, right.picture, nameOf)
   const touches = touchesBetween(left, right)
-  const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || maySeeStaff(call.holder)))
+  const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || canSeeStaff(call.holder)))
   const names = await namesFor(
     call,
     right,
@@ -177,9 +177,9 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
     a: titleOf(left.picture, a),
     b: titleOf(right.picture, b),
     years: result.years,
-    codes: toldCodes(result.codes, maySeeStaff(call.holder) ? null : codesOfStaff([left.picture, right.picture]), (rows) => ({
+    codes: toldCodes(result.codes, canSeeStaff(call.holder) ? null : codesOfStaff([left.picture, right.picture]), (rows) => ({
       budgetCodeId: null,
-      years: result.years.map((_year, index) => sumOfPairs(rows.map((row) => must(row.years[index])))),
+      years: result.years.map((_year, index) => sumOfPairs(rows.map((row) => assertDefined(row.years[index])))),
     }))
       .map(({ row, isStaff }) => ({
         budgetCodeId: row.budgetCodeId,
@@ -266,11 +266,11 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
     right,
     result.steps.flatMap((step) => step.items.map((item) => item.staffId)),
   )
-  const seesStaff = maySeeStaff(call.holder)
+  const seesStaff = canSeeStaff(call.holder)
   const inPounds = <T extends { income: number; staffing: number; other: number }>(sums: T) => ({
-    income: poundsOf(sums.income),
-    staffing: poundsOf(sums.staffing),
-    other: poundsOf(sums.other),
+    income: toPounds(sums.income),
+    staffing: toPounds(sums.staffing),
+    other: toPounds(sums.other),
   })
   const title = (side: LoadedPicture, asked: SideInput & { year: number }): string =>
     `${titleOf(side.picture, asked)} · ${yearName(side.picture.head.firstYear, asked.year)}`
@@ -280,7 +280,7 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
     from: inPounds(result.from),
     to: inPounds(result.to),
     notCalculated: [left.picture, right.picture].map(
-      (picture, side) => [...picture.contracts.values()].filter((one) => one.years[must([a.year, b.year][side])] === null).length,
+      (picture, side) => [...picture.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
     ),
     /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
     leftOut: [...leftOut(left.picture, a.year, title(left, a)), ...leftOut(right.picture, b.year, title(right, b))],
@@ -370,6 +370,6 @@ export async function loadPicture(call: Call<'organisationId' | 'budgetId'>, ver
   if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')
   const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()
   for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs))) read.set(sha, await readInputs(call, sha))
-  const inputsOf: RunInputs = (run) => must(read.get(run.inputs))
+  const inputsOf: RunInputs = (run) => assertDefined(read.get(run.inputs))
   return { picture: pictureOf(folded, inputsOf), events, inputsOf }
 }

@@ -3,11 +3,11 @@ import { duplicateEvents } from '../../../domain/budget/copies/duplicate.ts'
 import { createBudget } from '../../../domain/budget/decide.ts'
 import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import type { Placement } from '../../../domain/calculation/staffing/standingAwards.ts'
-import { awardsWith, placements, type TriedAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { type TriedAward, awardsWith, placements } from '../../../domain/calculation/staffing/whatIf.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { displayDate } from '../../../domain/values/format.ts'
-import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../domain/values/mongoId.ts'
+import { type BudgetId, type OrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { type BudgetRow, budgetNames, loadBudget } from '../../core/budget/queries.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -47,14 +47,14 @@ export async function runSaveScenario(
   const made: BudgetId[] = []
   for (const row of sources) {
     const { id: sourceId, head, version } = row
-    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
+    const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
     const { id: _id, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
     const source = { budgetId: sourceId, version, how: 'duplicate' as const }
     const planned = { ...copy, name, versionType: 4, source, staffAssumptionsId: await setOf(row) }
     const created = createBudget(planned, head.numberOfYears, await budgetNames({ tx, organisationId, locationId: head.locationId }))
     const state = emptyBudget()
     for (const event of await readEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
-    const copies = duplicateEvents(state, () => mongoIdFrom(randomBytes(12)))
+    const copies = duplicateEvents(state, () => mongoIdFromBytes(randomBytes(12)))
     await commit(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
     await recalculateAll({ tx, organisationId, budgetId: id, actor })
     made.push(id)

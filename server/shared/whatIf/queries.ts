@@ -2,11 +2,11 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { type StandingAward, standingAwards } from '../../../domain/calculation/staffing/standingAwards.ts'
-import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { type TriedAward, budgetYears, effectsByType, placements, sharedWith } from '../../../domain/calculation/staffing/whatIf.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../domain/values/must.ts'
 import { budgets, referenceChanges } from '../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../core/budget/groupMembers.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
@@ -87,7 +87,11 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
       location,
       notCalculated: after.notCalculated,
       types: effectsByType(contracts, { before, after, award, placed: placements(frozen, shared, award) }),
-      years: before.years.map((was, year) => ({ year: yearName(row.head.firstYear, year), before: was, after: must(after.years[year]) })),
+      years: before.years.map((was, year) => ({
+        year: yearName(row.head.firstYear, year),
+        before: was,
+        after: assertDefined(after.years[year]),
+      })),
     }
   })
 }

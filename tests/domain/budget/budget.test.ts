@@ -13,7 +13,7 @@ import {
 } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import type { BudgetEvent, Decided, EventOf } from '../../../domain/budget/events.ts'
-import { budgetGroupIdOf, type UserId } from '../../../domain/values/ids.ts'
+import { toBudgetGroupId, type UserId } from '../../../domain/values/ids.ts'
 import { oneOfEach } from '../../support/budgetEvents.ts'
 import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/budgetStory.ts'
 
@@ -192,8 +192,8 @@ describe('locking, deleting and the purpose of a budget', () => {
   })
   it('deleting takes it out of use', () => {
     given(created())
-      .when((budget) => deleteBudget(budget.head, budgetGroupIdOf(idOf('9'))))
-      .gives({ type: 'BudgetDeleted', data: { groupId: budgetGroupIdOf(idOf('9')) } })
+      .when((budget) => deleteBudget(budget.head, toBudgetGroupId(idOf('9'))))
+      .gives({ type: 'BudgetDeleted', data: { groupId: toBudgetGroupId(idOf('9')) } })
   })
   it('restoring it gives back all that was in it', () => {
     const story = [created(), contractSaved(), oneOfEach.BudgetEntrySaved, oneOfEach.LevyAllowanceShared]

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { checksOf } from '../../../domain/budget/checks.ts'
-import { must } from '../../../domain/values/must.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { contractOf, created, stateAfter } from '../../support/budgetStory.ts'
 
-const head = must(stateAfter(created()).head)
+const head = assertDefined(stateAfter(created()).head)
 const row = contractOf().salary[0]!
 const maximum = { id: 6, kind: 'teacher', scale: 'Main', increment: 6 } as const
 const found = (change: Partial<StaffContract>): string[] =>

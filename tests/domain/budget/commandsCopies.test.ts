@@ -5,7 +5,7 @@ import type { RollFacts } from '../../../domain/budget/copies/rollContract.ts'
 import { rollForwardEvents } from '../../../domain/budget/copies/rollForward.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
-import { contractIdOf, staffIdOf } from '../../../domain/values/ids.ts'
+import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { type Budget, contractOf, contractSaved, created, given, idOf } from '../../support/budgetStory.ts'
 
@@ -14,7 +14,7 @@ const counting = (): (() => string) => {
   let count = 0
   return () => idOf(String(++count))
 }
-const contractId = (digit: string) => contractIdOf(idOf(digit))
+const contractId = (digit: string) => toContractId(idOf(digit))
 const copied = (digit: string, origin: string, change: Partial<StaffContract> = {}): BudgetEvent => ({
   type: 'StaffContractSaved',
   data: { id: contractId(digit), contract: { ...contractOf(change), id: contractId(digit) }, origin: contractId(origin) },
@@ -33,7 +33,7 @@ describe('a duplicate of a budget', () => {
   it('keeps the earnings before a leave by the ids of the copies, and those of contracts that have gone', () => {
     const earnings = (weekly: Record<string, string>): BudgetEvent => ({
       type: 'LeaveEarningsKept',
-      data: { leaves: [{ staffId: staffIdOf(7), type: 'Maternity', startDate: '2026-07-06', weekly }] },
+      data: { leaves: [{ staffId: toStaffId(7), type: 'Maternity', startDate: '2026-07-06', weekly }] },
     })
     given(created(), contractSaved(), earnings({ [idOf('c')]: '412.5', [idOf('9')]: '2000/7' }))
       .when(duplicate)
@@ -86,7 +86,7 @@ describe('a budget that is rolled forward', () => {
       .gives(copied('1', 'd', { endDate: '2027-09-01' }))
   })
   it('keeps the earnings before a leave that has begun, by the ids of its contracts', () => {
-    const leave = { staffId: staffIdOf(7), type: 'Maternity', startDate: '2027-07-06' }
+    const leave = { staffId: toStaffId(7), type: 'Maternity', startDate: '2027-07-06' }
     given(created(), contractSaved())
       .when(({ state }) =>
         rollForwardEvents(

@@ -4,7 +4,7 @@ import { type ContractFacts, deleteStaffContracts, lockedSentence, saveStaffCont
 import { deleteQuickCalculations, type QuickFacts, saveQuickCalculation } from '../../../domain/budget/decideQuick.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type QuickCalculatorInput, quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
-import { contractIdOf, staffIdOf } from '../../../domain/values/ids.ts'
+import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
 import { type Budget, contractOf, contractSaved, created, given, idOf, sam } from '../../support/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }
@@ -19,7 +19,7 @@ const facts: ContractFacts = {
     [9, support],
   ]),
   known: { serviceTerm: new Set([3]), allowance: new Set([4]), analysisTag: new Set([5]), fundCode: new Set([8, 9]) },
-  staffId: staffIdOf(7),
+  staffId: toStaffId(7),
   otherNames: [],
   sealedNotes: null,
 }
@@ -42,7 +42,7 @@ const save =
   (budget: Budget): BudgetEvent[] =>
     saveStaffContract(budget.head, {
       before: input.id ? budget.contract : undefined,
-      id: contractIdOf(idOf('c')),
+      id: toContractId(idOf('c')),
       input,
       facts: { ...facts, ...known },
     })
@@ -201,21 +201,21 @@ describe('saving a staff contract', () => {
 describe('deleting staff contracts', () => {
   it('takes each of them out', () => {
     given(created(), contractSaved())
-      .when((budget) => deleteStaffContracts(budget.head, [contractIdOf(idOf('c'))]))
-      .gives({ type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')) } })
+      .when((budget) => deleteStaffContracts(budget.head, [toContractId(idOf('c'))]))
+      .gives({ type: 'StaffContractDeleted', data: { id: toContractId(idOf('c')) } })
   })
   it('of a locked budget is refused', () => {
     given(created(), contractSaved(), locked)
-      .when((budget) => deleteStaffContracts(budget.head, [contractIdOf(idOf('c'))]))
+      .when((budget) => deleteStaffContracts(budget.head, [toContractId(idOf('c'))]))
       .isRefused(isLocked)
   })
   it('leaves a budget in which the same contract can be added again', () => {
-    const gone: BudgetEvent = { type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')) } }
+    const gone: BudgetEvent = { type: 'StaffContractDeleted', data: { id: toContractId(idOf('c')) } }
     const { budget } = given(created(), contractSaved(), gone)
     expect(budget.contract).toBeUndefined()
     given(created(), contractSaved(), gone)
       .when(save(typed()))
-      .gives({ type: 'StaffContractSaved', data: { id: contractIdOf(idOf('c')), contract: contractOf() } })
+      .gives({ type: 'StaffContractSaved', data: { id: toContractId(idOf('c')), contract: contractOf() } })
   })
 })
 

@@ -17,11 +17,11 @@ import { elementNames, settingFields } from '../../../domain/resources/entities/
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { calledOne, type Field, namingFields } from '../../../domain/resources/fields.ts'
 import { keptShape } from '../../../domain/resources/shape.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../domain/values/format.ts'
-import { contractIdOf } from '../../../domain/values/ids.ts'
-import { must } from '../../../domain/values/must.ts'
+import { toContractId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
-import { inSentence } from '../../../domain/words/terms.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { contractOf, created, given, idOf, told } from '../../support/budgetStory.ts'
 
 const { fields } = staffContract
@@ -30,7 +30,7 @@ const point: KeptScalePoint = { id: 41, kind: 'teacher', scale: 'Upper', increme
 const parts = Object.entries<Field>(salary.of)
 const withRow = (contract: object, name: string, value: unknown): object => ({
   ...contract,
-  salary: [{ ...must(contractOf().salary[0]), [name]: value }],
+  salary: [{ ...assertDefined(contractOf().salary[0]), [name]: value }],
 })
 
 /** A value of a field that the contract of these stories does not have; records are named by id 41. */
@@ -85,7 +85,7 @@ describe('a field that is declared of a staff contract', () => {
   it.each(parts.filter(([name]) => name !== 'effectiveDate'))('is told when it changes in a salary row: %s', (name, field) => {
     const after = withRow(contractOf(), name, another(field)) as StoredContract
     const changes = contractChanges(contractOf(), after, (_kind, id) => String(id))
-    expect(changes.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${inSentence(field.label)}`])
+    expect(changes.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${toMidSentence(field.label)}`])
   })
   it('comes back as it was from the form in which the log keeps it', () => {
     const sent = { ...withPoints(sentForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
@@ -111,7 +111,7 @@ describe('a field that is declared of a staff contract', () => {
       sealedNotes: null,
     }
     const { head } = given(created()).budget
-    const refused = () => saveStaffContract(head, { before: undefined, id: contractIdOf(idOf('c')), input, facts })
+    const refused = () => saveStaffContract(head, { before: undefined, id: toContractId(idOf('c')), input, facts })
     expect(refused).toThrow(DomainError)
     try {
       refused()

@@ -3,7 +3,7 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { withoutStaff } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, EventType, Recalculated } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
-import { budgetIdOf, contractIdOf } from '../../../domain/values/ids.ts'
+import { toBudgetId, toContractId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/budgetStory.ts'
 
@@ -74,7 +74,7 @@ describe('a history says of', () => {
   })
   it('a budget whether it was made new, of another, or rolled forward', () => {
     const from = (how: 'duplicate' | 'rollForward') =>
-      last(created({ source: { budgetId: budgetIdOf(idOf('1')), version: 9, how } })).sentence
+      last(created({ source: { budgetId: toBudgetId(idOf('1')), version: 9, how } })).sentence
     expect(last(created()).sentence).toBe(words.BudgetCreated)
     expect(from('duplicate')).toBe('duplicated another budget as First draft for location 5')
     expect(from('rollForward')).toBe('rolled another budget forward to First draft for location 5')
@@ -116,7 +116,7 @@ describe('a recalculation says', () => {
   const totals = { years: [123_456, 0, 0], contracts: 12, notCalculated: 0 }
 
   it('how many contracts it costed', () => {
-    expect(ran({ contracts: [contractIdOf(idOf('1')), contractIdOf(idOf('2'))], totals })).toBe(
+    expect(ran({ contracts: [toContractId(idOf('1')), toContractId(idOf('2'))], totals })).toBe(
       'recalculated 2 contracts: £1,234.56 in the first year',
     )
   })
@@ -372,7 +372,7 @@ describe('what a budget was first copied from', () => {
   it('is known by the origin of each contract and item', () => {
     const { origins } = stateAfter(
       created(),
-      { type: 'StaffContractSaved', data: { ...contractSaved().data, origin: contractIdOf(idOf('1')) } },
+      { type: 'StaffContractSaved', data: { ...contractSaved().data, origin: toContractId(idOf('1')) } },
       { type: 'BudgetEntrySaved', data: { id: paper.id, item: paper, origin: idOf('2') } },
     )
     expect([...origins]).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BudgetEvent, EventOf, EventType } from '../../../domain/budget/events.ts'
-import { contractIdOf, staffIdOf, type UserId } from '../../../domain/values/ids.ts'
+import { toContractId, toStaffId, type UserId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { type Budget, by, contractSaved, created, given, idOf, kim, stateAfter, type Told, told } from '../../support/budgetStory.ts'
 
@@ -25,7 +25,7 @@ const takenBack: { [T in EventType]: BudgetEvent | null } = {
   BudgetApproved: null,
   BudgetElementsSaved: null,
   BudgetLocked: null,
-  StaffContractSaved: { type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')), undoes: 2 } },
+  StaffContractSaved: { type: 'StaffContractDeleted', data: { id: toContractId(idOf('c')), undoes: 2 } },
   StaffContractDeleted: null,
   StaffContractsRecalculated: null,
   LeaveEarningsKept: null,
@@ -277,7 +277,7 @@ describe('undo is refused', () => {
     given(created(), contractSaved(), locked).when(undo(2)).isRefused({ code: 'locked', message: 'This budget is locked.' })
   })
   it('while another contract of the employee has taken the name that would come back', () => {
-    const other = contractSaved({ id: contractIdOf(idOf('1')), contractName: 'CLASS teacher' })
+    const other = contractSaved({ id: toContractId(idOf('1')), contractName: 'CLASS teacher' })
     const taken = {
       code: 'taken',
       message: 'Another contract of this employee is called Class teacher by now. Give that one another name first.',
@@ -340,11 +340,11 @@ describe('undo is refused', () => {
 
 describe('undo beside what others have done', () => {
   it('is given where another employee’s contract has the same name', () => {
-    const other = contractSaved({ id: contractIdOf(idOf('1')), staffId: staffIdOf(8) })
+    const other = contractSaved({ id: toContractId(idOf('1')), staffId: toStaffId(8) })
     expect(given(created(), contractSaved(), contractGone, other).when(undo(3)).events).toHaveLength(1)
   })
   it('is given where two vacancies have the same name', () => {
-    const [one, other] = [contractSaved({ staffId: null }), contractSaved({ id: contractIdOf(idOf('1')), staffId: null })]
+    const [one, other] = [contractSaved({ staffId: null }), contractSaved({ id: toContractId(idOf('1')), staffId: null })]
     expect(given(created(), one, contractGone, other).when(undo(3)).events).toHaveLength(1)
   })
   it('is given where two entries read the same', () => {

@@ -7,7 +7,7 @@ import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/mon
 import { emptyMonitoring, evolve as evolveMonitoring } from '../../../domain/monitoring/evolve.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve as evolvePayroll } from '../../../domain/payroll/evolve.ts'
-import { budgetIdOf, locationIdOf, organisationIdOf, userIdOf } from '../../../domain/values/ids.ts'
+import { toBudgetId, toLocationId, toOrganisationId, toUserId } from '../../../domain/values/ids.ts'
 
 /** How many shapes each event has ever had. A new event, or a new shape of one, needs an example of its own. */
 const shapes = {
@@ -121,12 +121,12 @@ function fold(stream: Examples['stream'], events: readonly Event[]): unknown {
   for (const [index, event] of events.entries()) {
     const stored: unknown = {
       ...event,
-      organisationId: organisationIdOf(1),
-      budgetId: budgetIdOf('fbad8414b5727a8a015a9ae4'),
-      locationId: locationIdOf(1),
+      organisationId: toOrganisationId(1),
+      budgetId: toBudgetId('fbad8414b5727a8a015a9ae4'),
+      locationId: toLocationId(1),
       version: index + 1,
       position: index + 1,
-      actorId: userIdOf(1),
+      actorId: toUserId(1),
       requestId: 'request',
       occurredAt: `2026-10-0${index + 1}T09:00:00.000Z`,
       previousHash: '',

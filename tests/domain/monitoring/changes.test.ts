@@ -14,7 +14,7 @@ import {
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type AboutCode, type ActualLine, codeKey, defaultSettings, monthKey } from '../../../domain/monitoring/monitoring.ts'
-import { budgetGroupIdOf, userIdOf } from '../../../domain/values/ids.ts'
+import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/logStory.ts'
 
 const december = { year: 2026, month: 12 }
@@ -76,12 +76,12 @@ describe('clearing a month', () => {
     const log = givenMonitoring(imported([line(10)]), cleared)
     const [undone] = log.whenUndone(2).events
     expect(valuesIn(imported([line(10)]), cleared, undone!)).toEqual([10])
-    log.whenUndone(2, userIdOf(2)).isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
+    log.whenUndone(2, toUserId(2)).isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
   })
 })
 
 describe('notes and adjustments', () => {
-  const about: AboutCode = { ...december, groupId: budgetGroupIdOf('9'.repeat(24)), budgetCodeId: 7, type: 1 }
+  const about: AboutCode = { ...december, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
   const noted = (sealedNotes: string, of = about): MonitoringEvent => ({ type: 'NoteSaved', data: { ...of, sealedNotes } })
   const adjusted = (value: number, of = about): MonitoringEvent => ({ type: 'AdjustmentSaved', data: { ...of, value } })
   it('B-229 stand for a code, a screen, a month and a level, and nowhere else', () => {

@@ -5,7 +5,7 @@ import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { type MonitoringState, monthEndOf } from '../../../domain/monitoring/evolve.ts'
 import { type AboutCode, codeKey, type MonthStep, monthKey } from '../../../domain/monitoring/monitoring.ts'
 import { closeMonthEnd, refuseClosed, reopenMonthEnd, tickStep } from '../../../domain/monitoring/monthEnd.ts'
-import { budgetGroupIdOf, userIdOf } from '../../../domain/values/ids.ts'
+import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/logStory.ts'
 
 const september = { year: 2026, month: 9 }
@@ -73,7 +73,7 @@ describe('the month end of a school', () => {
 })
 
 describe('adjustments and what is still to be paid of back pay', () => {
-  const about: AboutCode = { ...september, groupId: budgetGroupIdOf('9'.repeat(24)), budgetCodeId: 7, type: 1 }
+  const about: AboutCode = { ...september, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
   const adjusted = (value: number, backPay?: number): MonitoringEvent => ({
     type: 'AdjustmentSaved',
     data: { ...about, value, ...(backPay !== undefined && { backPay }) },
@@ -186,7 +186,7 @@ describe('taking back a change of monitoring', () => {
   })
   it('is refused to everybody but who made it', () => {
     givenMonitoring(noted('first'))
-      .whenUndone(1, userIdOf(2))
+      .whenUndone(1, toUserId(2))
       .isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
   })
   it('is refused once something newer has changed the same, and a second time', () => {

@@ -4,7 +4,7 @@ import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack, storedPack } from '../../../domain/packs/decide.ts'
 import { type Chapter, type DueLine, firstWords, type PackContentInput, type PackFigures, packKey } from '../../../domain/packs/pack.ts'
 import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
-import { budgetIdOf } from '../../../domain/values/ids.ts'
+import { toBudgetId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/logStory.ts'
 
 const october = { year: 2026, month: 10 }
@@ -28,7 +28,7 @@ const figures: PackFigures = {
   years: [],
   warnings: [],
 }
-const pinned = { pins: { budgets: [{ id: budgetIdOf('b'), version: 3, hash: 'hash' }], logs: [] }, figures, sealedRemarks: 'sealed' }
+const pinned = { pins: { budgets: [{ id: toBudgetId('b'), version: 3, hash: 'hash' }], logs: [] }, figures, sealedRemarks: 'sealed' }
 const finished: MonitoringEvent = { type: 'PackFinished', data: { code, ...pinned } }
 
 const save =

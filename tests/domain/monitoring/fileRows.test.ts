@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { actualType } from '../../../domain/lookups/lookupIds.ts'
 import { type KnownToActuals, readActuals } from '../../../domain/monitoring/fileRows.ts'
-import { locationIdOf } from '../../../domain/values/ids.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
 import type { DomainError } from '../../../domain/words/errors.ts'
 
-const northgate = { id: locationIdOf(7), name: 'Northgate', budgetCodeFilter: 'NG' }
-const riverside = { id: locationIdOf(8), name: 'Riverside', budgetCodeFilter: 'RS' }
+const northgate = { id: toLocationId(7), name: 'Northgate', budgetCodeFilter: 'NG' }
+const riverside = { id: toLocationId(8), name: 'Riverside', budgetCodeFilter: 'RS' }
 const records: Record<string, Record<string, number>> = {
   budgetCode: { E01: 1, E02: 2 },
   costCentre: { OFF: 3 },
@@ -14,7 +14,7 @@ const records: Record<string, Record<string, number>> = {
 }
 /** Code E02 is used at Riverside alone. */
 const known: KnownToActuals = {
-  places: [northgate, riverside, { id: locationIdOf(9), name: 'Without a filter', budgetCodeFilter: null }],
+  places: [northgate, riverside, { id: toLocationId(9), name: 'Without a filter', budgetCodeFilter: null }],
   withYear: new Set([northgate.id, riverside.id]),
   find: (field, text) => ('to' in field ? records[field.to]?.[text] : undefined),
   offered: new Map([['budgetCode 2', [riverside.id]]]),

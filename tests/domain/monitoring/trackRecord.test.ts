@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addTracks, inYear, trackOf } from '../../../domain/monitoring/trackRecord.ts'
-import { locationIdOf } from '../../../domain/values/ids.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
 
 const twelve = (...values: number[]): number[] => Array.from({ length: 12 }, (_unused, period) => values[period] ?? 0)
 const periods = (...isIn: number[]): boolean[] => Array.from({ length: 12 }, (_unused, period) => isIn.includes(period + 1))
@@ -47,15 +47,15 @@ describe('how far a forecast was from the outturn', () => {
     const track = { forecast: 5, outturn: 7, months: 1, missing: 1 }
     const found = [
       {
-        locationId: locationIdOf(1),
+        locationId: toLocationId(1),
         at: 8,
         tracks: new Map([
           [1, track],
           [2, { ...track, months: 3 }],
         ]),
       },
-      { locationId: locationIdOf(2), at: 8, tracks: new Map([[1, track]]) },
-      { locationId: locationIdOf(1), at: 9, tracks: new Map([[1, track]]) },
+      { locationId: toLocationId(2), at: 8, tracks: new Map([[1, track]]) },
+      { locationId: toLocationId(1), at: 9, tracks: new Map([[1, track]]) },
     ]
     const sums = addTracks(found, (code) => code)
     expect(sums.get(1)?.get(8)).toEqual({ forecast: 10, outturn: 14, months: 1, missing: 2 })

@@ -5,7 +5,7 @@ import { engineOf } from '../../../domain/calculation/engines/engines.ts'
 import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
 import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
 import { elementsBy } from '../../../domain/resources/entities/budget/budget.ts'
-import { periodsOf } from '../../../domain/values/calendar.ts'
+import { budgetPeriods } from '../../../domain/values/calendar.ts'
 import { goldenBudget, goldenBudgets } from '../../support/goldenContracts.ts'
 
 const golden = goldenBudgets()
@@ -22,7 +22,7 @@ describe('the calculated pay of a month', () => {
       for (const { name, contracts, frozen, shared } of golden) {
         const costs = costContracts(contracts, frozen, shared)
         const { firstYear, years, startMonth } = frozen.budget
-        for (let index = 0; index < periodsOf(firstYear, years, startMonth).length; index++) {
+        for (let index = 0; index < budgetPeriods(firstYear, years, startMonth).length; index++) {
           const pays = calculatedPay(contracts, {
             frozen,
             shared,

@@ -3,7 +3,7 @@ import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupI
 import { type FileToRead, gather, type Payees, type PlacedRow, readPayrollFile, remarksOn } from '../../../domain/payroll/fileRows.ts'
 import { numberRef, plainNumber, staffRef } from '../../../domain/payroll/payroll.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
-import { locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
+import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 
 const code = (id: number, name: string, element: number, type: number = payrollCodeType.payment): ProviderCode => ({
@@ -20,9 +20,9 @@ const codes = [
   code(3, '800', payrollElement.employerNi),
   code(4, 'D1', payrollElement.other, payrollCodeType.deduction),
 ]
-const northgate = { id: locationIdOf(7), name: 'Northgate', payrollRecId: 'PR7' }
-const riverside = { id: locationIdOf(8), name: 'Riverside', payrollRecId: 'PR8' }
-const ann = staffRef(staffIdOf(1))
+const northgate = { id: toLocationId(7), name: 'Northgate', payrollRecId: 'PR7' }
+const riverside = { id: toLocationId(8), name: 'Riverside', payrollRecId: 'PR8' }
+const ann = staffRef(toStaffId(1))
 /** Ann has the number 0042; of 7 there are two, who differ by a zero. */
 const people: Payees = {
   find(number) {

@@ -5,11 +5,11 @@ import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import { countEmployees, countRows } from '../../../domain/payroll/overview.ts'
 import { actualsKey, type EmployeeRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
 import { type ProviderCode, proofOf, reconcile, type ToReconcile, totalsOf } from '../../../domain/payroll/reconcile.ts'
-import { contractIdOf, locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
+import { toContractId, toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 import { givenPayroll } from '../../support/logStory.ts'
 
 const march = { year: 2027, month: 3 }
-const [ann, ben, cat] = [staffRef(staffIdOf(1)), staffRef(staffIdOf(2)), staffRef(staffIdOf(3))]
+const [ann, ben, cat] = [staffRef(toStaffId(1)), staffRef(toStaffId(2)), staffRef(toStaffId(3))]
 const line = (employee: EmployeeRef, payrollCodeId: number, value: number): PayrollLine => ({
   employee,
   sealedNumber: null,
@@ -101,9 +101,9 @@ describe('a month set beside what the budget calculates', () => {
     serviceTerms: [],
   })
   const share = (employee: EmployeeRef, pennies: number) => ({
-    locationId: locationIdOf(7),
+    locationId: toLocationId(7),
     employee,
-    contractId: contractIdOf('c'),
+    contractId: toContractId('c'),
     serviceTermId: 3,
     component: 'basic' as const,
     pennies,
@@ -111,7 +111,7 @@ describe('a month set beside what the budget calculates', () => {
   const month = (paid: [EmployeeRef, number, number][], broughtForward: ToReconcile['broughtForward'] = new Map()): ToReconcile => ({
     shares: [share(ann, 150_000), share(ben, 90_000)],
     codes: [code(100, '100', 1), code(800, '800', 3)],
-    imported: paid.map(([employee, payrollCodeId, value]) => ({ locationId: locationIdOf(7), employee, payrollCodeId, value })),
+    imported: paid.map(([employee, payrollCodeId, value]) => ({ locationId: toLocationId(7), employee, payrollCodeId, value })),
     typed: [],
     broughtForward,
     carriedForward: new Map(),
@@ -148,7 +148,7 @@ describe('a month set beside what the budget calculates', () => {
     expect(countEmployees(rows, 0)).toEqual({ different: 3, onlyInBudget: 1, onlyInPayroll: 1 })
   })
   it('counts nobody as differing who was paid what was owed from the month before', () => {
-    const owed = new Map([[ben, { amount: -13_234, locationId: locationIdOf(7) }]])
+    const owed = new Map([[ben, { amount: -13_234, locationId: toLocationId(7) }]])
     const rows = reconcile(
       month(
         [

@@ -3,7 +3,7 @@ import { payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import { accrualByCode, type LedgerMonth, payLedger } from '../../../domain/payroll/ledger.ts'
 import { staffRef } from '../../../domain/payroll/payroll.ts'
 import { type CalculatedShare, type ProviderCode, reconcile } from '../../../domain/payroll/reconcile.ts'
-import { contractIdOf, locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
+import { toContractId, toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
 const code = (id: number, text: string, element: number): ProviderCode => ({
   id,
@@ -19,9 +19,9 @@ const terms = new Map([
   [6, { basic: 4100, ni: 4110, pension: 4120 }],
 ])
 const share = (staffId: number, pennies: number | null, more: Partial<CalculatedShare> = {}): CalculatedShare => ({
-  locationId: locationIdOf(1),
-  employee: staffRef(staffIdOf(staffId)),
-  contractId: contractIdOf(`c${staffId}`),
+  locationId: toLocationId(1),
+  employee: staffRef(toStaffId(staffId)),
+  contractId: toContractId(`c${staffId}`),
   serviceTermId: 5,
   component: 'basic',
   pennies,
@@ -37,14 +37,14 @@ const month = (
   month: number,
   shares,
   budgeted: new Set([1]),
-  notes: new Map(notes.map(([id, text]) => [staffRef(staffIdOf(id)), text])),
+  notes: new Map(notes.map(([id, text]) => [staffRef(toStaffId(id)), text])),
   tolerance: 0,
   rows: reconcile({
     shares,
     codes,
     imported: paid.map(([staffId, payrollCodeId, value]) => ({
-      locationId: locationIdOf(1),
-      employee: staffRef(staffIdOf(staffId)),
+      locationId: toLocationId(1),
+      employee: staffRef(toStaffId(staffId)),
       payrollCodeId,
       value,
     })),
@@ -65,7 +65,7 @@ describe('the back-pay ledger of a level', () => {
     const { lines } = payLedger([september], at(9))
     expect(lines).toEqual([
       {
-        locationId: locationIdOf(1),
+        locationId: toLocationId(1),
         employee: 'staff 1',
         component: 'basic',
         open: 13_234,
@@ -101,7 +101,7 @@ describe('the back-pay ledger of a level', () => {
   })
 
   it('splits what is open over the codes of several contracts to the penny, and what no contract explains has none', () => {
-    const shares = [share(1, 100_000), share(1, 50_000, { contractId: contractIdOf('other'), serviceTermId: 6 })]
+    const shares = [share(1, 100_000), share(1, 50_000, { contractId: toContractId('other'), serviceTermId: 6 })]
     const { lines } = payLedger(
       [
         month(9, shares, [
@@ -159,11 +159,11 @@ describe('the back-pay ledger of a level', () => {
   })
 
   it('of one person at two schools nets by code: what is booked where they have no contract is of the code of their pay', () => {
-    const shares = [share(1, 300_000), share(2, 100_000, { locationId: locationIdOf(2) })]
+    const shares = [share(1, 300_000), share(2, 100_000, { locationId: toLocationId(2) })]
     const imported = [
-      { locationId: locationIdOf(1), employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 200_000 },
-      { locationId: locationIdOf(2), employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 100_000 },
-      { locationId: locationIdOf(2), employee: staffRef(staffIdOf(2)), payrollCodeId: 100, value: 100_000 },
+      { locationId: toLocationId(1), employee: staffRef(toStaffId(1)), payrollCodeId: 100, value: 200_000 },
+      { locationId: toLocationId(2), employee: staffRef(toStaffId(1)), payrollCodeId: 100, value: 100_000 },
+      { locationId: toLocationId(2), employee: staffRef(toStaffId(2)), payrollCodeId: 100, value: 100_000 },
     ]
     const own = { shares, codes, imported, typed: [], broughtForward: new Map(), carriedForward: new Map(), tolerance: 0 }
     const { lines } = payLedger(

@@ -16,16 +16,16 @@ import { tell } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import type { PayrollState } from '../../../domain/payroll/evolve.ts'
 import { carryKey, type EmployeeRef, type LevelMonth, monthStateKey, noteKey, staffRef, typedKey } from '../../../domain/payroll/payroll.ts'
-import { budgetGroupIdOf, locationIdOf, staffIdOf, userIdOf } from '../../../domain/values/ids.ts'
+import { toBudgetGroupId, toLocationId, toStaffId, toUserId } from '../../../domain/values/ids.ts'
 import { givenPayroll } from '../../support/logStory.ts'
 
-const groupId = budgetGroupIdOf('9'.repeat(24))
+const groupId = toBudgetGroupId('9'.repeat(24))
 const march: LevelMonth = { year: 2027, month: 3, groupId }
 /** The same month of the whole organisation, which keeps everything apart from its groups. */
 const ofAll: LevelMonth = { ...march, groupId: null }
 const february: LevelMonth = { ...march, month: 2 }
-const [ann, ben] = [staffRef(staffIdOf(1)), staffRef(staffIdOf(2))]
-const northgate = locationIdOf(7)
+const [ann, ben] = [staffRef(toStaffId(1)), staffRef(toStaffId(2))]
+const northgate = toLocationId(7)
 
 const noted = (employee: EmployeeRef, text: string, month = march): PayrollEvent => ({
   type: 'PayrollNotesSaved',
@@ -127,7 +127,7 @@ describe('completing a month', () => {
   })
   it('B-211 with type 2 first carries every difference that remains and that nobody has carried', () => {
     givenPayroll(carriedForward(march, [ann, 7]))
-      .when(complete(completionType.carryForward, [ann, 5], [ben, -9], [staffRef(staffIdOf(3)), 0]))
+      .when(complete(completionType.carryForward, [ann, 5], [ben, -9], [staffRef(toStaffId(3)), 0]))
       .gives(carriedForward(march, [ben, -9]), { type: 'PayrollMonthCompleted', data: { ...march, completionType: 2, figures } })
   })
   it('B-212 a second time is refused', () => {
@@ -198,7 +198,7 @@ describe('a change of a month taken back', () => {
   })
   it('is refused to everybody but who made it', () => {
     givenPayroll(noted(ann, 'First'))
-      .whenUndone(1, userIdOf(2))
+      .whenUndone(1, toUserId(2))
       .isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
   })
   it('is refused once something newer has changed the same', () => {

@@ -11,7 +11,7 @@ import {
   payMonthProblems,
   readPay,
 } from '../../../domain/payroll/provider/rows.ts'
-import { locationIdOf } from '../../../domain/values/ids.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
 
 const cellsOf = (text: string): string[][] =>
   text
@@ -77,7 +77,7 @@ describe('the file of a payroll provider with a column for each element', () => 
       ['00126', 'TLR', 0],
     ])
     // What is counted is amounts that stand there.
-    expect(mapPay(read.rows, { code: new Map(), location: new Map() }, locationIdOf(7)).proof.file).toEqual({ rows: 3, value: 455000 })
+    expect(mapPay(read.rows, { code: new Map(), location: new Map() }, toLocationId(7)).proof.file).toEqual({ rows: 3, value: 455000 })
   })
 
   it('is another month than the one that is imported: said with its row', () => {

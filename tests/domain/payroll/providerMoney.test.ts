@@ -4,7 +4,7 @@ import type { Cells } from '../../../domain/files/headings.ts'
 import { balanceOf, isBalanced, moneyOf, toConfirm } from '../../../domain/files/proof.ts'
 import { amountsToChoose, findPayTable, payTableAt } from '../../../domain/payroll/provider/columns.ts'
 import { mapPay, payMonthProblems, readPay } from '../../../domain/payroll/provider/rows.ts'
-import { locationIdOf } from '../../../domain/values/ids.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
 
 const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
 const nobody = () => false
@@ -14,7 +14,7 @@ function read(cells: Cells) {
   const table = findPayTable(cells)!
   const pay = readPay(cells, table, nobody)
   const code = new Map(pay.rows.map((row) => [row.code.toLowerCase(), 1]))
-  const { proof } = mapPay(pay.rows, { code, location: new Map() }, locationIdOf(7))
+  const { proof } = mapPay(pay.rows, { code, location: new Map() }, toLocationId(7))
   const money = moneyOf(cells, pay.table)
   const sums = { imported: proof.imported.value, leftOut: proof.leftOut.value, unmapped: proof.unmapped.value }
   return { table, pay, proof, balance: balanceOf(money, sums) }

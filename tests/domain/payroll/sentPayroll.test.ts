@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Choices, firstChoices, mapTexts, type Open, prove, readRows, rowsToSend } from '../../../client/payroll/provider/reading.ts'
 import { mapPay, readPay } from '../../../domain/payroll/provider/rows.ts'
-import { locationIdOf } from '../../../domain/values/ids.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
 
 const rowsOf = (text: string): string[] =>
   text
@@ -38,7 +38,7 @@ describe('a payroll file as it is sent', () => {
     const choices = leftOut(firstChoices(cellsOf(sectioned), known))
     const reading = readRows(cellsOf(sectioned), choices, known)!
     const texts = mapTexts(reading, choices, known)
-    const { proof } = prove(cellsOf(sectioned), { reading, texts, locationId: locationIdOf(northgate.id) })
+    const { proof } = prove(cellsOf(sectioned), { reading, texts, locationId: toLocationId(northgate.id) })
     expect([proof.file.value, proof.imported.value, proof.leftOut.value]).toEqual([450000, 300000, 150000])
     const sent = cellsOf(rowsToSend(sectioned, choices))
     const mapping = {
@@ -49,7 +49,7 @@ describe('a payroll file as it is sent', () => {
       ]),
     }
     const read = readPay(sent, reading.table, (text) => mapping.location.has(text.toLowerCase()))
-    expect(mapPay(read.rows, mapping, locationIdOf(northgate.id)).proof).toEqual(proof)
+    expect(mapPay(read.rows, mapping, toLocationId(northgate.id)).proof).toEqual(proof)
     // Whose pay it is stays on the page.
     expect(sent.flat()).not.toContain('Hill')
   })
@@ -64,7 +64,7 @@ describe('a payroll file as it is sent', () => {
     const reading = readRows(cellsOf(rows), choices, own)!
     expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
     const texts = mapTexts(reading, choices, own)
-    const { unmapped } = prove(cellsOf(rows), { reading, texts, locationId: locationIdOf(northgate.id) }).proof
+    const { unmapped } = prove(cellsOf(rows), { reading, texts, locationId: toLocationId(northgate.id) }).proof
     expect(unmapped).toEqual({ rows: 1, value: 150000 })
   })
 

@@ -3,12 +3,12 @@ import { actualsMonths, asKept, asStanding } from '../../../domain/payroll/decid
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve } from '../../../domain/payroll/evolve.ts'
 import { actualsKey, carryKey, type EmployeeRef, numberRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
-import { locationIdOf, staffIdOf } from '../../../domain/values/ids.ts'
+import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9 }
 const unknown = numberRef('abc')
 /** Nobody's number when it was first imported; since then it is the seventh person's. */
-const resolve = (employee: EmployeeRef): EmployeeRef => (employee === unknown ? staffRef(staffIdOf(7)) : employee)
+const resolve = (employee: EmployeeRef): EmployeeRef => (employee === unknown ? staffRef(toStaffId(7)) : employee)
 const line = (employee: EmployeeRef, value: number, payrollCodeId = 100): PayrollLine => ({
   employee,
   sealedNumber: employee === unknown ? 'sealed' : null,
@@ -20,29 +20,29 @@ const stored = (event: PayrollEvent): StoredPayrollEvent =>
 
 describe('somebody who was added after the month was imported', () => {
   it('keeps their lines: the same month imported again replaces them', () => {
-    expect(asStanding([line(staffRef(staffIdOf(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([line(unknown, 310_000)])
+    expect(asStanding([line(staffRef(toStaffId(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([line(unknown, 310_000)])
     // Another code of theirs is a line of its own, and somebody who was known all along is told apart.
     expect(
       asStanding(
-        [line(staffRef(staffIdOf(7)), 5, 200), line(staffRef(staffIdOf(8)), 9)],
-        [line(unknown, 300_000), line(staffRef(staffIdOf(8)), 8)],
+        [line(staffRef(toStaffId(7)), 5, 200), line(staffRef(toStaffId(8)), 9)],
+        [line(unknown, 300_000), line(staffRef(toStaffId(8)), 8)],
         resolve,
       ),
-    ).toEqual([line(staffRef(staffIdOf(7)), 5, 200), line(staffRef(staffIdOf(8)), 9)])
+    ).toEqual([line(staffRef(toStaffId(7)), 5, 200), line(staffRef(toStaffId(8)), 9)])
   })
 
   it('has the line under their name replaced where there is one under the number too', () => {
-    const known = staffRef(staffIdOf(7))
+    const known = staffRef(toStaffId(7))
     expect(asStanding([line(known, 9)], [line(known, 8), line(unknown, 300_000)], resolve)).toEqual([line(known, 9)])
   })
 
   it('has what is carried of them changed, and not carried beside it', () => {
     const state = emptyPayroll()
     const month = { ...september, groupId: null }
-    const carried = { employee: unknown, sealedNumber: 'sealed', locationId: locationIdOf(1), amount: 100 }
+    const carried = { employee: unknown, sealedNumber: 'sealed', locationId: toLocationId(1), amount: 100 }
     evolve(state, stored({ type: 'PayrollCarriedForward', data: { ...month, carried: [carried] } }))
-    const by = { refs: [staffRef(staffIdOf(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
-    const today = { ...carried, employee: staffRef(staffIdOf(7)), sealedNumber: null, amount: 50 }
+    const by = { refs: [staffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
+    const today = { ...carried, employee: staffRef(toStaffId(7)), sealedNumber: null, amount: 50 }
     expect(asKept(state, today, by)).toEqual({ ...carried, amount: 50 })
     expect(asKept(emptyPayroll(), today, by)).toEqual(today)
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { allPermissions, may, type Permission } from '../../../domain/people/permissions.ts'
+import { allPermissions, hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
@@ -236,7 +236,9 @@ const permissionsOf = (procedure: string): readonly Permission[] => {
 /** What somebody hears from each procedure that they may ask, whatever they ask it. */
 async function heardBy(principal: Principal): Promise<Map<string, Set<number>>> {
   const holder = { isAdministrator: false, permissions: principal.memberships[0]!.permissions }
-  const asked = procedureNames.filter((name) => !isMutation(name) && !name.startsWith('resources.') && may(holder, permissionsOf(name)))
+  const asked = procedureNames.filter(
+    (name) => !isMutation(name) && !name.startsWith('resources.') && hasAnyPermission(holder, permissionsOf(name)),
+  )
   const heard = new Map<string, Set<number>>()
   const ask = (procedure: string, selection: Selection, input: unknown) => async () => {
     const who: Who = { principal, selection }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { allPermissions, may, type Permission } from '../../../domain/people/permissions.ts'
+import { allPermissions, hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
@@ -178,7 +178,9 @@ describe('the prober', () => {
   it('asks what is answered: with one’s own records nearly every question is', { timeout: patience }, async () => {
     const own: Who = { principal: people.finance!, selection: at(harbour, 'Northgate') }
     const asked = procedureNames.filter(
-      (name) => !isMutation(name) && may({ isAdministrator: false, permissions: people.finance!.memberships[0]!.permissions }, anyOf(name)),
+      (name) =>
+        !isMutation(name) &&
+        hasAnyPermission({ isAdministrator: false, permissions: people.finance!.memberships[0]!.permissions }, anyOf(name)),
     )
     const outcomes = await runAll(asked.map((name) => () => call(services, own, name, ownInput(name, ids.ownSchool))))
     expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])

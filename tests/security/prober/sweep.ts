@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { statusOf } from '../../../domain/words/errors.ts'
+import { statusByErrorKind } from '../../../domain/words/errors.ts'
 import type { CallContext, Selection, Services } from '../../../server/core/calls/context.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { isFile, publicError } from '../../../server/core/calls/procedures.ts'
@@ -54,7 +54,7 @@ export async function call(services: Services, who: Who, procedure: string, inpu
     return {
       procedure,
       input,
-      status: kind === 'unexpected' ? 500 : statusOf[kind],
+      status: kind === 'unexpected' ? 500 : statusByErrorKind[kind],
       text: JSON.stringify({ message, fields, details }),
       cause: kind === 'unexpected' ? String(inner?.cause ?? inner ?? error) : undefined,
     }

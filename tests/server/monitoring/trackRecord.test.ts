@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { KeptForecast } from '../../../domain/monitoring/trackRecord.ts'
-import { type LocationId, type OrganisationId, organisationIdOf } from '../../../domain/values/ids.ts'
+import { type LocationId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { type AskedPast, pastTable } from '../../../server/features/monitoring/past/queries.ts'
 import { shownMonitoring } from '../../../server/features/monitoring/rows.ts'
@@ -94,7 +94,7 @@ describe('the track record of forecasts', () => {
     expect((await of(one).monitoring.trackRecord.query(october)).schools.map((row) => row.locationId)).toEqual([school])
     const nobody = await asInvited(product, administrator, 'untracked@harbour.example', ['ConsoleMonitoringRead'], places.organisationId)
     await expect(of(nobody).monitoring.trackRecord.query(october)).rejects.toThrow('permission')
-    const elsewhere = { OrganisationId: organisationIdOf(places.organisationId + 1) }
+    const elsewhere = { OrganisationId: toOrganisationId(places.organisationId + 1) }
     await expect(of(finance, elsewhere).monitoring.trackRecord.query(october)).rejects.toThrow()
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type LocationId, type OrganisationId, organisationIdOf, wholeOrganisation } from '../../../domain/values/ids.ts'
+import { type LocationId, type OrganisationId, organisationWideLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import { replayPayroll } from '../../../server/audit/replay/payroll.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
@@ -423,7 +423,7 @@ describe('who may', () => {
     for (const reply of [
       post(`complete/2027/3/1/${places.groupId}`, undefined, school),
       remove(`2027/3/${places.groupId}/4`, school),
-      payroll.call('POST', base, { year: 2027, month: 3 }, { OrganisationId: organisationIdOf(999_999) }),
+      payroll.call('POST', base, { year: 2027, month: 3 }, { OrganisationId: toOrganisationId(999_999) }),
       school.call('POST', base, { year: 2027, month: 3 }, own),
     ])
       expect((await reply).status).toBe(403)
@@ -549,7 +549,7 @@ describe('the log', () => {
   it('is the same when it is replayed, and a line that is changed behind its back is found', async () => {
     const compare = (): Promise<string[]> =>
       inDatabase(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((one) => one.problem))
-    for (const locationId of [wholeOrganisation, northgate])
+    for (const locationId of [organisationWideLocationId, northgate])
       await inDatabase(async (tx) => {
         const log = { organisationId: places.organisationId, locationId }
         const events = await readPayrollEvents({ tx, organisationId: log.organisationId, locationId })

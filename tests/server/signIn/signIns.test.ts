@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { deviceOf } from '../../../domain/people/device.ts'
+import { describeDevice } from '../../../domain/people/device.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { serve } from '../../../server/serve.ts'
 import { asOwner } from '../../support/database.ts'
@@ -210,12 +210,12 @@ describe('somebody who looks after users', () => {
 describe('browsers and systems', () => {
   it('are named by what they say of themselves, though most claim to be others too', () => {
     const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
-    expect(deviceOf(firefox)).toBe('Firefox on Windows')
-    expect(deviceOf(phone)).toBe('Safari on an iPhone')
-    expect(deviceOf(chrome)).toBe('Chrome on Windows')
-    expect(deviceOf(`${chrome} Edg/142.0.0.0`)).toBe('Edge on Windows')
-    expect(deviceOf(chrome.replace('Windows NT 10.0; Win64; x64', 'X11; CrOS x86_64 14541.0.0'))).toBe('Chrome on a Chromebook')
-    expect(deviceOf(chrome.replace('Windows NT 10.0; Win64; x64', 'Linux; Android 15; Pixel 9'))).toBe('Chrome on Android')
-    expect(deviceOf('')).toBe('Another browser on another system')
+    expect(describeDevice(firefox)).toBe('Firefox on Windows')
+    expect(describeDevice(phone)).toBe('Safari on an iPhone')
+    expect(describeDevice(chrome)).toBe('Chrome on Windows')
+    expect(describeDevice(`${chrome} Edg/142.0.0.0`)).toBe('Edge on Windows')
+    expect(describeDevice(chrome.replace('Windows NT 10.0; Win64; x64', 'X11; CrOS x86_64 14541.0.0'))).toBe('Chrome on a Chromebook')
+    expect(describeDevice(chrome.replace('Windows NT 10.0; Win64; x64', 'Linux; Android 15; Pixel 9'))).toBe('Chrome on Android')
+    expect(describeDevice('')).toBe('Another browser on another system')
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keptAboutPeople } from '../../../domain/people/keptAboutPeople.ts'
+import { personalDataRegister } from '../../../domain/people/personalData.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'
 import { asOwner } from '../../support/database.ts'
@@ -113,7 +113,7 @@ describe('what is kept about people', () => {
       where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
         and (c.column_name ~ '(^|_)(staff_id|user_id|actor_id|by_id|employee|sealed_number|email|address)$' or (c.column_name = 'subject' and c.data_type = 'uuid'))
       order by 1`
-    const named = new Set(keptAboutPeople.flatMap(({ tables }) => tables))
+    const named = new Set(personalDataRegister.flatMap(({ tables }) => tables))
     expect(rows.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
   })
   it('names no table that is not there', async () => {
@@ -121,6 +121,6 @@ describe('what is kept about people', () => {
       product.config.databaseUrl,
     )`select table_name as name from information_schema.tables where table_schema = 'public'`
     const there = new Set(rows.map(({ name }) => name))
-    expect(keptAboutPeople.flatMap(({ tables }) => tables).filter((name) => !there.has(name))).toEqual([])
+    expect(personalDataRegister.flatMap(({ tables }) => tables).filter((name) => !there.has(name))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
+import { type LocationId, type OrganisationId, toLocationId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { importStaff } from '../../../server/shared/staff/commands.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'
@@ -54,7 +54,7 @@ it('nor puts people where they may not, nor at a location of another trust', asy
   expect((await manager.call('PUT', '/api/Staff', { ...made.body, locations: [] }, own)).body).toBe(
     'Choose at least one of your locations.',
   )
-  expect((await finance.call('POST', '/api/Staff', person('X-2', [locationIdOf(99_999)]), own)).body).toBe('Locations was not found.')
+  expect((await finance.call('POST', '/api/Staff', person('X-2', [toLocationId(99_999)]), own)).body).toBe('Locations was not found.')
 })
 it('a contract is for people of its location only, and nothing is said of others', async () => {
   const northgate = places.at('Northgate')

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '
 import { type ReactNode, useState } from 'react'
 import { severity } from '../../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { RichView } from '../../../ui/labels/RichView.tsx'
 
 const looks: Record<number, { color: string; icon: ReactNode }> = {
@@ -32,7 +32,7 @@ export function Banner({
 }) {
   const [isUnfolded, setUnfolded] = useState(false)
   const isLine = isKnown && !isUnfolded
-  const { color, icon } = looks[type] ?? must(looks[1])
+  const { color, icon } = looks[type] ?? assertDefined(looks[1])
   const word = lookups.communicationSeverities.find((one) => one.id === type)?.name ?? ''
   return (
     <Alert

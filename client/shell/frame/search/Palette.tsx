@@ -1,13 +1,13 @@
-import { budgetIdOf } from '../../../../domain/values/ids.ts'
+import { toBudgetId } from '../../../../domain/values/ids.ts'
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { holdsWords, searchRank, searchWords } from '../../../../domain/lists/search.ts'
-import { recalculatingBudgets, recalculatingGroups } from '../../../../domain/people/permissions.ts'
-import { inSentence, type TermKey, termKeys } from '../../../../domain/words/terms.ts'
+import { containsAllWords, searchRank, searchWords } from '../../../../domain/lists/search.ts'
+import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../../../domain/people/permissions.ts'
+import { type TermKey, termKeys, toMidSentence } from '../../../../domain/words/terms.ts'
 import { trpc } from '../../api.ts'
 import { selectBudget, useCore, useMay, useTerm } from '../../core.ts'
 import { hasBelow } from '../../screens/screen.ts'
@@ -159,13 +159,13 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
     return [...group('Opened last', last), ...group('Budgets', choose), ...group('Screens', others)]
   }
   const named = all
-    .filter(({ label, description, keywords }) => holdsWords(`${label} ${description} ${keywords ?? ''}`, words))
+    .filter(({ label, description, keywords }) => containsAllWords(`${label} ${description} ${keywords ?? ''}`, words))
     .sort((a, b) => nearness(a) - nearness(b))
   return group('Screens', named.slice(0, mostShown))
 
   /** A match of the screen's own name ranks before a match of its area. */
   function nearness({ label }: Found): number {
-    return searchRank(label, query) + (holdsWords(label, words) ? 0 : 4)
+    return searchRank(label, query) + (containsAllWords(label, words) ? 0 : 4)
   }
 }
 
@@ -184,7 +184,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
     return [
       {
         id: `${screen.path}/add`,
-        label: `Add ${inSentence(one)}`,
+        label: `Add ${toMidSentence(one)}`,
         description: screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area,
         leftSection: <IconPlus size={18} stroke={1.6} />,
         onClick: () => void navigate(`${screen.path}/add`),
@@ -192,7 +192,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
     ]
   })
   const isAsked = /^(add|new)\b/i.test(query.trim())
-  const named = actions.filter(({ label }) => holdsWords(label.replace(/^Add/, 'Add new'), words))
+  const named = actions.filter(({ label }) => containsAllWords(label.replace(/^Add/, 'Add new'), words))
   return group('Do', named.slice(0, isAsked ? mostShown : 2))
 }
 
@@ -237,20 +237,20 @@ function useHits(
     { enabled: isEnabled, placeholderData: (before) => before, staleTime: 0 },
   )
   if (!isEnabled || words.join('').length < fewestLetters) return { groups: [], written: [], isLooking: false, error: null }
-  const fits = ({ name, detail }: Hit): boolean => !hits.isPlaceholderData || holdsWords(`${name} ${detail}`, words)
+  const fits = ({ name, detail }: Hit): boolean => !hits.isPlaceholderData || containsAllWords(`${name} ${detail}`, words)
   const groups = new Map<string, Found[]>()
   const written = new Map<string, Found[]>()
   const put = (name: string, action: Found, among = groups): void => void among.set(name, [...(among.get(name) ?? []), action])
   for (const hit of (hits.data ?? []).filter(fits)) {
     const { entity, id, name, detail } = hit
     if (isRecalculating) {
-      if (entity === 'budget' && may([...recalculatingBudgets, ...recalculatingGroups]))
+      if (entity === 'budget' && may([...budgetRecalculationPermissions, ...groupRecalculationPermissions]))
         put('Do', {
           id: `recalculate ${id}`,
           label: `Recalculate ${detail}`,
           description: name,
           leftSection: <IconRefresh size={18} stroke={1.6} />,
-          onClick: () => recalculate(budgetIdOf(id), `${detail}, ${name}`),
+          onClick: () => recalculate(toBudgetId(id), `${detail}, ${name}`),
         })
       continue
     }
@@ -258,7 +258,7 @@ function useHits(
     if (!open) continue
     const action = { id: `${entity} ${id}`, label: name, description: detail || undefined, onClick: () => void open() }
     if (entity === 'comment') put('Comments', action, written)
-    else if (entity === 'entryNote') put(`Notes of ${inSentence(term('BudgetEntry').plural)}`, action, written)
+    else if (entity === 'entryNote') put(`Notes of ${toMidSentence(term('BudgetEntry').plural)}`, action, written)
     else if (entity === 'monitoringNote') put('Notes of monitoring', action, written)
     else put(term(termOf(entity)).plural, action)
   }

@@ -1,5 +1,5 @@
 import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
-import { recalculatingBudgets, recalculatingGroups } from '../../../../domain/people/permissions.ts'
+import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import type { BudgetId } from '../../../../domain/values/ids.ts'
 import { api, trpc } from '../../api.ts'
 import { useMay } from '../../core.ts'
@@ -15,7 +15,7 @@ export function useRecalculate(): (budgetId: BudgetId, name: string) => Promise<
       const { state, group } = await api.recalculating.state.query({ id: budgetId })
       if (state !== recalculationState.required && state !== recalculationState.failed)
         return said(state === recalculationState.running ? `${name} is being recalculated.` : `The costs of ${name} are up to date.`)
-      if (group ? group.isShared || !may(recalculatingGroups) : !may(recalculatingBudgets))
+      if (group ? group.isShared || !may(groupRecalculationPermissions) : !may(budgetRecalculationPermissions))
         throw new Error(`You may not recalculate ${group ? `the group ${group.name}` : 'this budget'}.`)
       if (group) await ofGroup.mutateAsync({ id: group.id })
       else await ofBudget.mutateAsync({ id: budgetId })

@@ -1,5 +1,5 @@
 import { adminTableType, versionType } from '../../../lookups/lookupIds.ts'
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { keysOf } from '../../../values/keysOf.ts'
 import { choice, date, integer, reference, references, rows, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
@@ -64,7 +64,7 @@ export const budget = resource({
   table: 'budgets',
   path: 'BudgetElements',
   scope: 'organisation',
-  access: { read: either('ConsoleBudgetManagement'), write: ['ConsoleBudgetManagementReadUpdate'] },
+  access: { read: viewPermissions('ConsoleBudgetManagement'), write: ['ConsoleBudgetManagementReadUpdate'] },
   fields: {
     name: text('Name', { required: true, max: 100 }),
     locationIds: references('Locations', { required: true, to: 'location', max: 500 }),

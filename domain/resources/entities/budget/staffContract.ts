@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, date, decimal, flag, longText, money, point, reference, references, rows, shares, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -13,7 +13,7 @@ export const staffContract = resource({
   table: 'staff_contracts',
   path: 'StaffContract',
   scope: 'organisation',
-  access: { read: either('BudgetingStaffing'), write: ['BudgetingStaffingReadUpdate'] },
+  access: { read: viewPermissions('BudgetingStaffing'), write: ['BudgetingStaffingReadUpdate'] },
   fields: {
     employeeNumber: text('Employee number', { isCode: true, short: 'Employee', max: 30, column: 'EmployeeNumber' }),
     type: choice('Pay scale type', { required: true, lookup: 'staffContractTypes', column: 'Type' }),

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -9,7 +9,7 @@ export const staffMember = resource({
   path: 'Staff',
   scope: 'organisation',
   access: {
-    read: either('ConsoleStaffMembers', 'BudgetingStaffing'),
+    read: viewPermissions('ConsoleStaffMembers', 'BudgetingStaffing'),
     write: ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'],
   },
   fields: {

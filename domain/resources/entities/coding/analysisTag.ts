@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { colour, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,11 @@ export const analysisTag = resource({
   path: 'AnalysisTags',
   scope: 'organisation',
   access: {
-    read: either('ConsoleAnalysisTags'),
-    alsoReadBy: [...either('BudgetingNonStaffing', 'BudgetingStaffing', 'ConsoleMonitoring', 'ConsoleAllowances'), 'BudgetingReportsRead'],
+    read: viewPermissions('ConsoleAnalysisTags'),
+    alsoReadBy: [
+      ...viewPermissions('BudgetingNonStaffing', 'BudgetingStaffing', 'ConsoleMonitoring', 'ConsoleAllowances'),
+      'BudgetingReportsRead',
+    ],
     write: ['ConsoleAnalysisTagsReadUpdate'],
   },
   fields: {

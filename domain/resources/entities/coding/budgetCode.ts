@@ -1,5 +1,5 @@
 import { bfrCodeType, financialCodeType } from '../../../lookups/lookupIds.ts'
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, reference, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -11,9 +11,9 @@ export const budgetCode = resource({
   path: 'BudgetCodes',
   scope: 'organisation',
   access: {
-    read: either('ConsoleBudgetCodes'),
+    read: viewPermissions('ConsoleBudgetCodes'),
     alsoReadBy: [
-      ...either(
+      ...viewPermissions(
         'BudgetingNonStaffing',
         'BudgetingOverview',
         'BudgetingStaffing',
@@ -21,8 +21,8 @@ export const budgetCode = resource({
         'BudgetingMonitoringBudgetForecast',
       ),
       'BudgetingReportsRead',
-      ...either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast', 'ConsoleServiceTerms'),
-      ...either('ConsoleAllowances', 'ConsoleGagPooling', 'ConsoleTopSlices'),
+      ...viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast', 'ConsoleServiceTerms'),
+      ...viewPermissions('ConsoleAllowances', 'ConsoleGagPooling', 'ConsoleTopSlices'),
     ],
     pickedBy: ['ConsoleBudgetGroupReadUpdate'],
     write: ['ConsoleBudgetCodesReadUpdate'],

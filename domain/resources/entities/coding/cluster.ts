@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { colour, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const cluster = resource({
   path: 'Clusters',
   scope: 'organisation',
   access: {
-    read: either('ConsoleClusters'),
-    alsoReadBy: ['BudgetingReportsRead', ...either('ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast')],
+    read: viewPermissions('ConsoleClusters'),
+    alsoReadBy: ['BudgetingReportsRead', ...viewPermissions('ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast')],
     write: ['ConsoleClustersReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,9 +8,9 @@ export const costCentre = resource({
   path: 'CostCentres',
   scope: 'organisation',
   access: {
-    read: either('ConsoleCostCentres'),
+    read: viewPermissions('ConsoleCostCentres'),
     alsoReadBy: [
-      ...either('BudgetingNonStaffing', 'BudgetingOverview', 'ConsoleBudgetCodes', 'ConsoleMonitoring', 'ConsoleServiceTerms'),
+      ...viewPermissions('BudgetingNonStaffing', 'BudgetingOverview', 'ConsoleBudgetCodes', 'ConsoleMonitoring', 'ConsoleServiceTerms'),
       'BudgetingReportsRead',
     ],
     pickedBy: ['ConsoleBudgetGroupReadUpdate'],

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, flag, integer, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const financialReportingCode = resource({
   path: 'FinancialReportingCodes',
   scope: 'globalOrOrganisation',
   access: {
-    read: either('ConsoleFinancialReportingCodes'),
-    alsoReadBy: either('ConsoleBudgetCodes'),
+    read: viewPermissions('ConsoleFinancialReportingCodes'),
+    alsoReadBy: viewPermissions('ConsoleBudgetCodes'),
     write: ['ConsoleFinancialReportingCodesReadUpdate'],
   },
   fields: {

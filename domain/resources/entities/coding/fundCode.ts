@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,9 +8,9 @@ export const fundCode = resource({
   path: 'FundCodes',
   scope: 'organisation',
   access: {
-    read: either('ConsoleFundCodes'),
-    alsoReadBy: [...either('BudgetingNonStaffing', 'ConsoleMonitoring'), 'BudgetingReportsRead'],
-    pickedBy: either('BudgetingStaffing'),
+    read: viewPermissions('ConsoleFundCodes'),
+    alsoReadBy: [...viewPermissions('BudgetingNonStaffing', 'ConsoleMonitoring'), 'BudgetingReportsRead'],
+    pickedBy: viewPermissions('BudgetingStaffing'),
     write: ['ConsoleFundCodesReadUpdate'],
     bulk: ['ConsoleCostCentresReadUpdate'],
   },

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const payrollCode = resource({
   path: 'PayrollCodes',
   scope: 'organisation',
   access: {
-    read: either('ConsolePayrollCodes'),
-    alsoReadBy: either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+    read: viewPermissions('ConsolePayrollCodes'),
+    alsoReadBy: viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
     write: ['ConsolePayrollCodesReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const inflation = resource({
   path: 'Inflation',
   scope: 'organisation',
   access: {
-    read: either('ConsoleNonStaffInflation'),
-    alsoReadBy: either('BudgetingOverview', 'ConsoleBudgetManagement'),
+    read: viewPermissions('ConsoleNonStaffInflation'),
+    alsoReadBy: viewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
     write: ['ConsoleNonStaffInflationReadUpdate'],
   },
   fields: {

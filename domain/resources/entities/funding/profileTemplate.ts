@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { decimal, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -12,8 +12,8 @@ export const profileTemplate = resource({
   path: 'ProfileTemplates',
   scope: 'organisation',
   access: {
-    read: either('ConsoleProfileTemplates'),
-    alsoReadBy: either('BudgetingNonStaffing'),
+    read: viewPermissions('ConsoleProfileTemplates'),
+    alsoReadBy: viewPermissions('BudgetingNonStaffing'),
     write: ['ConsoleProfileTemplatesReadUpdate'],
   },
   fields: {

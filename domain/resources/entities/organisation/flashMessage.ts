@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, dateTime, flag, integer, reference, richText, text } from '../../fields.ts'
 import { allOperations, resource } from '../../resource.ts'
 import { endsAfterStart } from '../shown.ts'
@@ -12,7 +12,7 @@ export const flashMessage = resource({
   own: {
     path: 'MyFlashMessages',
     operations: allOperations,
-    read: either('ConsoleFlashMessages'),
+    read: viewPermissions('ConsoleFlashMessages'),
     write: ['ConsoleFlashMessagesReadUpdate'],
   },
   fields: {

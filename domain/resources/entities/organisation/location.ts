@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, image, integer, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -14,7 +14,7 @@ export const location = resource({
   own: {
     path: 'MyLocations',
     operations: ['list', 'get', 'update', 'edit', 'export'],
-    read: either('ConsoleLocations'),
+    read: viewPermissions('ConsoleLocations'),
     write: ['ConsoleLocationsReadUpdate'],
   },
   fields: {

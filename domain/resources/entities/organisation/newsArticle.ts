@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { dateTime, flag, reference, richText, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 import { endsAfterStart } from '../shown.ts'
@@ -8,7 +8,7 @@ export const newsArticle = resource({
   table: 'news_articles',
   path: 'NewsArticles',
   scope: 'globalOrOrganisation',
-  access: { read: either('ConsoleNews'), listedByAll: true, write: ['ConsoleNewsReadUpdate'] },
+  access: { read: viewPermissions('ConsoleNews'), listedByAll: true, write: ['ConsoleNewsReadUpdate'] },
   fields: {
     title: text('Title', { required: true, max: 150, column: 'Title' }),
     message: richText('Message', { required: true, max: 20_000, column: 'Message' }),

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { dateTime, flag, image, references, text } from '../../fields.ts'
 import { type AnyResource, resource } from '../../resource.ts'
 
@@ -12,7 +12,7 @@ export const user = resource({
   own: {
     path: 'MyUsers',
     operations: ['list', 'get', 'update', 'export'],
-    read: either('ConsoleUsers'),
+    read: viewPermissions('ConsoleUsers'),
     write: ['ConsoleUsersReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, money, reference, references, rows, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -7,7 +7,11 @@ export const allowance = resource({
   table: 'allowances',
   path: 'Allowances',
   scope: 'organisation',
-  access: { read: either('ConsoleAllowances'), alsoReadBy: either('BudgetingStaffing'), write: ['ConsoleAllowancesReadUpdate'] },
+  access: {
+    read: viewPermissions('ConsoleAllowances'),
+    alsoReadBy: viewPermissions('BudgetingStaffing'),
+    write: ['ConsoleAllowancesReadUpdate'],
+  },
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     proRate: flag('Pro rate', { default: true, column: 'ProRate', help: 'Paid by the share of full time.' }),

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, flag, integer, percent, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -10,7 +10,7 @@ export const extendedLeaveRule = resource({
   table: 'extended_leave_rules',
   path: 'ExtendedLeaveRule',
   scope: 'organisation',
-  access: { read: either('ConsoleExtendedLeaveRules'), write: ['ConsoleExtendedLeaveRulesReadUpdate'] },
+  access: { read: viewPermissions('ConsoleExtendedLeaveRules'), write: ['ConsoleExtendedLeaveRulesReadUpdate'] },
   fields: {
     extendedLeaveRulesetId: reference('Extended leave rule set', {
       required: true,

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { date, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const extendedLeaveRuleSet = resource({
   path: 'ExtendedLeaveRuleSet',
   scope: 'organisation',
   access: {
-    read: either('ConsoleExtendedLeaveRules'),
-    alsoReadBy: either('BudgetingStaffing', 'ConsoleStaffMembers'),
+    read: viewPermissions('ConsoleExtendedLeaveRules'),
+    alsoReadBy: viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'),
     write: ['ConsoleExtendedLeaveRulesReadUpdate'],
   },
   fields: {

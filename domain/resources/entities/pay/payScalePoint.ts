@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import type { FieldProblem } from '../../../words/errors.ts'
 import { integer, money, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
@@ -36,8 +36,8 @@ export const payScalePoint = resource({
   path: 'PayScalePoint',
   scope: 'globalOrOrganisation',
   access: {
-    read: ['ConsoleTeacherPayScalesAdminTableRead', 'ConsoleSupportPayScalesAdminTableRead', ...either('ConsoleCustomPayScales')],
-    alsoReadBy: [...either('BudgetingStaffing'), 'ConsoleBudgetSummaryRead'],
+    read: ['ConsoleTeacherPayScalesAdminTableRead', 'ConsoleSupportPayScalesAdminTableRead', ...viewPermissions('ConsoleCustomPayScales')],
+    alsoReadBy: [...viewPermissions('BudgetingStaffing'), 'ConsoleBudgetSummaryRead'],
     write: ['ConsoleCustomPayScalesReadUpdate'],
   },
   fields: {

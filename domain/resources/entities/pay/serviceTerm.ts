@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { flag, reference, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -11,8 +11,8 @@ export const serviceTerm = resource({
   path: 'ServiceTerms',
   scope: 'organisation',
   access: {
-    read: either('ConsoleServiceTerms'),
-    alsoReadBy: either('BudgetingStaffing', 'ConsolePayrollCodes'),
+    read: viewPermissions('ConsoleServiceTerms'),
+    alsoReadBy: viewPermissions('BudgetingStaffing', 'ConsolePayrollCodes'),
     write: ['ConsoleServiceTermsReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { either } from '../../../people/permissions.ts'
+import { viewPermissions } from '../../../people/permissions.ts'
 import { text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const staffAssumptions = resource({
   path: 'StaffAssumptions',
   scope: 'organisation',
   access: {
-    read: either('ConsoleStaffAssumptions'),
-    alsoReadBy: either('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetManagement'),
+    read: viewPermissions('ConsoleStaffAssumptions'),
+    alsoReadBy: viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetManagement'),
     write: ['ConsoleStaffAssumptionsReadUpdate'],
   },
   fields: {

@@ -6,10 +6,10 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { saved } from '../../../../domain/budget/items/item.ts'
 import { versionType as purpose } from '../../../../domain/lookups/lookupIds.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
-import { type BudgetId, budgetIdOf } from '../../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { type BudgetId, toBudgetId } from '../../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { beginJob, type Filling, refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import { type BudgetRow, budgetNames, loadBudget } from '../../../core/budget/queries.ts'
@@ -40,7 +40,7 @@ export async function runCopyBudgets(
     // Locked while its figures are read, so that its closing balances are those of the version that is named.
     const source = await loadBudget(call, sourceId, true)
     await refuseWhileMaking(tx, organisationId, sourceId)
-    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
+    const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
     const { head } = source
     const taken = await budgetNames({ tx, organisationId, locationId: head.locationId })
     const isAlone = name && new Set(sourceIds).size === 1
@@ -78,12 +78,12 @@ function planOf(
 /** The closing balances of a budget's first year, as what the next budget opens with (rules.md §15). */
 async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
   const { years, hasOpening } = await overviewOf(tx, source)
-  const first = must(years[0])
+  const first = assertDefined(years[0])
   const missing = first.missing ? `, without ${first.missing} monthly figures that could not be calculated` : ''
   return first.balances
     .filter((balance) => balance.closing !== 0 || (hasOpening && balance.opening !== 0))
     .map(({ type, closing }) => {
-      const id = mongoIdFrom(randomBytes(12))
+      const id = mongoIdFromBytes(randomBytes(12))
       const what = lookupName('openingBalanceTypes', type) ?? ''
       const description = `${what} balance at the end of ${yearName(source.head.firstYear, 0)} in ${source.head.name}${missing}`.slice(
         0,

@@ -8,10 +8,10 @@ import { saved } from '../../../../domain/budget/items/item.ts'
 import { contractInput, employeesOf, type FrozenBudget, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { weeklyEarnings } from '../../../../domain/calculation/staffing/stretches.ts'
-import { firstOf, isoOf } from '../../../../domain/values/calendar.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { beginFilling, endItem, keepFailure, openItem } from '../../../core/budget/jobs.ts'
@@ -28,7 +28,7 @@ import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { fundingTable, linkedTotals } from '../../../shared/funding/queries.ts'
 import { refuseGone } from '../../../shared/restoring/budgets/queries.ts'
 
-const newId = (): string => mongoIdFrom(randomBytes(12))
+const newId = (): string => mongoIdFromBytes(randomBytes(12))
 
 /**
  * Fills a budget that was made of another with what it takes over, and costs it; once: a doubled or late job finds it done and does nothing.
@@ -101,7 +101,7 @@ function earningsOfLeaves(
     // One that starts on that day is paid by what was earned the day before, of which the new budget says nothing.
     const begun = person.leaves.filter((leave) => leave.startDate <= first && leave.endDate >= first)
     return begun.flatMap((leave): KeptLeaveEarnings[] => {
-      const before = must(state.head).leaveEarnings?.find(
+      const before = assertDefined(state.head).leaveEarnings?.find(
         (one) => one.staffId === staffId && one.type === leave.type && one.startDate === leave.startDate,
       )
       const weekly = before?.weekly ?? weeklyEarnings(prepared, employee, leave)
@@ -118,11 +118,11 @@ async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState)
   const prepared = prepare(inputsOf(frozen, shared))
   const { types } = prepared
   const points = (await pointsOf(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
-  const first = isoOf(firstOf(row.head.firstYear, row.head.startMonth))
+  const first = toIsoDate(firstDayOfMonth(row.head.firstYear, row.head.startMonth))
   const versions = [...state.items.values()].flatMap((item) => (item.kind === 'prediction' ? [item.item.versionId] : []))
   const years = new Map<number, number>()
   for (const id of new Set(versions)) {
-    const table = await fundingTable(tx, must(state.head), id)
+    const table = await fundingTable(tx, assertDefined(state.head), id)
     if (table) years.set(id, table.tableYear)
   }
   const contract = (contract: StaffContract): RollFacts => ({

@@ -1,5 +1,5 @@
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { eventsToFillFrom, jobProgress } from '../../../core/budget/jobs.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -31,7 +31,7 @@ export async function fillSoon(
         organisationId,
         budgetIds.map((budgetId) => ({ budgetId, attempts: 0 })),
       )
-      const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, must(budgetIds[0])))
+      const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, assertDefined(budgetIds[0])))
       if (argument) await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId })
     })
     return

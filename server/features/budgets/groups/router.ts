@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId } from '../../../../domain/budget/budget.ts'
-import { either, type Holder, may, recalculatingGroups } from '../../../../domain/people/permissions.ts'
-import { type BudgetId, budgetGroupIdOf } from '../../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
+import {
+  groupRecalculationPermissions,
+  hasAnyPermission,
+  type PermissionHolder,
+  viewPermissions,
+} from '../../../../domain/people/permissions.ts'
+import { type BudgetId, toBudgetGroupId } from '../../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -25,10 +30,10 @@ import { event } from '../../../shared/recalculation/replies.ts'
 import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
 import * as replies from './replies.ts'
 
-const reading = either('ConsoleBudgetGroup')
+const reading = viewPermissions('ConsoleBudgetGroup')
 const writing = ['ConsoleBudgetGroupReadUpdate'] as const
 const alsoReadBy = [
-  ...either(
+  ...viewPermissions(
     'BudgetingNonStaffing',
     'BudgetingOverview',
     'BudgetingStaffing',
@@ -37,7 +42,7 @@ const alsoReadBy = [
     'BudgetingMonitoringBudgetForecast',
   ),
   'BudgetingReportsRead' as const,
-  ...either('ConsoleBudgetManagement', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast'),
+  ...viewPermissions('ConsoleBudgetManagement', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast'),
 ]
 const byId = z.object({ id: groupMongoId })
 const items = z.array(z.object({ budgetId: budgetMongoId, order: z.int().nullish() })).max(2000)
@@ -57,7 +62,7 @@ const groupInput = z.object({
  * @param before the group as it is, or what a new one begins with
  * @throws DomainError 403
  */
-function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: Holder): Claim | undefined {
+function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: PermissionHolder): Claim | undefined {
   const now = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
   const claim: Claim = {
     claimsEmploymentAllowance: now(input.claimsEmploymentAllowance, before.claimsEmploymentAllowance),
@@ -65,7 +70,7 @@ function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: Holde
     allowanceCostCentreId: now(input.allowanceCostCentreId, before.allowanceCostCentreId),
   }
   if (isSameClaim(claim, before)) return undefined
-  if (!may(holder, ['ConsoleApprenticeshipLevyReadUpdate']))
+  if (!hasAnyPermission(holder, ['ConsoleApprenticeshipLevyReadUpdate']))
     throw new DomainError('forbidden', 'beyond', 'Only people who may change the apprenticeship levy can change the Employment Allowance.')
   return claim
 }
@@ -103,7 +108,7 @@ export const groupRouter = router({
         const budgetIds = ordered(input.items)
         await refuseUnseen({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds, claim: claimIn(input, noClaim, ctx.holder) }
-        return saveGroup({ ...ctx, tx }, { id: budgetGroupIdOf(mongoIdFrom(randomBytes(12))), version: null, isNew: true }, wanted)
+        return saveGroup({ ...ctx, tx }, { id: toBudgetGroupId(mongoIdFromBytes(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
     ),
   update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
@@ -144,7 +149,7 @@ export const groupRouter = router({
         await deleteGroup({ ...ctx, tx }, input.id)
       }),
     ),
-  recalculate: inOrganisation(recalculatingGroups, 'short', {
+  recalculate: inOrganisation(groupRecalculationPermissions, 'short', {
     method: 'POST',
     path: '/api/BudgetGroup/recalculate/staff-contracts/{id:mongoId}',
     status: 202,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isOfStaff, recordPattern } from '../../../../domain/changes/live.ts'
-import { maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { isStaffRecord, openRecordPattern } from '../../../../domain/changes/live.ts'
+import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { othersIn } from '../../../shared/presence/queries.ts'
@@ -9,10 +9,10 @@ import * as replies from './replies.ts'
 /** Who has the same budget open. Screens say it over the hub (`server/hub/presence.ts`); names are asked for here, by those who may see the budget. */
 export const presenceRouter = router({
   others: inBudget('signedIn', 'short')
-    .input(z.object({ record: z.string().regex(recordPattern) }))
+    .input(z.object({ record: z.string().regex(openRecordPattern) }))
     .output(replies.others)
     .query(async ({ ctx, input }) => {
-      const record = isOfStaff(input.record) && !maySeeStaff(ctx.holder) ? '' : input.record
+      const record = isStaffRecord(input.record) && !canSeeStaff(ctx.holder) ? '' : input.record
       const others = await ctx.inTransaction((tx) => othersIn({ ...ctx, tx }, { userId: ctx.principal.userId, record }))
       const names = await userNames(
         ctx.services.store,

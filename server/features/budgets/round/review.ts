@@ -1,7 +1,7 @@
 import type { BudgetInput } from '../../../../domain/budget/budget.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../domain/resources/entities/budget/budget.ts'
-import { firstOf, isoOf } from '../../../../domain/values/calendar.ts'
+import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
 import { budgetNames } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -31,7 +31,7 @@ export async function reviewBudgets(
 ): Promise<Warning[]> {
   const warnings: Warning[] = []
   const warn = (field: string, text: string, blocks = false): void => void warnings.push({ field, text, blocks })
-  const first = isoOf(firstOf(input.firstYear, input.startMonth))
+  const first = toIsoDate(firstDayOfMonth(input.firstYear, input.startMonth))
   const begins = (rows: { effectiveDate: string }[]): string | undefined => [...rows].map((row) => row.effectiveDate).sort()[0]
   const needs = (kind: ElementKind, name: string, what: string): void => {
     const from = begins(input[kind])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { budgetInput, budgetMongoId, settingsInput } from '../../../../domain/budget/budget.ts'
 import { rolledName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists/lists.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { fillAgain } from '../../../core/budget/jobs.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -91,8 +91,8 @@ export const budgetRoundRouter = router({
             name: row.name,
             newName: rolledName(row.head),
             locationId: row.locationId,
-            opening: must(years[0]).closing,
-            missing: must(years[0]).missing,
+            opening: assertDefined(years[0]).closing,
+            missing: assertDefined(years[0]).missing,
             before: all.filter((one) => before.has(one.mongoId)).map((one) => one.name),
           })
         }

@@ -1,9 +1,9 @@
 import type { Permission } from '../../../../domain/people/permissions.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
+import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { budgetYearStart } from '../../../../domain/values/calendar.ts'
-import { onlyRow } from '../../../../domain/values/must.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -18,8 +18,12 @@ export interface EffectiveSummary<Row> {
   rows: Row[]
 }
 
-const staffing: Permission[] = [...either('BudgetingOverview'), ...either('BudgetingStaffing'), 'ConsoleBudgetSummaryRead']
-const nonStaffing: Permission[] = [...either('BudgetingNonStaffing'), ...staffing]
+const staffing: Permission[] = [
+  ...viewPermissions('BudgetingOverview'),
+  ...viewPermissions('BudgetingStaffing'),
+  'ConsoleBudgetSummaryRead',
+]
+const nonStaffing: Permission[] = [...viewPermissions('BudgetingNonStaffing'), ...staffing]
 const at = (path: string, entity: string) => ({ method: 'POST', path: `/api/${path}`, entity }) as const
 
 type Dated = { effectiveDate: string; adminTableId: number }[]

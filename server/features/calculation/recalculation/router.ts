@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { budgetMongoId } from '../../../../domain/budget/budget.ts'
 import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
-import { recalculatingBudgets } from '../../../../domain/people/permissions.ts'
+import { budgetRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -19,7 +19,12 @@ const path = '/api/Budget/recalculate/staff-contracts'
 
 /** Bringing one budget up to date that is in no group; budgets of a group are recalculated with it. */
 export const recalculatingRouter = router({
-  start: inOrganisation(recalculatingBudgets, 'short', { method: 'POST', path: `${path}/{id:mongoId}`, status: 202, entity: 'Budget' })
+  start: inOrganisation(budgetRecalculationPermissions, 'short', {
+    method: 'POST',
+    path: `${path}/{id:mongoId}`,
+    status: 202,
+    entity: 'Budget',
+  })
     .input(byId)
     .output(replies.event)
     .mutation(async ({ ctx, input }) => {
@@ -34,7 +39,7 @@ export const recalculatingRouter = router({
       return recalculationEvent(run, ctx.principal.name)
     }),
   /** Ends the recalculation of a budget by itself: it keeps the figures that it has. */
-  cancel: inOrganisation(recalculatingBudgets, 'short')
+  cancel: inOrganisation(budgetRecalculationPermissions, 'short')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {

@@ -5,7 +5,7 @@ import { nextRun } from '../../../../domain/integrations/connections/schedule.ts
 import { destinationOf } from '../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../domain/integrations/files/connections.ts'
 import { integrationType } from '../../../../domain/lookups/lookupIds.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../../../../domain/words/errors.ts'
 import { connections } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -80,7 +80,7 @@ async function checked(call: Call & Changer, input: ConnectionInput) {
   if (credential.integrationType === integrationType.none || !destination || /^@/.test(destination))
     throw invalid([{ field: 'credentialId', message: 'This credential leads nowhere yet. Set it up first, or choose another.' }])
   const isOut = kindOf(input.kind).direction === 'out'
-  const given = isOut ? must(input.file) : null
+  const given = isOut ? assertDefined(input.file) : null
   const file = given && {
     preset: given.preset ?? null,
     layoutId: given.layoutId ?? null,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
@@ -10,7 +10,7 @@ import { askForRun, createConnection, deleteConnection, pauseConnection, resumeC
 import { connectionInput } from './inputs.ts'
 import * as replies from './replies.ts'
 
-const reading = either('ConsoleOrganisations')
+const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({

@@ -1,4 +1,4 @@
-import { onlyRow } from '../../../../domain/values/must.ts'
+import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'

@@ -4,10 +4,10 @@ import { type CodedLine, type FileAsked, type FileLayout, type LaidOut, layOut }
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthAt, monthBefore, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import { either, may, maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import { DomainError, forbidden, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
@@ -24,7 +24,7 @@ import { type AskedBudget, scopeOf } from '../../../shared/reports/asking/querie
 import type { FileInput } from './inputs.ts'
 
 /** Who may see a forecast. */
-const forecasting = either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast')
+const forecasting = viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast')
 
 export type LayoutRow = typeof fileLayouts.$inferSelect
 
@@ -73,10 +73,10 @@ interface MadeFile extends LaidOut {
  */
 export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, input: FileInput): Promise<MadeFile> {
   const { tx, now } = call
-  if (input.connection === 'forecast' && !may(call.holder, forecasting)) throw forbidden()
+  if (input.connection === 'forecast' && !hasAnyPermission(call.holder, forecasting)) throw forbidden()
   const layout = input.layoutId
     ? (await getLayout(tx, call.organisationId, input.layoutId)).layout
-    : must(presets.find(({ name }) => name === input.preset)).layout
+    : assertDefined(presets.find(({ name }) => name === input.preset)).layout
   const { title, isApprovedOnly } = fileConnections[input.connection]
   const scope = await scopeOf(call, { locationIds: input.locationIds, yearNames: [input.yearName] })
   const isIn = ({ head }: AskedBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
@@ -115,7 +115,7 @@ export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, inp
  * @throws DomainError 403
  */
 async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
-  if (maySeeStaff(call.holder)) return
+  if (canSeeStaff(call.holder)) return
   const codes = await codesNotTold(call, budgetIds)
   const by = ['costCentre', 'fundCode'] as const
   const others = await Promise.all(by.map((one) => codingsNotTold(call, budgetIds, { by: one, codes })))
@@ -139,7 +139,7 @@ async function forecastLines(call: Call & Who, budgets: readonly AskedBudget[], 
   const names = new Map(budgets.map(({ location }) => [location.id, location.name]))
   const found = await forecastsOf(call, month, [...names.keys()])
   return found.map(({ locationId, code, months }) => ({
-    location: must(names.get(locationId)),
+    location: assertDefined(names.get(locationId)),
     account: code,
     costCentre: '',
     fund: '',
@@ -174,7 +174,7 @@ async function linesOf(
     group by 1, 2, 3, 4, 5, 6`)
   const places = new Map(budgets.map(({ id, location }) => [id, location.name]))
   return [...rows].map(({ budgetId, code, description, type, centre, fund, months }) => ({
-    location: must(places.get(budgetId)),
+    location: assertDefined(places.get(budgetId)),
     account: code === null ? null : { code, description: description ?? '', isIncome: type === budgetCodeType.income },
     costCentre: centre ?? '',
     fund: fund ?? '',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'
@@ -8,7 +8,7 @@ import { fileOf, getLayout, listLayouts, makeFile, shownLayout, tried } from './
 import * as replies from './replies.ts'
 
 const making = ['BudgetingReportsRead'] as const
-const reading = [...making, ...either('ConsoleOrganisations')]
+const reading = [...making, ...viewPermissions('ConsoleOrganisations')]
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({

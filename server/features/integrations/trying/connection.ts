@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { completeValues, isServerFolder, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../../domain/lookups/lookupIds.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
 import { ask } from '../../../core/outside/request.ts'
 import { inServerFolder, type Reach, type Room, sftpRoom } from '../../../core/outside/room.ts'
@@ -19,16 +19,16 @@ async function tokenOf(values: ParameterValues, networks: readonly Network[]): P
   const answer = await ask(
     {
       method: 'POST',
-      url: must(tokenAddress),
+      url: assertDefined(tokenAddress),
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
-        Authorization: `Basic ${Buffer.from(`${encoded(must(clientId))}:${encoded(must(clientSecret))}`).toString('base64')}`,
+        Authorization: `Basic ${Buffer.from(`${encoded(assertDefined(clientId))}:${encoded(assertDefined(clientSecret))}`).toString('base64')}`,
       },
       body: body.toString(),
     },
     networks,
   )
-  const host = new URL(must(tokenAddress)).hostname
+  const host = new URL(assertDefined(tokenAddress)).hostname
   if (answer.status !== 200)
     throw new OutsideError(`${host} gave no token: it answered ${answer.status}. Check client id, secret and scope.`)
   const read = tokenReply.safeParse(parsed(answer.body))
@@ -46,15 +46,15 @@ function parsed(text: string): unknown {
 
 /** The headers with which a web service knows the organisation. @throws OutsideError where its tokens are not to be had */
 export async function signedIn(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
-  if (values.signIn === 'apiKey') return { [must(values.keyHeader)]: must(values.apiKey) }
+  if (values.signIn === 'apiKey') return { [assertDefined(values.keyHeader)]: assertDefined(values.apiKey) }
   if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
   return {}
 }
 
 async function tryWebService(values: ParameterValues, networks: readonly Network[]): Promise<string> {
   const { address } = values
-  const { status } = await ask({ method: 'GET', url: must(address), headers: await signedIn(values, networks) }, networks)
-  const host = new URL(must(address)).hostname
+  const { status } = await ask({ method: 'GET', url: assertDefined(address), headers: await signedIn(values, networks) }, networks)
+  const host = new URL(assertDefined(address)).hostname
   if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it answered ${status}.`)
   if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}. Check the address.`)
   return `${host} answered.`
@@ -63,12 +63,12 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
 /** The SFTP server that the values of a link name. */
 function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpPlace {
   return {
-    host: must(host),
+    host: assertDefined(host),
     port: Number(port),
-    fingerprint: must(fingerprint),
-    user: must(user),
-    password: must(password),
-    privateKey: must(privateKey),
+    fingerprint: assertDefined(fingerprint),
+    user: assertDefined(user),
+    password: assertDefined(password),
+    privateKey: assertDefined(privateKey),
   }
 }
 
@@ -87,7 +87,7 @@ export function inRoom<T>(
   { networks, exchangeDir }: Reach,
   work: (room: Room) => Promise<T>,
 ): Promise<T> {
-  const folder = [must(values.folder), path]
+  const folder = [assertDefined(values.folder), path]
     .filter(Boolean)
     .join('/')
     .replace(/\/{2,}/g, '/')
@@ -98,14 +98,14 @@ export function inRoom<T>(
 async function tryFileExchange(organisationId: OrganisationId, values: ParameterValues, { networks, exchangeDir }: Reach): Promise<string> {
   const { host, folder } = values
   if (isServerFolder(values)) {
-    await inServerFolder({ exchangeDir, organisationId, folder: must(folder) }, (room) => room.files())
-    return `The folder is there: ${organisationId}${join('/', must(folder))} of the installation’s folder for files.`
+    await inServerFolder({ exchangeDir, organisationId, folder: assertDefined(folder) }, (room) => room.files())
+    return `The folder is there: ${organisationId}${join('/', assertDefined(folder))} of the installation’s folder for files.`
   }
   await withSftp(sftpPlace(values), {
     networks,
     work: async (sftp) => {
       // What is in the folder is not listed: a server may name files without end.
-      if ((await sftp.exists(must(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
+      if ((await sftp.exists(assertDefined(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
     },
   })
   return `${host} is reached, and the folder is there.`

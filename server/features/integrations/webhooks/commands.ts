@@ -5,8 +5,8 @@ import { addressProblem } from '../../../../domain/integrations/credentials.ts'
 import { type ToldType, toldTypes } from '../../../../domain/integrations/events.ts'
 import { daysKept, mostWebhooks, overlapMs, testType } from '../../../../domain/integrations/webhooks.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
-import { onlyRow } from '../../../../domain/values/must.ts'
-import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/words/errors.ts'
+import { onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -118,7 +118,7 @@ export function updateWebhook(
   { id, version, ...input }: WebhookInput & { id: number; version: number },
 ): Promise<WebhookRow> {
   return change(call, id, (before) => {
-    if (version !== before.version) throw stale(null)
+    if (version !== before.version) throw staleRecord(null)
     refuseUnread(call, input.types)
     return input
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deliveryStates } from '../../../../domain/integrations/webhooks.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
@@ -24,7 +24,7 @@ import {
 } from './commands.ts'
 import * as replies from './replies.ts'
 
-const reading = either('ConsoleOrganisations')
+const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({

@@ -1,6 +1,6 @@
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../../domain/monitoring/cash.ts'
 import { cashFloorKey, cashLagKey, openingCashKey } from '../../../../domain/monitoring/monitoring.ts'
-import { type LocationId, wholeOrganisation } from '../../../../domain/values/ids.ts'
+import { type LocationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
@@ -28,13 +28,13 @@ export async function runCashLag(call: Call & Changer, codeIds: readonly number[
   const { tx } = call
   checkWhole(call)
   await checkCodes(tx, call.organisationId, codeIds)
-  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
+  const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, codeIds.map(cashLagKey), (state) => chooseCashLag(state, codeIds, lag))
 }
 
 /** @param value whole pennies; null: nobody is warned */
 export async function runCashFloor(call: Call & Changer, value: Pennies | null): Promise<void> {
   checkWhole(call)
-  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
+  const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, [cashFloorKey], (state) => saveCashFloor(state, value))
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { budgetMongoId } from '../../../../domain/budget/budget.ts'
 import { longestForecast, longestLag, shortestForecast } from '../../../../domain/monitoring/cash.ts'
 import { forecasting } from '../../../../domain/monitoring/rights.ts'
-import { either } from '../../../../domain/people/permissions.ts'
-import { penniesOf } from '../../../../domain/values/format.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { toPennies } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import * as queries from '../../../shared/monitoring/cash/queries.ts'
@@ -12,7 +12,7 @@ import { calendarMonth, id, locationId, pounds, year } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as replies from './replies.ts'
 
-const seen = either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
+const seen = viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
 const whole = ['ConsoleMonitoringBudgetForecastReadUpdate'] as const
 
 /** Where the cash of a location, or of the trust, will be. */
@@ -40,7 +40,7 @@ export const cashRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { value, ...at } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runOpeningCash({ ...whoOf(ctx), tx }, { ...at, value: value === null ? null : penniesOf(value) }),
+        result: await commands.runOpeningCash({ ...whoOf(ctx), tx }, { ...at, value: value === null ? null : toPennies(value) }),
         locationIds: [at.locationId],
       })),
     ),
@@ -63,7 +63,7 @@ export const cashRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { value } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runCashFloor({ ...whoOf(ctx), tx }, value === null ? null : penniesOf(value)),
+        result: await commands.runCashFloor({ ...whoOf(ctx), tx }, value === null ? null : toPennies(value)),
         locationIds: [],
       })),
     ),

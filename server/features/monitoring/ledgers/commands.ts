@@ -12,9 +12,9 @@ import { changesOf, type LineChange, linesKept } from '../../../../domain/monito
 import { monthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
 import { type ActualLine, type CalendarMonth, monthKey, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { closedSentence, someNames } from '../../../../domain/monitoring/monthEnd.ts'
-import { displayCount, money } from '../../../../domain/values/format.ts'
-import { type LocationId, locationIdOf } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { displayCount, displayMoney } from '../../../../domain/values/format.ts'
+import { type LocationId, toLocationId } from '../../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../../domain/words/errors.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -85,7 +85,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   })
   const month = { year: sent.year, month: sent.month }
   const all = await yearStartsOf(call, month)
-  const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, must(all.get(id))] as const] : [])))
+  const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, assertDefined(all.get(id))] as const] : [])))
   const yearStart = Math.min(...(starts.size ? starts : all).values())
   const wanted = {
     ...month,
@@ -109,14 +109,14 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   checkTotals(made.proof, sent.total, file)
   const ended = await closedLocations({ tx, organisationId }, made.locationIds, month)
   if (ended.size) {
-    const names = targets.location.filter((place) => ended.has(locationIdOf(place.id))).map((place) => place.name)
+    const names = targets.location.filter((place) => ended.has(toLocationId(place.id))).map((place) => place.name)
     throw closedSentence(month, someNames(names))
   }
   const keptIsCumulative = await isCumulative(tx, organisationId)
   const before =
     sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
   const lines = new Map<LocationId, Made['lines']>(made.locationIds.map((id) => [id, []]))
-  for (const line of made.lines) must(lines.get(line.locationId)).push(line)
+  for (const line of made.lines) assertDefined(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, keptIsCumulative }
   const kept = new Map([...lines].map(([id, own]) => [id, linesKept(own, { ...keeping, before: before.get(id) ?? [] })]))
   return { made, kept, standing: await standingMonth({ tx, organisationId }, made.locationIds, month), starts, keptIsCumulative }
@@ -166,7 +166,7 @@ async function misplaced(
     errors.push({ row, column: headingOf(file, meaning), value: text(row, meaning), message })
   }
   for (const { row, locationId, budgetCodeId, costCentreId, fundCodeId } of lines) {
-    const place = must(names.get(locationId))
+    const place = assertDefined(names.get(locationId))
     if (!withYear.has(locationId))
       say(`year ${locationId}`, {
         row,
@@ -191,7 +191,7 @@ function checkTotals(proof: Proof, total: SentLedger['total'], { cells, read }: 
   if (proof.file.amount !== total.amount || proof.file.commitment !== total.commitment)
     throw conflict(
       'totalsDiffer',
-      `The file comes to ${money(proof.file.amount)} of actuals and ${money(proof.file.commitment)} of commitments, not to ${money(total.amount)} and ${money(total.commitment)}. Choose the file again.`,
+      `The file comes to ${displayMoney(proof.file.amount)} of actuals and ${displayMoney(proof.file.commitment)} of commitments, not to ${displayMoney(total.amount)} and ${displayMoney(total.commitment)}. Choose the file again.`,
       { proof },
     )
   // The cells are added up on a way of their own, beside the rows that were read from them.
@@ -250,7 +250,7 @@ export async function compareLedger(call: Call & Changer, sent: SentLedger, file
   }
   const changes: ShownChange[] = []
   for (const [locationId, lines] of kept) {
-    const before = sent.type === importType.add ? [] : must(standing.get(locationId)).lines
+    const before = sent.type === importType.add ? [] : assertDefined(standing.get(locationId)).lines
     const own = changesOf(before, lines)
     comparison.same.lines += own.same.lines
     comparison.same.value += own.same.value
@@ -294,7 +294,7 @@ export async function runLedgerImport(
   let imported = 0
   // In one order for everybody: two imports at once wait for each other, and never for ever.
   for (const locationId of [...kept.keys()].sort((a, b) => a - b)) {
-    const lines = must(kept.get(locationId))
+    const lines = assertDefined(kept.get(locationId))
     await progress('saving', imported, total)
     await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => {
       if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))

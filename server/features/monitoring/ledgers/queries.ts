@@ -6,9 +6,9 @@ import { type MappedKind, mappedKinds, type Sign } from '../../../../domain/moni
 import type { ImportedBefore } from '../../../../domain/monitoring/ledger/month.ts'
 import { type ActualLine, type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { isOneOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
@@ -180,7 +180,7 @@ export async function standingMonth(
         eq(monitoringItems.month, month),
       ),
     )
-  for (const { locationId, version } of items) must(standing.get(locationId)).version = version
+  for (const { locationId, version } of items) assertDefined(standing.get(locationId)).version = version
   const rows = await tx
     .select({
       locationId: actualLines.locationId,
@@ -202,7 +202,7 @@ export async function standingMonth(
       ),
     )
     .orderBy(actualLines.version, actualLines.line)
-  for (const { locationId, ...line } of rows) must(standing.get(locationId)).lines.push(line)
+  for (const { locationId, ...line } of rows) assertDefined(standing.get(locationId)).lines.push(line)
   return standing
 }
 

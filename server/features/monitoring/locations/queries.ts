@@ -4,9 +4,9 @@ import { columnOf, type FigureOfLocation } from '../../../../domain/monitoring/l
 import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { assertDefined, elementAt } from '../../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
-import { elementAt, must } from '../../../../domain/values/must.ts'
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -54,7 +54,7 @@ export async function locationsTable(
       locationId: place.locationId,
       location: names.get(place.locationId) ?? '',
       year: place,
-      figures: codes.map(({ codeId }) => codeFigures(must(facts.years[index]), codeId, facts.cumulative)),
+      figures: codes.map(({ codeId }) => codeFigures(assertDefined(facts.years[index]), codeId, facts.cumulative)),
       broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
     .sort((a, b) => a.location.localeCompare(b.location))
@@ -62,17 +62,19 @@ export async function locationsTable(
   const rowsWith = (figures: readonly CodeOfRows['figures'][], broughtForward: number): MonitoringLine[] =>
     monitoringRows(
       mergeFewCodes(
-        codes.map((code, index): CodeOfRows => ({ ...code, figures: must(figures[index]), adjustment: 0, note: null, action: null })),
+        codes.map(
+          (code, index): CodeOfRows => ({ ...code, figures: assertDefined(figures[index]), adjustment: 0, note: null, action: null }),
+        ),
         notTold,
       ),
       { versus, broughtForward, settings: defaultSettings, byScheme: Boolean(asked.scheme) },
     )
   const each = columns.map((column) => columnOf(rowsWith(column.figures, column.broughtForward), figure, column.year))
   const all = rowsWith(
-    codes.map((_code, index) => addFigures(columns.map((column) => must(column.figures[index])))),
+    codes.map((_code, index) => addFigures(columns.map((column) => assertDefined(column.figures[index])))),
     columns.reduce((sum, column) => sum + column.broughtForward, 0),
   )
-  const shown = (pennies: Pennies | null): number | null => (pennies === null ? null : poundsOf(pennies))
+  const shown = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
   return {
     locations: columns.map(({ locationId, location }) => ({ locationId, location })),
     rows: all.map((row, index) => ({
@@ -82,7 +84,7 @@ export async function locationsTable(
       description: row.description,
       missing: row.missing,
       values: each.map((values) => shown(elementAt(values, index))),
-      total: poundsOf(row[figure] ?? 0),
+      total: toPounds(row[figure] ?? 0),
     })),
     leftOut: facts.leftOut,
   }

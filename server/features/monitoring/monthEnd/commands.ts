@@ -10,10 +10,10 @@ import {
 } from '../../../../domain/monitoring/monitoring.ts'
 import { closeMonthEnd, inTheWay, reopenMonthEnd, someNames, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
 import type { Permission } from '../../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayCount } from '../../../../domain/values/format.ts'
-import { type LocationId, nobody, wholeOrganisation } from '../../../../domain/values/ids.ts'
+import { type LocationId, noUserId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import { isOneOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { conflict, DomainError, notFound } from '../../../../domain/words/errors.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -50,7 +50,7 @@ const namesOf = (all: readonly { location: string }[]): string => someNames(all.
 
 /** Locks the logs of some locations, and that of the organisation before them, so that what is judged stays as it is until it is decided. */
 async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationIds: readonly LocationId[]): Promise<void> {
-  for (const locationId of [wholeOrganisation, ...[...new Set(locationIds)].sort((a, b) => a - b)])
+  for (const locationId of [organisationWideLocationId, ...[...new Set(locationIds)].sort((a, b) => a - b)])
     await changeMonitoring({ tx, organisationId, locationId, actor }, [], () => [])
 }
 
@@ -91,7 +91,7 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
   // Nobody reopens a payroll while it is judged.
-  await changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [], () => [])
+  await changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
   const { locationIds: chosenIds, ...month } = chosen
   const facts = await factsOf(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
   const all = await standingAt(call, chosen, facts)
@@ -109,7 +109,7 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
   const closed: LocationId[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
     const index = facts.places.findIndex((place) => place.locationId === locationId)
-    const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(must(facts.places[index]).start) }
+    const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(assertDefined(facts.places[index]).start) }
     const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, kept)
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
   }
@@ -135,7 +135,10 @@ export async function runReopen(call: Call & Changer, { reason, ...chosen }: Cho
   const all = await standingAt(call, chosen)
   const later = all.filter((one) => one.end.closed && one.closedAfter)
   if (later.length)
-    throw conflict('closedAfter', `${monthWords(must(must(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`)
+    throw conflict(
+      'closedAfter',
+      `${monthWords(assertDefined(assertDefined(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`,
+    )
   const key = await organisationKey(tx, organisationId)
   const opened: LocationId[] = []
   for (const { locationId } of inOrder(all)) {
@@ -167,7 +170,7 @@ export async function runRemind(
       await tx
         .select({ id: users.id })
         .from(users)
-        .where(and(inArray(users.id, ids.length ? ids : [nobody]), eq(users.active, true)))
+        .where(and(inArray(users.id, ids.length ? ids : [noUserId]), eq(users.active, true)))
     ).map((user) => user.id),
   )
   const reminded = new Set<number>()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { monthSteps, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { someNames } from '../../../../domain/monitoring/monthEnd.ts'
 import { ticking } from '../../../../domain/monitoring/rights.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -12,7 +12,7 @@ import { calendarMonth } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as replies from './replies.ts'
 
-const seen = either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')
+const seen = viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')
 /** A school says what it has done; who keeps the ledgers of all of them closes the month. */
 const closing = ['ConsoleMonitoringReadUpdate'] as const
 

@@ -16,10 +16,10 @@ import {
 } from '../../../../domain/monitoring/monitoring.ts'
 import { loggedYear } from '../../../../domain/monitoring/past.ts'
 import { type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
-import { maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { type BudgetId, type OrganisationId, wholeOrganisation } from '../../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { type BudgetId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
@@ -66,12 +66,12 @@ export async function pastTable(
     )
   if (!last?.version) throw invalid([{ field: 'day', message: 'The budget was not there yet. Choose a later day.' }])
   const { picture } = await toldPicture({ ...call, budgetId }, last.version)
-  const notTold = maySeeStaff(call.holder) ? nothing : new Set([...(await codesNotTold(call, [budgetId])), ...codesOfFewIn(picture)])
+  const notTold = canSeeStaff(call.holder) ? nothing : new Set([...(await codesNotTold(call, [budgetId])), ...codesOfFewIn(picture)])
   const place = placeOf(picture.head, month)
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
   const start = monthIndex({ year: picture.head.firstYear + place.yearIndex, month: picture.head.startMonth })
   const own = await logAt({ tx, organisationId, locationId }, until)
-  const shared = await logAt({ tx, organisationId, locationId: wholeOrganisation }, until)
+  const shared = await logAt({ tx, organisationId, locationId: organisationWideLocationId }, until)
   const past = { organisationId, until }
   const organisation = (await rowsAsOf({ tx, organisationId }, resources.organisation, until)).find((one) => one.id === organisationId)
   const cumulative = Boolean(organisation?.useCumulativeActuals)
@@ -147,7 +147,7 @@ function linesOf({ lines }: Picture, yearIndex: number) {
     const code = line.budgetCodeId
     const own = budget.get(code) ?? Array<number>(12).fill(0)
     line.months.forEach((amount, month) => {
-      own[month] = must(own[month]) + (amount ?? 0)
+      own[month] = assertDefined(own[month]) + (amount ?? 0)
     })
     budget.set(code, own)
     if (isOfStaff(line.source)) staffCodes.add(code)

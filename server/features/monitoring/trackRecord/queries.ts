@@ -4,8 +4,8 @@ import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { addTracks, inYear, type KeptForecast, type Track, trackOf } from '../../../../domain/monitoring/trackRecord.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
@@ -16,7 +16,7 @@ import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 
 /** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */
 export function keptForecast({ years, gaps, cumulative }: Facts, index: number): KeptForecast[] {
-  const year = must(years[index])
+  const year = assertDefined(years[index])
   return [...new Set(codesOf(year))]
     .map((budgetCodeId): KeptForecast => {
       const missing = gaps[index]?.get(budgetCodeId) ?? 0
@@ -75,8 +75,8 @@ export async function trackRecord(
     const place = places[index]
     if (!place || !forecast) return []
     const { kept, isOf } = inYear(forecast, start === null ? 0 : place.start - start)
-    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && must(isOf[period]))
-    const tracks = trackOf(kept, { closing: at - place.start + 1, outturn: must(outturns[index]), isIn, cumulative })
+    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && assertDefined(isOf[period]))
+    const tracks = trackOf(kept, { closing: at - place.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
     // Codes of the category Balance carry money between years and are no income or expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Track } from '../../../../domain/monitoring/trackRecord.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { InPounds } from '../../../../domain/values/units.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { TrackRecord } from './queries.ts'
@@ -30,7 +30,7 @@ export const trackRecordReply = reply(shape)
 export function shownTrackRecord(record: TrackRecord): InPounds<TrackRecord> {
   const shown = <T extends { closings: (Track | null)[] }>(one: T) => ({
     ...one,
-    closings: one.closings.map((each) => each && { ...each, forecast: poundsOf(each.forecast), outturn: poundsOf(each.outturn) }),
+    closings: one.closings.map((each) => each && { ...each, forecast: toPounds(each.forecast), outturn: toPounds(each.outturn) }),
   })
   return {
     ...record,

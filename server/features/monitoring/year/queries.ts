@@ -2,8 +2,8 @@ import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/l
 import { addFigures, type CodeFigures, type CodeId, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -44,7 +44,10 @@ export async function yearOf(call: Call & Who & StaffReader, asked: Asked, subje
     addFigures([...new Set(years.flatMap(codesOf))].filter(isOf).map((codeId) => figuresOf({ years, cumulative }, codeId)))
   const lines = (all: readonly ReadonlyMap<CodeId, readonly number[]>[]): number[] =>
     Array.from({ length: 12 }, (_unused, period) =>
-      all.reduce((sum, one) => sum + [...one].reduce((own, [codeId, months]) => (isOf(codeId) ? own + must(months[period]) : own), 0), 0),
+      all.reduce(
+        (sum, one) => sum + [...one].reduce((own, [codeId, months]) => (isOf(codeId) ? own + assertDefined(months[period]) : own), 0),
+        0,
+      ),
     )
   const isClosed = (years: readonly LocationYear[], period: number): boolean =>
     years.length > 0 && years.every((year) => period < year.period && year.closed[period])
@@ -56,10 +59,10 @@ export async function yearOf(call: Call & Who & StaffReader, asked: Asked, subje
   const starts = new Set(facts.places.map((place) => place.start))
   const [start] = starts
   return {
-    months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => monthAt(must(start) + period)) : null,
-    values: values.map((value, period) => ({ value: poundsOf(value), isActual: isClosed(facts.years, period) })),
-    budget: lines(facts.years.map((year) => year.budget)).map(poundsOf),
-    approved: approved && lines([approved]).map(poundsOf),
-    lastYear: hasLast.some(Boolean) ? last.map((value, period) => (hasLast[period] ? poundsOf(value) : null)) : null,
+    months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => monthAt(assertDefined(start) + period)) : null,
+    values: values.map((value, period) => ({ value: toPounds(value), isActual: isClosed(facts.years, period) })),
+    budget: lines(facts.years.map((year) => year.budget)).map(toPounds),
+    approved: approved && lines([approved]).map(toPounds),
+    lastYear: hasLast.some(Boolean) ? last.map((value, period) => (hasLast[period] ? toPounds(value) : null)) : null,
   }
 }

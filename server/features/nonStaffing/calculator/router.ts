@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { ieCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
 import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
@@ -12,7 +12,7 @@ import { runProcessCalculation, runSaveCalculation } from './commands.ts'
 import * as replies from './replies.ts'
 import { allShown, oneShown } from './rows.ts'
 
-const reading = either('BudgetingNonStaffing')
+const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const searched = ['name', 'description'] as const

@@ -2,14 +2,14 @@ import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { calculate } from '../../../../domain/calculation/nonStaffing/calculator.ts'
-import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
+import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { linkedEntries, loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { outOfDate } from '../../../shared/funding/queries.ts'
 
-const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
+const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
 /** A calculation as the API shows it (entities.json IncomeExpenditureCalculator): pounds; `worked` stands beside the rows, one for each. */
 function shown(

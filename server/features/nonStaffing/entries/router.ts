@@ -3,9 +3,9 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
 import { poundsField } from '../../../../domain/budget/items/fields.ts'
 import { bulkEditRequest, bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
-import { either } from '../../../../domain/people/permissions.ts'
-import { isOneOf, recordOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { isOneOf, recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
@@ -20,7 +20,7 @@ import { entryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/
 import { sheetBlock, sheetPlace, sheetRows } from '../../../shared/nonStaffing/entries/sheet/queries.ts'
 import { remindersAbout } from '../../../shared/reminders/queries.ts'
 
-const reading = either('BudgetingNonStaffing')
+const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const at = (method: 'GET' | 'POST' | 'PUT', path: string) => ({ method, path: `/api/BudgetEntry${path}`, entity: 'BudgetEntry' }) as const
@@ -52,7 +52,7 @@ const patchable = [
   'notes',
   'budgetYearName',
 ] as const
-const patchValues = budgetEntryInput.pick(recordOf(patchable, () => true as const)).partial()
+const patchValues = budgetEntryInput.pick(recordFromKeys(patchable, () => true as const)).partial()
 
 function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeof patchValues> {
   const values: Record<string, unknown> = {}
@@ -170,7 +170,7 @@ export const entryRouter = router({
 /** The first problem of a bulk edit with the entry it is about. */
 function named(error: unknown, rows: readonly { description: string }[]): unknown {
   if (!(error instanceof DomainError) || !error.fields.length) return error
-  const { field, message } = must(error.fields[0])
+  const { field, message } = assertDefined(error.fields[0])
   const [index, ...path] = field.split('.')
   return new DomainError(error.kind, error.code, `${rows[Number(index)]?.description ?? ''}: ${message}`, {
     fields: [{ field: path.join('.'), message }],

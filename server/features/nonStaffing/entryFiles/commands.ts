@@ -6,11 +6,11 @@ import { importRefused, wholeFile } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
-import { penniesOf } from '../../../../domain/values/format.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { toPennies } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { isOneOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
-import { numberOf, numberOrNull, textOrNull } from '../../../../domain/values/unknownValues.ts'
+import { numberOrNull, requireNumber, textOrNull } from '../../../../domain/values/unknownValues.ts'
 import { largestImportRows } from '../../../../domain/words/notices.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -65,7 +65,7 @@ export async function runImportEntries(
   const { events, ids, problems } = await decideChanges(tx, row, changes)
   for (const { field, message } of problems) {
     const [index, ...path] = field.split('.')
-    errors.push(placed(path.join('.'), message, must(linesOf[Number(index)])))
+    errors.push(placed(path.join('.'), message, assertDefined(linesOf[Number(index)])))
   }
   if (errors.length)
     throw importRefused(
@@ -145,7 +145,7 @@ function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: reado
   const isLater = (line: Line): boolean => Boolean(before && names.indexOf(String(line.values.budgetYearName)) > before.item.firstYear)
   const first = lines.find((line) => !isLater(line))
   const rest = lines.filter((line) => line !== first)
-  const { budgetYearName, rate: _rate, amount, reminderDate: _date, reminderText: _text, ...values } = must(lines[0]).values
+  const { budgetYearName, rate: _rate, amount, reminderDate: _date, reminderText: _text, ...values } = assertDefined(lines[0]).values
   const own = withoutPeriods(values)
   const years = rest.map(({ values: later }) => ({
     yearName: String(later.budgetYearName),
@@ -159,7 +159,7 @@ function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: reado
     ? Object.fromEntries(periodNames.map((name) => [name, first.values[name] ?? null]))
     : amount === undefined || amount === null
       ? {}
-      : { amount: numberOf(amount) }
+      : { amount: requireNumber(amount) }
   return { ...changes, ...typed, budgetYearName: String(budgetYearName) }
 }
 
@@ -174,14 +174,16 @@ function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly L
   return lines.flatMap((line) => {
     const { amount, budgetYearName } = line.values
     const is = worked[names.indexOf(String(budgetYearName))]?.amount ?? null
-    return amount === null || amount === undefined || penniesOf(numberOf(amount)) === is ? [] : [placed('amount', linkedSentence, [line])]
+    return amount === null || amount === undefined || toPennies(requireNumber(amount)) === is
+      ? []
+      : [placed('amount', linkedSentence, [line])]
   })
 }
 
 /** An error at its row and column. */
 function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
-  const name = must(field.split('.')[0])
-  const line = must(lines[0])
+  const name = assertDefined(field.split('.')[0])
+  const line = assertDefined(lines[0])
   const fields: Record<string, Field> = entryFile.fields
   const column = fields[name]?.column ?? null
   return { row: line.row, column, value: (column && line.cells[column]) || null, message }
@@ -194,7 +196,7 @@ async function keepReminders(
 ): Promise<void> {
   if (actor.userId === null) return
   for (const [index, id] of ids.entries()) {
-    const { reminderDate, reminderText } = must(must(lines[index])[0]).values
+    const { reminderDate, reminderText } = assertDefined(assertDefined(lines[index])[0]).values
     if (reminderDate || reminderText)
       await keepReminder(
         tx,

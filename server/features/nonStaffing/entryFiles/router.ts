@@ -1,6 +1,6 @@
 import { entryFile } from '../../../../domain/budget/items/entryFile.ts'
 import { exportRequest } from '../../../../domain/lists/lists.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
@@ -18,7 +18,7 @@ import { entryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/
 import { remindersOfEntries } from '../../../shared/reminders/queries.ts'
 import { runImportEntries } from './commands.ts'
 
-const reading = either('BudgetingNonStaffing')
+const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = columnsOf(entryFile)
 

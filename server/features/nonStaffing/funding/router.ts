@@ -3,8 +3,8 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { fundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
 import { fundingRules } from '../../../../domain/calculation/nonStaffing/fundingRules.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
-import { either } from '../../../../domain/people/permissions.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { deletedVersions } from '../../../resources/replies.ts'
@@ -15,7 +15,7 @@ import { runDeleteSources } from '../commands.ts'
 import * as replies from './replies.ts'
 import { oneShown, shown } from './rows.ts'
 
-const reading = either('BudgetingNonStaffing')
+const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const at = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
@@ -44,7 +44,7 @@ export const fundingRouter = router({
           key: `${index + 1}`,
           description: row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind,
           formula: fundingRules.find((rule) => rule.key === row.kind)?.formula ?? '',
-          years: must(worked[index]).years,
+          years: assertDefined(worked[index]).years,
         }))
       }),
     ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pupilFile } from '../../../../domain/budget/items/pupilFile.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import { inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
@@ -30,7 +30,7 @@ export const pupilFileRouter = router({
       await announceRequired(ctx.services, taken.required)
       return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }
     }),
-  template: inBudget(either('BudgetingNonStaffing'), 'short')
+  template: inBudget(viewPermissions('BudgetingNonStaffing'), 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, pupilFile, ctx))),
 })

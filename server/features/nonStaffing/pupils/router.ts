@@ -1,5 +1,5 @@
 import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../../shared/groupMoney/transfers/commands.ts'
@@ -7,7 +7,7 @@ import { runSavePupils } from './commands.ts'
 import * as replies from './replies.ts'
 import { shown } from './rows.ts'
 
-const reading = either('BudgetingNonStaffing')
+const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 
 /** The pupil numbers of a budget (rules.md §13). */

@@ -1,8 +1,8 @@
 import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -15,7 +15,7 @@ function shownRow(row: PupilRow, counted: CountedRow | undefined) {
   return {
     ...row,
     phase: row.phase ?? counted?.phase ?? null,
-    before: counts ? must(counts[0]).count : row.before,
+    before: counts ? assertDefined(counts[0]).count : row.before,
     years: counts ? five(counts.slice(1).map((one) => one.count)) : five(row.years),
     typed: counts ? counts.map((one) => one.isTyped) : [],
   }
@@ -29,7 +29,9 @@ function totals(counted: readonly CountedRow[]) {
     const typed: boolean[] = []
     return { kind: 'Total' as const, phase, yearGroup: null, description, before, years: five(years), typed }
   }
-  return counted.length ? [...phases.map((phase) => total(phase, must(lookupName('pupilPhases', phase)))), total(null, 'All pupils')] : []
+  return counted.length
+    ? [...phases.map((phase) => total(phase, assertDefined(lookupName('pupilPhases', phase)))), total(null, 'All pupils')]
+    : []
 }
 
 export async function shown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { openingBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
 import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { itemOf } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
@@ -11,7 +11,7 @@ import { runDeleteBalances, runSaveBalance } from './commands.ts'
 import * as replies from './replies.ts'
 import { all, shown } from './rows.ts'
 
-const reading = either('BudgetingOverview')
+const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const searched = ['description'] as const

@@ -1,12 +1,12 @@
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
-import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
+import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** An opening balance as the API shows it (entities.json OpeningBalance), in pounds. */
 export function shown({ id, version, created, item }: StoredItem<'balance'>) {
-  return { ...item, id, version, created: dayInLondon(created), value: poundsOf(item.value) }
+  return { ...item, id, version, created: dayInLondon(created), value: toPounds(item.value) }
 }
 
 export const all = async (tx: OrganisationTx, { organisationId, budgetId }: BudgetCall) =>

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { isShared, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory } from '../../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
-import { maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { loadItems, transferName, transferSource } from '../../../core/budget/items.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
@@ -82,7 +82,7 @@ export async function treeOf(call: Call & StaffReader, budget: BudgetRow, scheme
     const sum = own.years[year]
     if (!sum) continue
     own.years[year] = { total: sum.total + total, missing: sum.missing + missing }
-    own.months[year] = must(own.months[year]).map((amount, month) => amount + must(months[month]))
+    own.months[year] = assertDefined(own.months[year]).map((amount, month) => amount + assertDefined(months[month]))
   }
   const sides = ['income', 'expenditure', 'balance']
   return [...categories.values()]
@@ -110,7 +110,7 @@ export interface TreeSource {
 export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {
   const { tx } = call
   const { organisationId, id: budgetId, head } = budget
-  const mayStaffing = maySeeStaff(call.holder)
+  const mayStaffing = canSeeStaff(call.holder)
   const isHidden = (await codesNotTold(call, [budgetId])).has(codeId)
   const source = mayStaffing ? sql`source_id` : sql`case when source_kind = 'contract' then '' else source_id end`
   const rows = await tx.execute<{

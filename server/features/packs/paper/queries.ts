@@ -1,7 +1,7 @@
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { type Chapter, shownCode } from '../../../../domain/packs/pack.ts'
 import { type PackBlock, pagesOf } from '../../../../domain/packs/pages.ts'
-import { may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import { olderCostsWords } from '../../../../domain/reports/olderCosts.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
@@ -23,7 +23,7 @@ const goesOn = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'd
  * @throws DomainError 403 for who may no longer read reports; else as `foundPack`
  */
 export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, { code }: PackOnPaper): Promise<AskedPaper> {
-  if (!may(reader.holder, ['BudgetingReportsRead'])) throw forbidden()
+  if (!hasAnyPermission(reader.holder, ['BudgetingReportsRead'])) throw forbidden()
   const { found, content, current } = await loadPack({ ...reader, tx }, code)
   const { item, locationId } = found
   const { figures, words, month } = content

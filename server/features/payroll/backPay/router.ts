@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { groupMongoId } from '../../../../domain/budget/budget.ts'
-import { either, may } from '../../../../domain/people/permissions.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -13,7 +13,7 @@ import { backPayOf, takenOf } from './queries.ts'
 import * as replies from './replies.ts'
 import { shownLedger } from './rows.ts'
 
-const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** Whose adjustments they are is asked again by the command: of a group, or of the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
 const ofLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty: the whole organisation.') }
@@ -25,14 +25,14 @@ export const backPayRouter = router({
     .input(z.object(ofLevel))
     .output(replies.ledger)
     .query(({ ctx, input: { group, ...month } }) => {
-      if (!group && !may(ctx.holder, either('ConsolePayrollReconciliation'))) throw forbidden()
+      if (!group && !hasAnyPermission(ctx.holder, viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         const asked = { ...month, groupId: group ?? null, useInflation: true }
         const found = await backPayOf({ ...ctx, tx }, asked)
         const taken = await takenOf({ ...ctx, tx }, found.level)
         return {
           ...shownLedger(found, ctx.holder.locationIds),
-          taken: (taken ?? []).map((one) => ({ ...one, value: poundsOf(one.value) })),
+          taken: (taken ?? []).map((one) => ({ ...one, value: toPounds(one.value) })),
           mayTake: taken !== null,
         }
       })
@@ -43,7 +43,7 @@ export const backPayRouter = router({
     .output(updated)
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {
       const groupId = group ?? null
-      if (!may(ctx.holder, groupId ? seen : either('ConsolePayrollReconciliation'))) throw forbidden()
+      if (!hasAnyPermission(ctx.holder, groupId ? seen : viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
       const changed = await ctx.inTransaction((tx) => runTakeBackPay({ ...whoOf(ctx), tx }, { ...month, groupId, types }))
       const argument = { locationIds: [], byId: ctx.principal.userId, requestId: ctx.requestId }
       await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })

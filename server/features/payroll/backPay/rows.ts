@@ -1,6 +1,6 @@
 import type { BackPay } from '../../../../domain/payroll/backPay.ts'
 import type { LedgerLine } from '../../../../domain/payroll/ledger.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { InPounds, Pounds } from '../../../../domain/values/units.ts'
 import { shownPerson } from '../rows.ts'
@@ -28,13 +28,13 @@ export function shownLedger({ lines, people, numbers, months, notCalculated }: L
         locationId,
         ...shownPerson(people, employee, { numbers, locationIds }),
         component,
-        open: poundsOf(open),
-        codes: codes.map((one) => ({ ...one, open: poundsOf(one.open) })),
+        open: toPounds(open),
+        codes: codes.map((one) => ({ ...one, open: toPounds(one.open) })),
         months: entries.map((entry) => ({
           ...entry,
-          difference: poundsOf(entry.difference),
-          open: poundsOf(entry.open),
-          settled: entry.settled.map((part) => ({ ...part, amount: poundsOf(part.amount) })),
+          difference: toPounds(entry.difference),
+          open: toPounds(entry.open),
+          settled: entry.settled.map((part) => ({ ...part, amount: toPounds(part.amount) })),
         })),
       }),
     ),

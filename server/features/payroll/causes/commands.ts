@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
@@ -117,7 +117,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
         ({ locationId, employee, budgetId, explanations, findings }): KeptExplanation => ({
           locationId,
           employee,
-          sealedNumber: month.found.numbers.has(employee) ? seal(key, must(month.found.numbers.get(employee))) : null,
+          sealedNumber: month.found.numbers.has(employee) ? seal(key, assertDefined(month.found.numbers.get(employee))) : null,
           budgetId,
           explanations,
           findings,

@@ -9,8 +9,8 @@ import { previousMonth } from '../../../../domain/payroll/decide.ts'
 import { type EmployeeRef, type PaidInto, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { codeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
@@ -70,10 +70,10 @@ export async function monthToExplain(call: Call & Who, asked: Asked): Promise<Mo
   const frozen = await frozenBudgets({ tx, organisationId }, own, { shared, version })
   const budgets: MonthToExplain['budgets'] = []
   for (const { id, locationId } of own) {
-    const ground = payGround(must(frozen[id]), { shared, question: asked, leaveSets })
+    const ground = payGround(assertDefined(frozen[id]), { shared, question: asked, leaveSets })
     if (!ground) continue
     const contracts = groupedBy(await loadContracts({ tx, organisationId, budgetId: id }), (contract) => contract.staffId)
-    budgets.push({ locationId, budgetId: id, ground, contracts, rows: must(rowsAt.get(locationId)) })
+    budgets.push({ locationId, budgetId: id, ground, contracts, rows: assertDefined(rowsAt.get(locationId)) })
   }
   return {
     found,
@@ -164,7 +164,14 @@ function explainEmployee(
   const actual = new Map(rows.flatMap((row) => (row.actual === null ? [] : [[keyOf(row), row.actual] as const])))
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
     String(
-      choose({ locationId, employee: staffRef(must(contract.staffId)), contractId: contract.id, serviceTermId, component, pennies: null }),
+      choose({
+        locationId,
+        employee: staffRef(assertDefined(contract.staffId)),
+        contractId: contract.id,
+        serviceTermId,
+        component,
+        pennies: null,
+      }),
     )
   const isDifferent = rows.some((row) => row.status !== 'matched')
   return {

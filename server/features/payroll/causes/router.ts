@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either, maySeePayroll } from '../../../../domain/people/permissions.ts'
+import { canSeePayroll, viewPermissions } from '../../../../domain/people/permissions.ts'
 import type { BudgetGroupId, BudgetId, UserId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
@@ -12,7 +12,7 @@ import { ownExplanation } from './queries.ts'
 import * as replies from './replies.ts'
 import { shownExplanation } from './rows.ts'
 
-const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** Of a budget or a group, or of the whole organisation where neither is named. */
 const levelOf = (asked: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
   asked.budgetId || asked.groupId ? 'part' : 'whole'
@@ -34,7 +34,7 @@ export const payrollCausesRouter = router({
     .output(replies.begun)
     .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
       const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-      if (!maySeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
+      if (!canSeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
       const job = await ctx.inTransaction((tx) => beginExplanation({ ...whoOf(ctx), tx }, userOf(ctx), asked))
       // A wake-up that is lost is made good by the sweep.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
@@ -47,7 +47,7 @@ export const payrollCausesRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await ownExplanation({ ...ctx, tx }, input.id, userOf(ctx))
-        if (!maySeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
+        if (!canSeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
         return shownExplanation(row, await peopleOf(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
     ),

@@ -15,10 +15,10 @@ import {
   payMonthProblems,
   payTextKinds,
 } from '../../../../domain/payroll/provider/rows.ts'
-import { may } from '../../../../domain/people/permissions.ts'
-import { displayCount, money } from '../../../../domain/values/format.ts'
-import { must } from '../../../../domain/values/must.ts'
-import { conflict, forbidden, forOthersToo, notFound } from '../../../../domain/words/errors.ts'
+import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { displayCount, displayMoney } from '../../../../domain/values/format.ts'
+import { affectsUnseenLocations, conflict, forbidden, notFound } from '../../../../domain/words/errors.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
@@ -65,7 +65,8 @@ export async function runProviderImport(
 ): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
   const month = { year: sent.year, month: sent.month }
-  if (!may(holder, sent.locationId === null ? changingConsole : ['BudgetingPayrollReconciliationReadUpdate'])) throw forbidden()
+  if (!hasAnyPermission(holder, sent.locationId === null ? changingConsole : ['BudgetingPayrollReconciliationReadUpdate']))
+    throw forbidden()
   if (sent.locationId !== null) await checkLocation({ ...call, locationId: sent.locationId })
   const targets = await payTargets(call)
   refuseStrangers(sent.mapping, targets)
@@ -98,7 +99,7 @@ export async function runProviderImport(
     said.add(key)
   }
   for (const { row, column, employeeNumber, locationId, location, payrollCodeId, value, text, bankAccount } of rows) {
-    const place = must(names.get(locationId))
+    const place = assertDefined(names.get(locationId))
     if (sent.locationId !== null && locationId !== sent.locationId)
       say(`place ${row}`, {
         row,
@@ -121,7 +122,7 @@ export async function runProviderImport(
       row,
       column,
       place: { id: locationId },
-      code: must(codes.get(payrollCodeId)),
+      code: assertDefined(codes.get(payrollCodeId)),
       number: employeeNumber,
       value,
       text,
@@ -130,11 +131,14 @@ export async function runProviderImport(
   }
   const gathered = gather(placed, { people, errors, rowCount: file.read.rows.length })
   if (proof.file.value !== sent.total)
-    throw conflict('totalsDiffer', `The file comes to ${money(proof.file.value)}, not to ${money(sent.total)}. Choose the file again.`)
+    throw conflict(
+      'totalsDiffer',
+      `The file comes to ${displayMoney(proof.file.value)}, not to ${displayMoney(sent.total)}. Choose the file again.`,
+    )
   if (proof.imported.value !== sent.imported)
     throw conflict(
       'totalsDiffer',
-      `${money(proof.imported.value)} of the file would be imported, not ${money(sent.imported)} as shown. Choose the file again.`,
+      `${displayMoney(proof.imported.value)} of the file would be imported, not ${displayMoney(sent.imported)} as shown. Choose the file again.`,
     )
   // The cells are added up on a way of their own, beside the rows that were read from them.
   if (!isPayProved(proof) || moneyOf(file.cells, file.read.table).read !== proof.file.value)
@@ -301,7 +305,7 @@ async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$
 /** Forgets what was learned of a provider; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
 export async function forgetProvider(call: Call & Changer, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
-  if (holder.locationIds) throw forOthersToo()
+  if (holder.locationIds) throw affectsUnseenLocations()
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id))
   const [gone] = await tx.select().from(payrollProviders).where(isIt)
   if (!gone) throw notFound('Payroll provider')

@@ -1,5 +1,5 @@
 import { type PayrollReport, signatureTable } from '../../../../domain/payroll/report.ts'
-import { exportFileName, poundsOf } from '../../../../domain/values/format.ts'
+import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { workbook } from '../../../core/workbook.ts'
 
@@ -12,7 +12,7 @@ export function reportWorkbook({ title, about, tables }: PayrollReport, now: Dat
       about,
       columns: table.columns,
       rows: table.rows.map(({ cells, weight }) => ({
-        cells: cells.map((cell) => (typeof cell === 'number' ? poundsOf(cell) : cell)),
+        cells: cells.map((cell) => (typeof cell === 'number' ? toPounds(cell) : cell)),
         ...(weight && { weight }),
       })),
     })),

@@ -3,11 +3,11 @@ import { employeePay } from '../../../../domain/payroll/employees.ts'
 import type { LevelMonth } from '../../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, totalsOf } from '../../../../domain/payroll/reconcile.ts'
 import { type PayrollReport, payrollReport } from '../../../../domain/payroll/report.ts'
-import { maySeePayroll } from '../../../../domain/people/permissions.ts'
+import { canSeePayroll } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { exportFileName, poundsOf } from '../../../../domain/values/format.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -25,7 +25,7 @@ import { shownPerson } from '../rows.ts'
  */
 export async function payrollPaper({ tx, store, now }: PaperSource, reader: ReaderOfPaper, month: LevelMonth): Promise<AskedPaper> {
   const { organisationId, holder, userId } = reader
-  if (!maySeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
+  if (!canSeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
   const { report, locationIds } = await reportOf({ ...who, tx, store, now }, month)
   const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
@@ -39,9 +39,10 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
       title: report.title,
       subtitle: what.split(' · ').slice(1).join(' · '),
       author: reader.name,
-      head: [must(when.split(' · ')[0]), ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [])].join(
-        ' · ',
-      ),
+      head: [
+        assertDefined(when.split(' · ')[0]),
+        ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : []),
+      ].join(' · '),
       foot: when,
       blocks: [
         { kind: 'facts', facts: report.facts },
@@ -53,7 +54,7 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
               columns,
               hasPence: true,
               rows: rows.map(({ cells, weight }) => ({
-                cells: cells.map((cell) => (typeof cell === 'number' ? poundsOf(cell) : cell)),
+                cells: cells.map((cell) => (typeof cell === 'number' ? toPounds(cell) : cell)),
                 ...(weight && { weight }),
               })),
             },
@@ -103,7 +104,7 @@ export async function reportOf(
     rows: found.rows,
     proof: found.rows.length === found.allRows.length ? found.proof : null,
     employees: [...own.values()].map((rows) => {
-      const { employee, locationId } = must(rows[0])
+      const { employee, locationId } = assertDefined(rows[0])
       const { employeeNumber, name } = shownPerson(found.people, employee, { numbers: found.numbers, locationIds: holder.locationIds })
       return {
         ...employeePay(rows, found.tolerance),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
@@ -12,7 +12,7 @@ import { calendarMonth, group } from '../inputs.ts'
 import { reportWorkbook } from './files.ts'
 import { reportOf } from './queries.ts'
 
-const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 const month = '{year:integer}/{month:integer}'
 
 /** The report of a month that the head signs, of the whole organisation or of a group. */
@@ -27,7 +27,7 @@ export const payrollReportRouter = router({
         return reportWorkbook(report, ctx.now)
       }),
     ),
-  workbookConsole: inOrganisation(either('ConsolePayrollReconciliation'), 'reportFile', {
+  workbookConsole: inOrganisation(viewPermissions('ConsolePayrollReconciliation'), 'reportFile', {
     method: 'GET',
     path: `/api/monitoring/PayrollRec/report/${month}`,
   })
@@ -50,7 +50,7 @@ export const payrollReportRouter = router({
         return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${monthWords(at)}`, request: { ...at, groupId } })
       }),
     ),
-  paperConsole: inOrganisation(either('ConsolePayrollReconciliation'), 'file', {
+  paperConsole: inOrganisation(viewPermissions('ConsolePayrollReconciliation'), 'file', {
     method: 'POST',
     path: `/api/monitoring/PayrollRec/report/${month}`,
   })

@@ -1,12 +1,12 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, SpokenCell } from '../../../../domain/budget/items/comment.ts'
-import { maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { shownBy } from '../../../../domain/reports/cells/cellPath.ts'
 import { cellAt, contractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { type ReportDeclaration, reports } from '../../../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../../../domain/reports/report.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
@@ -47,7 +47,7 @@ export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<
     scheme,
     includeEmpty: true,
   }
-  const isNamed = maySeeStaff(call.holder)
+  const isNamed = canSeeStaff(call.holder)
   const { report, scope } = await reportOf(call, name, { request, isNamed })
   const figure = figureAt(name, report, asked)
   if (!figure) throw gone()
@@ -84,7 +84,7 @@ function figureAt(
 ): Pick<SpokenCell, 'label' | 'title' | 'value' | 'type'> | null {
   const at = cellAt(name, report, asked)
   if (!at) return null
-  const [row, column] = [must(report.rows[at.row]), must(report.columns[at.column])]
+  const [row, column] = [assertDefined(report.rows[at.row]), assertDefined(report.columns[at.column])]
   if (row.kind === 'SectionHeader' || row.kind === 'Empty' || column.type === 'text' || column.type === 'date') return null
   return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: typeOfCell(row, column) }
 }
@@ -97,7 +97,10 @@ export async function commentsOn(call: Call<'store'> & Reader, userId: UserId | 
   const groupId = groupOf(asked)
   const items = groupId
     ? await commentsOnGroup(tx, organisationId, groupId)
-    : await commentsOnBudget({ tx, organisationId, budgetId: must(asked.budgetId) }, heads.get(must(asked.budgetId))?.locked ?? false)
+    : await commentsOnBudget(
+        { tx, organisationId, budgetId: assertDefined(asked.budgetId) },
+        heads.get(assertDefined(asked.budgetId))?.locked ?? false,
+      )
   const own = items.filter(({ item: { about } }) => about.cell?.report === asked.report && about.cell.groupId === groupId)
   const mayRead = await mayReadOf(
     tx,
@@ -107,7 +110,7 @@ export async function commentsOn(call: Call<'store'> & Reader, userId: UserId | 
   const seen = own.filter(({ item }) => mayRead(item.about))
   const shown = await shownComments({ tx, store: storeWithin(tx, store, organisationId), organisationId, userId }, seen)
   return shown.map((one, index) => {
-    const { budgetId, isLocked } = must(seen[index])
+    const { budgetId, isLocked } = assertDefined(seen[index])
     return { ...one, budgetId, isLocked }
   })
 }
@@ -148,7 +151,7 @@ export async function seenComment(call: Call<'budgetId'> & Reader, id: string): 
   const [stored] = (await isSeen(call)) ? await loadItems({ ...call, budgetId }, 'comment', [id]) : []
   const about = stored?.item.about
   if (!about?.cell || !(await mayReadOf(tx, call, [about]))(about)) throw notFound('Comment')
-  return must(stored).item
+  return assertDefined(stored).item
 }
 
 const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>

@@ -1,4 +1,9 @@
-import { type Holder, may, readingReports, writingComments } from '../../../../domain/people/permissions.ts'
+import {
+  commentWritePermissions,
+  hasAnyPermission,
+  type PermissionHolder,
+  reportReadPermissions,
+} from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -11,24 +16,24 @@ import { commentsOn, foundCell, readersOfCell } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** Who says something of a figure sees it. @throws DomainError 403 */
-function checkReader(holder: Holder): void {
-  if (!may(holder, readingReports)) throw forbidden()
+function checkReader(holder: PermissionHolder): void {
+  if (!hasAnyPermission(holder, reportReadPermissions)) throw forbidden()
 }
 
 /** What people say of the figures of reports. */
 export const cellCommentRouter = router({
-  list: inOrganisation(readingReports, 'short')
+  list: inOrganisation(reportReadPermissions, 'short')
     .input(reportAsked)
     .output(replies.comments)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => commentsOn({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
     ),
   /** Whom the caller can mention in what they say of a figure: the people who may see it, without them; nobody for who may say nothing. */
-  readers: inOrganisation(readingReports, 'short')
+  readers: inOrganisation(reportReadPermissions, 'short')
     .input(cellAsked)
     .output(readers)
     .query(async ({ ctx, input }) => {
-      if (!may(ctx.holder, writingComments)) return []
+      if (!hasAnyPermission(ctx.holder, commentWritePermissions)) return []
       const people = await ctx.inTransaction(async (tx) =>
         readersOfCell(tx, {
           store: ctx.services.store,
@@ -38,7 +43,7 @@ export const cellCommentRouter = router({
       )
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
-  add: inOrganisation(writingComments, 'short')
+  add: inOrganisation(commentWritePermissions, 'short')
     .input(cellSaid)
     .output(save)
     .mutation(async ({ ctx, input }) => {
@@ -51,12 +56,12 @@ export const cellCommentRouter = router({
         })
       })
     }),
-  change: inOrganisation(writingComments, 'short')
+  change: inOrganisation(commentWritePermissions, 'short')
     .input(commentChange)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment({ ...ctx, tx }, input))),
   /** The caller has read what was said to them. */
-  see: inOrganisation(readingReports, 'short')
+  see: inOrganisation(reportReadPermissions, 'short')
     .input(commentsSeen)
     .output(nothing)
     .mutation(({ ctx, input: { budgetId, ids } }) =>

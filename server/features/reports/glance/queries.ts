@@ -1,16 +1,16 @@
 import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
-import { either, type Holder, may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { type GlanceYear, glanceOf } from '../../../../domain/reports/glance.ts'
 import { shareIn } from '../../../../domain/reports/measures/measures.ts'
 import { besideOutturn } from '../../../../domain/reports/outturn.ts'
 import { eachLedger } from '../../../../domain/reports/statement.ts'
 import { type Warning, warningsOf } from '../../../../domain/reports/warnings.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { InPounds, Pennies, Percent, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -64,11 +64,11 @@ export interface ShownGlance {
 
 export interface Looking {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: LocationId[] | null }
+  holder: PermissionHolder & { locationIds: LocationId[] | null }
 }
 
 const shownYear = (year: GlanceYear): ShownYear => {
-  const pounds = (value: Pennies | null): Pounds | null => (value === null ? null : poundsOf(value))
+  const pounds = (value: Pennies | null): Pounds | null => (value === null ? null : toPounds(value))
   return {
     ...year,
     income: pounds(year.income),
@@ -101,8 +101,11 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
       )
     : []
   const costs = await costStates(tx, who.organisationId)
-  const mayForecast = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
-  const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
+  const mayForecast = hasAnyPermission(who.holder, viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const mayMonthEnd = hasAnyPermission(
+    who.holder,
+    viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
+  )
   const facts = mayForecast || mayMonthEnd ? await monthByLocation({ ...who, tx }, month) : null
   const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<LocationId, Outlook>()
   const standing = new Map(
@@ -110,7 +113,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   )
   const rows = glance.locations.map(({ id, name, years }, index): GlanceRow => {
     const came = outturns[index]?.get(id)
-    const budget = must(scope.budgets.find((one) => one.location.id === id))
+    const budget = assertDefined(scope.budgets.find((one) => one.location.id === id))
     const stands = standing.get(id)
     return {
       locationId: id,
@@ -130,7 +133,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
       },
       warnings: warningsOf(years, {
         reserveFloor,
-        outturn: came ? besideOutturn(must(places[index]).ledger, came) : null,
+        outturn: came ? besideOutturn(assertDefined(places[index]).ledger, came) : null,
         contactRatio: ratios.get(budget.id) ?? null,
       }),
     }
@@ -163,8 +166,8 @@ async function toldScope(call: Call & Looking, scope: Scope): Promise<Scope> {
 function added(all: readonly Outlook[]): Outlook {
   const pennies = (pick: (one: Outlook) => number): number => all.reduce((sum, one) => sum + Math.round(pick(one) * 100), 0)
   return {
-    budget: poundsOf(pennies((one) => one.budget)),
-    forecast: poundsOf(pennies((one) => one.forecast)),
+    budget: toPounds(pennies((one) => one.budget)),
+    forecast: toPounds(pennies((one) => one.forecast)),
     closed: Math.min(...all.map((one) => one.closed)),
     missing: all.reduce((sum, one) => sum + one.missing, 0),
   }

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { contractLine } from '../../../../domain/budget/budget.ts'
 import { sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { either, may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
-import { type BudgetId, budgetIdOf, type StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
+import { type BudgetId, type StaffId, toBudgetId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
 import { ofStaff } from '../../../core/budget/monthSums.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
@@ -26,7 +26,7 @@ import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line
 import { linesOfOutturn } from './outturn/queries.ts'
 
 /** Who may read what a ledger wrote beside its lines: it can name people. */
-const files = either('ConsoleMonitoring')
+const files = viewPermissions('ConsoleMonitoring')
 /** Lines that are listed, the largest first. */
 const mostLines = 300
 
@@ -54,7 +54,7 @@ export async function linesBehind(
   const { tx } = call
   const scope = await scopeOf(call, {
     budgetGroupId: request.budgetGroupId,
-    budgetId: place.budget === undefined ? request.budgetId : budgetIdOf(place.budget),
+    budgetId: place.budget === undefined ? request.budgetId : toBudgetId(place.budget),
     locationIds: request.locationIds,
     yearNames: place.budget && place.year ? [place.year] : request.yearNames,
   })
@@ -64,7 +64,11 @@ export async function linesBehind(
   )
   const outturn =
     place.basis && !isNarrowed(request)
-      ? await linesOfOutturn(call, scope, { place: withoutCodes(place, codes), hasWords: may(call.holder, files), most: mostLines })
+      ? await linesOfOutturn(call, scope, {
+          place: withoutCodes(place, codes),
+          hasWords: hasAnyPermission(call.holder, files),
+          most: mostLines,
+        })
       : null
   // Which budgets are meant follows from the years of the report, not from the one year of the figure.
   const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
@@ -87,7 +91,7 @@ export async function linesBehind(
   const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}`
   // Where nobody is named, pay stands under no code, and that of few people is left out.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
-  const budgetIds = [...new Set(wanted.map(({ id }) => budgetIdOf(id)))]
+  const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
   const isFew = !isNamed && (await takesPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
   const rows = await tx.execute<{
     kind: ReportLine['kind']
@@ -119,7 +123,7 @@ export async function linesBehind(
   const names = await namesOf(call, found, isNamed)
   const budgets = new Map<string, AskedBudget>([...(outturn?.budgets ?? []), ...scope.budgets].map((one) => [one.id, one]))
   const lines = found.map((row): ReportLine => {
-    const budget = must(budgets.get(row.budgetId))
+    const budget = assertDefined(budgets.get(row.budgetId))
     const id = row.source.trim()
     return {
       kind: row.kind === 'contract' && !isNamed ? 'contracts' : row.kind,
@@ -133,13 +137,13 @@ export async function linesBehind(
       centre: row.centre ?? '',
       fund: row.fund ?? '',
       year: yearName(budget.head.firstYear, row.year),
-      amount: row.amount === null ? null : poundsOf(row.amount),
+      amount: row.amount === null ? null : toPounds(row.amount),
       missing: row.missing,
     }
   })
   const byAmount = (a: ReportLine, b: ReportLine): number => Math.abs(b.amount ?? 0) - Math.abs(a.amount ?? 0)
   return {
-    total: poundsOf((found[0]?.total ?? 0) + (outturn?.total ?? 0)),
+    total: toPounds((found[0]?.total ?? 0) + (outturn?.total ?? 0)),
     count: (found[0]?.count ?? 0) + (outturn?.count ?? 0),
     lines: outturn ? [...outturn.lines, ...lines].sort(byAmount).slice(0, mostLines) : lines,
   }

@@ -1,4 +1,4 @@
-import { submittingBudgets } from '../../../../domain/people/permissions.ts'
+import { budgetSubmissionPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { saveReason } from '../../../shared/reports/reasons/commands.ts'
@@ -6,7 +6,7 @@ import { reasonInput } from '../../../shared/reports/reasons/inputs.ts'
 
 /** Why lines of the Budget Forecast Return differ from the last one. The return itself shows them. */
 export const returnReasonRouter = router({
-  save: inOrganisation(submittingBudgets, 'short')
+  save: inOrganisation(budgetSubmissionPermissions, 'short')
     .input(reasonInput)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveReason({ tx, ...ctx, name: ctx.principal.name }, input))),

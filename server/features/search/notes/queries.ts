@@ -1,13 +1,13 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type About, withNames } from '../../../../domain/budget/items/comment.ts'
-import { excerptOf, holdsWords } from '../../../../domain/lists/search.ts'
+import { containsAllWords, excerptAround } from '../../../../domain/lists/search.ts'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { monthText, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import type { Versus } from '../../../../domain/monitoring/rows.ts'
-import { either, may, readingComments } from '../../../../domain/people/permissions.ts'
+import { commentReadPermissions, hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { type BudgetId, type OrganisationId, wholeOrganisation } from '../../../../domain/values/ids.ts'
+import { type BudgetId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { breather } from '../../../core/breathe.ts'
@@ -62,7 +62,7 @@ export interface FoundNote {
 /** Comments that hold every word, of budgets and things that the caller may read of and that are still there. */
 export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted): Promise<FoundNote[]> {
   const { tx, organisationId, holder } = call
-  if (!may(holder, readingComments)) return []
+  if (!hasAnyPermission(holder, commentReadPermissions)) return []
   const { id, budgetId, item } = budgetItems
   const rows = await tx
     .select({ id, budgetId, item })
@@ -107,7 +107,7 @@ export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted
 
 /** Entries whose notes hold every word. */
 export async function foundEntryNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
-  if (!may(holder, either('BudgetingNonStaffing'))) return []
+  if (!hasAnyPermission(holder, viewPermissions('BudgetingNonStaffing'))) return []
   const { id, budgetId, description, savedAt, item } = budgetItems
   const sealed = sql<string>`${item} ->> 'sealedNotes'`
   const rows = await tx
@@ -134,14 +134,14 @@ const monitoringScreens = [
   {
     type: monitoringNoteType.versusActuals,
     versus: 'actuals',
-    ofBudget: either('BudgetingMonitoringBudgetActuals'),
-    ofAll: either('ConsoleMonitoringBudgetActuals'),
+    ofBudget: viewPermissions('BudgetingMonitoringBudgetActuals'),
+    ofAll: viewPermissions('ConsoleMonitoringBudgetActuals'),
   },
   {
     type: monitoringNoteType.versusForecast,
     versus: 'forecast',
-    ofBudget: either('BudgetingMonitoringBudgetForecast'),
-    ofAll: either('ConsoleMonitoringBudgetForecast'),
+    ofBudget: viewPermissions('BudgetingMonitoringBudgetForecast'),
+    ofAll: viewPermissions('ConsoleMonitoringBudgetForecast'),
   },
 ] as const
 
@@ -150,7 +150,7 @@ const monitoringScreens = [
  * a budget of it that the caller sees and in which the month lies.
  */
 export async function foundMonitoringNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
-  const screens = monitoringScreens.filter(({ ofBudget, ofAll }) => may(holder, [...ofBudget, ...ofAll]))
+  const screens = monitoringScreens.filter(({ ofBudget, ofAll }) => hasAnyPermission(holder, [...ofBudget, ...ofAll]))
   if (!screens.length) return []
   const { key: id, savedAt, item } = monitoringItems
   const rows = await tx
@@ -159,7 +159,7 @@ export async function foundMonitoringNotes({ tx, organisationId, holder }: Call 
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.locationId, wholeOrganisation),
+        eq(monitoringItems.locationId, organisationWideLocationId),
         eq(monitoringItems.kind, 'note'),
         sql`(${item} ->> 'budgetCodeId')::integer in (select id from budget_codes where organisation_id = ${organisationId})`,
       ),
@@ -175,8 +175,8 @@ export async function foundMonitoringNotes({ tx, organisationId, holder }: Call 
     const screen = note.kind === 'note' ? screens.find(({ type }) => type === note.type) : undefined
     if (note.kind !== 'note' || !screen) return []
     const shownIn = (budgetId: BudgetId | null) => [{ ...row, note, versus: screen.versus, budgetId }]
-    if (note.groupId === null) return !holder.locationIds && may(holder, screen.ofAll) ? shownIn(null) : []
-    if (!may(holder, screen.ofBudget)) return []
+    if (note.groupId === null) return !holder.locationIds && hasAnyPermission(holder, screen.ofAll) ? shownIn(null) : []
+    if (!hasAnyPermission(holder, screen.ofBudget)) return []
     const own = groups.get(note.groupId)?.filter(({ head }) => placeOf(head, note))
     const budget = own?.find((one) => one.id === wanted.openId) ?? own?.[0]
     return budget ? shownIn(budget.id) : []
@@ -227,7 +227,7 @@ async function firstHolding<R>(
   const breathe = breather()
   for (const row of rows) {
     const text = textOf(row)
-    if (holdsWords(text, words)) found.push({ row, excerpt: excerptOf(text, words) })
+    if (containsAllWords(text, words)) found.push({ row, excerpt: excerptAround(text, words) })
     if (found.length >= most) break
     await breathe()
   }

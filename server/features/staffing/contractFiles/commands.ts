@@ -4,9 +4,9 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { importRefused } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
-import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
@@ -76,22 +76,23 @@ export async function runImportContracts(
   for (const [index, [key, lines]] of [...groups].entries()) {
     if (index % 100 === 0) await progress('saving', index, groups.size)
     const before = known.get(key)
-    const notes = before && !('notes' in must(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
+    const notes = before && !('notes' in assertDefined(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
     const found: CellProblem[] = []
-    const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(must(lines[0]).row)?.has(column))
+    const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(assertDefined(lines[0]).row)?.has(column))
     const given = assembled(lines, {
       before: before && inputOf(before, context.numberOf(before.staffId), notes),
       context,
       errors: found,
       isTypeSaid,
     })
-    const isHeld = !mistaken.has(must(lines[0]).row) && !unmade.has(numberKey(String(must(lines[0]).values.employeeNumber ?? '')))
+    const isHeld =
+      !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(numberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
     // Who is not there yet is said already, and holds nothing that the rest of the row could be in the way of.
     const input = checkedInput(isHeld ? given : { ...given, employeeNumber: null }, lines, found)
     say(found)
     if (!input || !isTypeSaid) continue
     const isWhole = isHeld && !lines.some((line) => wrong.has(line.row))
-    const id = before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12)))
+    const id = before?.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))
     const facts = await context.facts(keptPoints(input, before, context.offered), before, taken.of)
     try {
       const decided = saveStaffContract(row.head, { before, id, input: keptPoints(input, before, context.offered), facts })

@@ -3,7 +3,7 @@ import type { ExportRequest } from '../../../../domain/lists/lists.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import { pointNames } from '../../../core/budget/scalePoints.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -23,7 +23,7 @@ export async function contractLines(
   const rows = await contractRows(call, await contractIds(call, request))
   const lines: string[][] = []
   for (const row of rows) {
-    const notes = await openNotes(tx, call.organisationId, must(kept.get(row.id)))
+    const notes = await openNotes(tx, call.organisationId, assertDefined(kept.get(row.id)))
     const record = withPoints({ ...row, notes }, (id) => points.get(id) ?? null)
     lines.push(...writeRows(staffContract, { columns, record, name }))
   }

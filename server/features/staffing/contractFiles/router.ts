@@ -1,5 +1,5 @@
 import { exportRequest } from '../../../../domain/lists/lists.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { contractFile } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Template } from '../../../../domain/resources/template.ts'
@@ -28,7 +28,7 @@ function withPoints(template: Template, points: readonly OfferedPoint[]): Templa
   }
 }
 
-const reading = either('BudgetingStaffing')
+const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 
 /** Staff contracts in files. */

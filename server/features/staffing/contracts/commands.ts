@@ -7,10 +7,10 @@ import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { yearTotals } from '../../../../domain/calculation/staffing/frozen.ts'
 import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { patchShape } from '../../../../domain/resources/schema.ts'
-import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../../domain/values/ids.ts'
-import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
-import { must } from '../../../../domain/values/must.ts'
-import { DomainError, notFound, stale } from '../../../../domain/words/errors.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
+import { DomainError, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
 import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../core/budget/queries.ts'
@@ -59,8 +59,8 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const contracts = await contractWithThoseOf(tx, { ...own, people: [...people.all.keys()] })
   const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
-  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
-  const id = input.id ?? contractIdOf(mongoIdFrom(randomBytes(12)))
+  if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
+  const id = input.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))
   const holder = holderOf(row.head, { input, before, people })
   const sealedNotes = input.notes ? await sealedFor(tx, organisationId, { holder, before, people: people.all, notes: input.notes }) : null
   const facts: ContractFacts = {
@@ -155,7 +155,7 @@ function savedContract(
   { events, version, actor }: { events: readonly BudgetEvent[]; version: number; actor: Actor },
 ): StoredContract {
   const [saved] = events
-  if (saved?.type !== 'StaffContractSaved') return must(before)
+  if (saved?.type !== 'StaffContractSaved') return assertDefined(before)
   const savedAt = actor.now.toISOString()
   return { ...saved.data.contract, version, savedAt, created: before?.created ?? savedAt }
 }
@@ -209,7 +209,7 @@ export async function runEditContracts(
       events.push(...saveStaffContract(row.head, { before, id: before.id, input, facts }))
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
-      const { field, message } = must(error.fields[0])
+      const { field, message } = assertDefined(error.fields[0])
       throw new DomainError(error.kind, error.code, `${before.contractName}: ${message}`, { fields: [{ field, message }] })
     }
     employees.add(before.staffId ?? before.id)

@@ -1,11 +1,11 @@
 import { knownEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { contractInput, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { assertDefined, elementAt } from '../../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { ContractId, LocationId } from '../../../../domain/values/ids.ts'
-import { recordOf } from '../../../../domain/values/keysOf.ts'
-import { knownSum } from '../../../../domain/values/knownSum.ts'
-import { elementAt, must } from '../../../../domain/values/must.ts'
+import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
+import { sumIfAllKnown } from '../../../../domain/values/knownSum.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -53,10 +53,10 @@ export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: Co
 }
 
 function yearOf(costing: ContractCost, year: number) {
-  const cost = must(costing.years[year])
-  const pounds = (figure: number | null | undefined): number | null => (figure === null || figure === undefined ? null : poundsOf(figure))
+  const cost = assertDefined(costing.years[year])
+  const pounds = (figure: number | null | undefined): number | null => (figure === null || figure === undefined ? null : toPounds(figure))
   const month = (period: number) => {
-    const allowances = knownSum(Object.values(cost.allowances).map((figures) => elementAt(figures, period)))
+    const allowances = sumIfAllKnown(Object.values(cost.allowances).map((figures) => elementAt(figures, period)))
     const [basic, leavePay, ni, pension, recovery] = [
       elementAt(cost.basic, period),
       elementAt(cost.leavePay, period),
@@ -70,7 +70,7 @@ function yearOf(costing: ContractCost, year: number) {
       leavePay,
       employerNI: ni,
       employerPension: pension,
-      total: knownSum([basic, allowances, leavePay, ni, pension, recovery]),
+      total: sumIfAllKnown([basic, allowances, leavePay, ni, pension, recovery]),
     }
   }
   const months = Array.from({ length: 12 }, (_unused, period) => month(period))
@@ -78,8 +78,8 @@ function yearOf(costing: ContractCost, year: number) {
   const line = (figures: (typeof months)[number], period: number) => ({
     year: year + 1,
     period,
-    ...recordOf(keys, (key) => pounds(figures[key])),
+    ...recordFromKeys(keys, (key) => pounds(figures[key])),
   })
-  const total = recordOf(keys, (key) => knownSum(months.map((figures) => figures[key])))
+  const total = recordFromKeys(keys, (key) => sumIfAllKnown(months.map((figures) => figures[key])))
   return { yearName: cost.year, months: months.map((figures, index) => line(figures, index + 1)), total: line(total, 0) }
 }

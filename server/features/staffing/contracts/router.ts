@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { contractMongoId, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
-import { nobody } from '../../../../domain/values/ids.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
+import { noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { reply } from '../../../core/calls/reply.ts'
@@ -18,7 +18,7 @@ import { contractPatch, runDeleteContracts, runEditContracts, runSaveWithReminde
 import { forecast } from './forecast.ts'
 import * as replies from './replies.ts'
 
-const reading = either('BudgetingStaffing')
+const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: contractMongoId })
 const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
@@ -33,7 +33,7 @@ export const contractRouter = router({
         return {
           rows,
           total: totals.total,
-          firstYearCost: poundsOf(totals.firstYear),
+          firstYearCost: toPounds(totals.firstYear),
           notCalculated: totals.notCalculated,
           firstYearName: yearName(ctx.budget.head.firstYear, 0),
         }
@@ -92,7 +92,7 @@ export const contractRouter = router({
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? nobody, `contract:${input.id}`)),
+      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `contract:${input.id}`)),
     ),
   addReminder: inBudget(reading, 'short')
     .input(byId.extend(reminderAbout))

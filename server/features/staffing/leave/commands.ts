@@ -1,8 +1,8 @@
 import { and, eq, gte, lte, ne } from 'drizzle-orm'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
-import { DomainError, invalid, notFound, stale } from '../../../../domain/words/errors.ts'
+import { DomainError, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import type { Required } from '../../../core/budget/marks.ts'
@@ -17,7 +17,7 @@ import { markBudgetsOf } from '../../../shared/staff/commands.ts'
 import { getStaff, getStaffToChange, refuseShared } from '../../../shared/staff/queries.ts'
 
 async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
-  await getStaffToChange({ tx, organisationId: must(scope.organisationId) }, input.staffId, scope.locationIds)
+  await getStaffToChange({ tx, organisationId: assertDefined(scope.organisationId) }, input.staffId, scope.locationIds)
   await get({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
     throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
   })
@@ -27,7 +27,7 @@ async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Pr
     .from(appliedExtendedLeave)
     .where(
       and(
-        eq(appliedExtendedLeave.organisationId, must(scope.organisationId)),
+        eq(appliedExtendedLeave.organisationId, assertDefined(scope.organisationId)),
         eq(appliedExtendedLeave.staffId, input.staffId),
         lte(appliedExtendedLeave.startDate, input.endDate),
         gte(appliedExtendedLeave.endDate, input.startDate),
@@ -43,7 +43,7 @@ async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Pr
 /** Creates or changes extended leave of a person (behaviour B-186). @throws DomainError 409 when it overlaps other leave of the person */
 export async function saveLeave(call: Call<'scope' | 'actor'>, input: LeaveInput): Promise<{ saved: AppliedLeave; required: Required[] }> {
   const { tx, scope, actor } = call
-  const organisationId = must(scope.organisationId)
+  const organisationId = assertDefined(scope.organisationId)
   // One at a time for each person, so that two overlapping leaves cannot be saved side by side.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
   await check(tx, scope, input)
@@ -59,7 +59,7 @@ export async function saveLeave(call: Call<'scope' | 'actor'>, input: LeaveInput
   const before = input.id ? await leaveRow(tx, organisationId, input.id) : null
   if (before && before.staffId !== input.staffId) throw notFound('Applied extended leave')
   if (before && input.version != null && input.version !== before.version)
-    throw stale({ version: before.version, record: open(before, key), fields: [] })
+    throw staleRecord({ version: before.version, record: open(before, key), fields: [] })
   const row = onlyRow(
     before
       ? await tx
@@ -81,7 +81,7 @@ export async function saveLeave(call: Call<'scope' | 'actor'>, input: LeaveInput
 /** Takes extended leave of a person away. */
 export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Promise<Required[]> {
   const { tx, scope, actor } = call
-  const organisationId = must(scope.organisationId)
+  const organisationId = assertDefined(scope.organisationId)
   const before = await leaveRow(tx, organisationId, id)
   const member = await getStaff({ tx, organisationId }, before.staffId, scope.locationIds).catch(() => {
     throw notFound('Applied extended leave')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
@@ -9,7 +9,7 @@ import { deleteLeave, saveLeave } from './commands.ts'
 import * as replies from './replies.ts'
 import { leaveTimelines } from './timelines.ts'
 
-const reading = either('BudgetingStaffing', 'ConsoleStaffMembers')
+const reading = viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
 const place = (method: RestMeta['method'], path: string, status?: number): RestMeta => ({
   method,
@@ -43,7 +43,7 @@ export const leaveRouter = router({
       return saved
     }),
   /** The leaves of a person as timelines of their rules, with the pay of a week of each in the selected budget. */
-  periods: inBudget(either('BudgetingStaffing'), 'short')
+  periods: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .input(ofStaff)
     .output(replies.periods)
     .query(({ ctx, input }) =>

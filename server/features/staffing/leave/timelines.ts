@@ -2,10 +2,10 @@ import { contractInput, inputsOf } from '../../../../domain/calculation/staffing
 import { leaveEffect } from '../../../../domain/calculation/staffing/leaveEffect.ts'
 import { type LeavePeriod, leavePeriods } from '../../../../domain/calculation/staffing/leaveWeeks.ts'
 import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
-import { dayOf, periodsOf, yearName } from '../../../../domain/values/calendar.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { budgetPeriods, toDay, yearName } from '../../../../domain/values/calendar.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -33,20 +33,20 @@ export async function leaveTimelines(
   const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
   if (!own.length || !rows.length) return []
   const { shared, frozen } = await inputsNow(call, head, { contracts: own })
-  const person = must(frozen.people[staffId])
+  const person = assertDefined(frozen.people[staffId])
   const prepared = prepare(inputsOf(frozen, shared))
   const employee = { ...person, contracts: own.map(contractInput) }
-  const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : poundsOf(pennies))
-  const months = periodsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
+  const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth)
   return rows.map((row) => {
-    const leave = must(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
-    const periods = leavePeriods(prepared, employee, { ...leave, from: dayOf(row.startDate), to: dayOf(row.endDate) })
+    const leave = assertDefined(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
+    const periods = leavePeriods(prepared, employee, { ...leave, from: toDay(row.startDate), to: toDay(row.endDate) })
     const byContract = leaveEffect(prepared, employee, [leave])
     const changes = Array.from({ length: head.numberOfYears }, (_unused, year): Change[] => {
       const change = byContract.reduce<Pennies | null>((sum, years) => plus(sum, years[year] ?? null), 0)
       const isIn = months
         .slice(year * 12, year * 12 + 12)
-        .some(({ first, last }) => first <= dayOf(row.endDate) && last >= dayOf(row.startDate))
+        .some(({ first, last }) => first <= toDay(row.endDate) && last >= toDay(row.startDate))
       // A year that the leave has no day of is not spoken of, whether it can be calculated or not.
       return isIn || change ? [{ year: yearName(head.firstYear, year), change: pounds(change) }] : []
     }).flat()

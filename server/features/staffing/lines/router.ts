@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { sourcesOfSum, sumLines } from '../../../shared/staffing/lines/queries.ts'
 import * as replies from './replies.ts'
 
-const reading = either('BudgetingStaffing')
+const reading = viewPermissions('BudgetingStaffing')
 const by = z.enum(['budgetCode', 'costCentre', 'fundCode', 'component'])
 
 /** Sums of a budget's lines, and what each is made of: every figure opens down to its source (rules.md §9). */

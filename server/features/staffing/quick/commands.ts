@@ -3,8 +3,8 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { deleteQuickCalculations, type QuickFacts, saveQuickCalculation } from '../../../../domain/budget/decideQuick.ts'
 import type { QuickCalculatorInput } from '../../../../domain/budget/quickCalculation.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
-import { notFound, stale } from '../../../../domain/words/errors.ts'
+import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
+import { notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import { loadQuick } from '../../../core/budget/quick.ts'
@@ -31,8 +31,8 @@ export async function runSaveQuick(call: Call<'organisationId' | 'budgetId' | 'a
   const all = await loadQuick(call)
   const before = input.id ? all.find((one) => one.id === input.id) : undefined
   if (input.id && !before) throw notFound('Quick calculation')
-  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
-  const id = input.id ?? mongoIdFrom(randomBytes(12))
+  if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
+  const id = input.id ?? mongoIdFromBytes(randomBytes(12))
   const others = all.filter((one) => one.id !== id).map((one) => one.name)
   await commit(call, row, {
     events: saveQuickCalculation(row.head, { id, input, facts: await quickFacts(tx, row.head, input), otherNames: others }),

@@ -8,12 +8,12 @@ import { type Prepared, prepare } from '../../../../domain/calculation/staffing/
 import { quickCost } from '../../../../domain/calculation/staffing/quick.ts'
 import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { boundsOf, isoOf } from '../../../../domain/values/calendar.ts'
-import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { budgetBounds, toIsoDate } from '../../../../domain/values/calendar.ts'
+import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import { loadQuick } from '../../../core/budget/quick.ts'
@@ -30,7 +30,7 @@ import * as replies from './replies.ts'
 
 const none: Problem[] = []
 
-const reading = either('BudgetingStaffing')
+const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const searched = ['name'] as const
@@ -39,9 +39,9 @@ const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
 
 /** Today, or the nearest day of the budget: the day whose rates a quick calculation is made with. */
 function ratesDay({ head }: BudgetRow, now: Date): string {
-  const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const today = dayInLondon(now)
-  return must([isoOf(first), today, isoOf(last)].sort()[1])
+  return assertDefined([toIsoDate(first), today, toIsoDate(last)].sort()[1])
 }
 
 function shown(
@@ -86,16 +86,16 @@ function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string)
   const { monthly, annual } = result
   return {
     result: {
-      monthlyBasic: poundsOf(monthly.basic),
-      monthlyErNi: poundsOf(monthly.ni),
-      monthlyErPension: poundsOf(monthly.pension),
-      monthlyTotal: poundsOf(monthly.total),
-      annualBasic: poundsOf(annual.basic),
-      annualErNi: poundsOf(annual.ni),
-      annualErPension: poundsOf(annual.pension),
-      annualTotal: poundsOf(annual.total),
-      hourlyRate: poundsOf(result.hourlyRate),
-      dailyRate: poundsOf(result.dailyRate),
+      monthlyBasic: toPounds(monthly.basic),
+      monthlyErNi: toPounds(monthly.ni),
+      monthlyErPension: toPounds(monthly.pension),
+      monthlyTotal: toPounds(monthly.total),
+      annualBasic: toPounds(annual.basic),
+      annualErNi: toPounds(annual.ni),
+      annualErPension: toPounds(annual.pension),
+      annualTotal: toPounds(annual.total),
+      hourlyRate: toPounds(result.hourlyRate),
+      dailyRate: toPounds(result.dailyRate),
     },
     problems: none,
   }
@@ -190,7 +190,7 @@ export const quickCalculatorRouter = router({
           offered.map((point) => point.id),
         )
         const rank = new Map(offered.map((point, index) => [point.id, index]))
-        return points.sort((a, b) => must(rank.get(a.id)) - must(rank.get(b.id))).map((point) => asRecord(point))
+        return points.sort((a, b) => assertDefined(rank.get(a.id)) - assertDefined(rank.get(b.id))).map((point) => asRecord(point))
       }),
     ),
   /** What a calculation that is still being typed comes to; nothing is saved. */

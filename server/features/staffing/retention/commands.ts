@@ -1,5 +1,5 @@
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { conflict, invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { eraseStaff } from '../../../shared/staff/commands.ts'
@@ -25,6 +25,6 @@ export async function eraseLeavers(
   )
   if (chosen.some((id) => !due.has(id)))
     throw conflict('notDue', 'Somebody you chose may not be erased any more. Load the list again and look who it is.')
-  for (const id of chosen) await eraseStaff(call, id, must(due.get(id)).employeeNumber)
+  for (const id of chosen) await eraseStaff(call, id, assertDefined(due.get(id)).employeeNumber)
   return { erased: chosen.length }
 }

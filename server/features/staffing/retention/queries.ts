@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { numberRef, plainNumber, staffRef } from '../../../../domain/payroll/payroll.ts'
-import { type Retention, retentionOf, type WorkedHere } from '../../../../domain/people/retention.ts'
+import { decideRetention, type EmploymentEvidence, type Retention } from '../../../../domain/people/retention.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
-import { boundsOf, dayOf, daysInMonth, type IsoDate, isoOf } from '../../../../domain/values/calendar.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { budgetBounds, daysInMonth, type IsoDate, toDay, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { payrollLines } from '../../../../drizzle/payrollTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
@@ -42,7 +42,7 @@ const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === n
 /** The last day that each person is planned for, by id: a contract without an end goes to the end of its budget. */
 async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
   const heads = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
-  const lastOf = new Map(heads.map(({ id, head }) => [id, boundsOf(head.firstYear, head.numberOfYears, head.startMonth).last]))
+  const lastOf = new Map(heads.map(({ id, head }) => [id, budgetBounds(head.firstYear, head.numberOfYears, head.startMonth).last]))
   const rows = await tx
     .select({ staffId: staffContracts.staffId, endDate: staffContracts.endDate, budgetId: staffContracts.budgetId })
     .from(staffContracts)
@@ -50,9 +50,9 @@ async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId):
   const until = new Map<StaffId, IsoDate>()
   const breathe = breather()
   for (const { staffId, endDate, budgetId } of rows) {
-    const last = must(lastOf.get(budgetId))
-    const day = endDate ? isoOf(Math.min(dayOf(endDate), last)) : isoOf(last)
-    until.set(must(staffId), must(later(until.get(must(staffId)) ?? null, day)))
+    const last = assertDefined(lastOf.get(budgetId))
+    const day = endDate ? toIsoDate(Math.min(toDay(endDate), last)) : toIsoDate(last)
+    until.set(assertDefined(staffId), assertDefined(later(until.get(assertDefined(staffId)) ?? null, day)))
     await breathe()
   }
   return until
@@ -88,9 +88,9 @@ export async function retentions(
   { organisationId: ofScope, locationIds }: RowScope,
   now: Date,
 ): Promise<{ years: number | null; all: { member: StaffMember; retention: Retention }[] }> {
-  const organisationId = must(ofScope)
+  const organisationId = assertDefined(ofScope)
   const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
-  const years = must(organisation).leaverYears ?? null
+  const years = assertDefined(organisation).leaverYears ?? null
   const { people } = await staffDirectory(tx, organisationId)
   const key = await organisationKey(tx, organisationId)
   const planned = await plannedUntil(tx, organisationId)
@@ -103,14 +103,14 @@ export async function retentions(
     if (member.erased || countsElsewhere(staffMember, locationIds, member)) continue
     // What a payroll paid them while nobody here had their number stands under the number.
     const byNumber = paid.size ? paid.get(numberRef(digest(key, plainNumber(member.employeeNumber)))) : undefined
-    const worked: WorkedHere = {
+    const worked: EmploymentEvidence = {
       plannedUntil: planned.get(member.id) ?? null,
       paidUntil: later(paid.get(staffRef(member.id)) ?? null, byNumber ?? null),
       leaveUntil: leave.get(member.id) ?? null,
-      written: member.created,
+      recordedOn: member.created,
       archive: member.archive,
     }
-    all.push({ member, retention: retentionOf(worked, years, today) })
+    all.push({ member, retention: decideRetention(worked, years, today) })
     await breathe()
   }
   return { years, all }
@@ -120,7 +120,7 @@ export async function retentions(
 export async function leavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
   const { years, all } = await retentions(tx, scope, now)
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [must(scope.organisationId)] })).map((one) => [
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [assertDefined(scope.organisationId)] })).map((one) => [
       one.id,
       one.name,
     ]),

@@ -7,13 +7,13 @@ import {
   exportRequest,
   listRequest,
 } from '../../../../domain/lists/lists.ts'
-import { either, may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
-import { type LocationId, nobody } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { type LocationId, noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden, notFound } from '../../../../domain/words/errors.ts'
 import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
 import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
@@ -50,8 +50,8 @@ import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInpu
 import { packsOf } from '../subjectAccess/queries.ts'
 import * as replies from './replies.ts'
 
-const console_ = either('ConsoleStaffMembers')
-const budgeting = either('BudgetingStaffing')
+const console_ = viewPermissions('ConsoleStaffMembers')
+const budgeting = viewPermissions('BudgetingStaffing')
 const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
@@ -61,10 +61,10 @@ async function chosen(
   rows: RowScope,
   { locationId, ...selection }: BulkSelection & { locationId?: LocationId | null },
 ): Promise<StaffMember[]> {
-  const directory = await staffDirectory(tx, must(rows.organisationId))
+  const directory = await staffDirectory(tx, assertDefined(rows.organisationId))
   const chosen = await directory.chosen(selection, rows.locationIds)
   const members = locationId ? chosen?.filter((member) => worksAt(member, [locationId])) : chosen
-  if (!members || (!selection.state.selectAll && members.length < must(chosen).length)) throw notFound('Staff member')
+  if (!members || (!selection.state.selectAll && members.length < assertDefined(chosen).length)) throw notFound('Staff member')
   return members
 }
 
@@ -76,7 +76,7 @@ async function staffFile(
 ): Promise<FileReply> {
   const columns = columnsOf(staffMember)
   const name = await namer(tx, staffMember, rows)
-  const { rows: members } = await (await staffDirectory(tx, must(rows.organisationId))).page(request, locationIds)
+  const { rows: members } = await (await staffDirectory(tx, assertDefined(rows.organisationId))).page(request, locationIds)
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).StaffMember.plural, now),
     columns.map((column) => column.heading),
@@ -239,7 +239,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        return contractsOfStaff({ ...ctx.rows, tx }, input.id, may(ctx.holder, budgeting))
+        return contractsOfStaff({ ...ctx.rows, tx }, input.id, hasAnyPermission(ctx.holder, budgeting))
       }),
     ),
   /** The caller's reminders about a person. */
@@ -249,7 +249,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? nobody, `staff:${input.id}`)
+        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `staff:${input.id}`)
       }),
     ),
   addReminder: inOrganisation([...budgeting, ...console_], 'short')

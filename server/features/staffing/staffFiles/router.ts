@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -11,7 +11,7 @@ import { acceptChanges, dropStaffFile, leaveChanges, takeStaffFile } from '../..
 import { staffChanges, staffFileHead } from '../../../shared/staffFiles/queries.ts'
 import * as replies from './replies.ts'
 
-const reading = either('BudgetingStaffing')
+const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const token = z
   .string()

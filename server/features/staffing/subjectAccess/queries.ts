@@ -1,27 +1,27 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
-import { maySeePayroll, maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { canSeePayroll, canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { contractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
 import {
   type BudgetId,
   type ContractId,
-  contractIdOf,
   type LocationId,
-  locationIdOf,
   type OrganisationId,
   type StaffId,
-  userIdOf,
+  toContractId,
+  toLocationId,
+  toUserId,
 } from '../../../../domain/values/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
-import { numbersOf } from '../../../../domain/values/unknownValues.ts'
+import { requireNumbers } from '../../../../domain/values/unknownValues.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -88,10 +88,10 @@ export interface Asker {
  * @throws DomainError 404 for people of other locations; 403 for who may not see pay, or not everywhere the person may work; 409 for somebody erased
  */
 async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promise<{ member: StaffMember; known: KnownToPayroll }> {
-  const organisationId = must(rows.organisationId)
+  const organisationId = assertDefined(rows.organisationId)
   const member = await getStaff({ tx, organisationId }, id, rows.locationIds)
   if (member.erased) throw conflict('erased', 'This person was erased: nothing is held any more that says who they are.')
-  if (!maySeeStaff(holder) || !maySeePayroll(holder, 'part'))
+  if (!canSeeStaff(holder) || !canSeePayroll(holder, 'part'))
     throw new DomainError('forbidden', 'beyond', 'The pack holds contracts and pay. Ask somebody who may see staffing and payroll too.')
   const { locationIds } = rows
   if (countsElsewhere(staffMember, locationIds, member))
@@ -129,8 +129,8 @@ function said(field: string, value: unknown, places: ReadonlyMap<LocationId, str
   if (field === 'gender') return lookupName('genders', Number(value)) ?? String(value)
   if (field === 'locations')
     return (
-      numbersOf(value)
-        .map((id) => places.get(locationIdOf(id)) ?? `Location ${id}`)
+      requireNumbers(value)
+        .map((id) => places.get(toLocationId(id)) ?? `Location ${id}`)
         .join(', ') || 'All locations'
     )
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -142,7 +142,7 @@ const recorded = keysOf(staffMember.fields)
 /** Gathers everything that is held on a person. */
 export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffId): Promise<AccessPack> {
   const { tx, store, now } = call
-  const organisationId = must(call.rows.organisationId)
+  const organisationId = assertDefined(call.rows.organisationId)
   const { member, known } = await subjectOf(call, id)
   const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const places = new Map(
@@ -151,7 +151,7 @@ export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffI
   const contracts = await contractsOf({ tx, organisationId }, id, places)
   return {
     madeAt: now.toISOString(),
-    organisation: must(organisation).name,
+    organisation: assertDefined(organisation).name,
     person: recorded.map((field) => ({ field: label(field), value: said(field, member[field], places) })),
     leave: await leavesOf(tx, call.rows, id),
     contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
@@ -238,7 +238,7 @@ async function commentsOn(
     for (const { item } of await loadItems({ tx, organisationId, budgetId }, 'comment')) {
       const { kind, ref, cell } = item.about
       const of = cell ? contractOfRow(cell.row) : kind === 'contract' ? ref : undefined
-      const contract = names.get(contractIdOf(of ?? ''))
+      const contract = names.get(toContractId(of ?? ''))
       if (contract !== undefined) said.push({ item, contract, budget })
     }
   if (!said.length) return []
@@ -270,7 +270,7 @@ async function remindersOn(
   const held = rows
   const names = await userNames(
     storeWithin(tx, store, organisationId),
-    held.map((row) => (row.userId === null ? null : userIdOf(row.userId))),
+    held.map((row) => (row.userId === null ? null : toUserId(row.userId))),
   )
   return held
     .map(({ userId, when, description, notes }) => ({ when, description, notes, by: names.get(userId ?? 0) ?? 'Somebody' }))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { budgetInput } from '../../../../domain/budget/budget.ts'
-import { either, may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { isDate } from '../../../../domain/values/calendar.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -22,7 +22,7 @@ const asTried = ({ rate, ...rest }: z.infer<typeof award>) => ({ ...rest, rate: 
 
 /** Pay awards that are tried out over a whole trust, and kept as a scenario when they are liked. */
 export const whatIfRouter = router({
-  try: inBudget(either('BudgetingStaffing'), 'short')
+  try: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .input(award)
     .output(replies.outcome)
     .query(({ ctx, input }) =>
@@ -32,21 +32,21 @@ export const whatIfRouter = router({
         return {
           budgets: effects.map(({ types: _types, ...budget }) => ({
             ...budget,
-            years: budget.years.map(({ year, before, after }) => ({ year, before: poundsOf(before), after: poundsOf(after) })),
+            years: budget.years.map(({ year, before, after }) => ({ year, before: toPounds(before), after: toPounds(after) })),
           })),
           types: summedTypes(effects, (id) => names.get(id) ?? ''),
         }
       }),
     ),
   /** The awards that stand in the trust's budgets, in tables and assumptions: an award that is tried takes the place of one. */
-  standing: inBudget(either('BudgetingStaffing'), 'short')
+  standing: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .output(replies.standing)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => standingIn(tx, ctx.organisationId, await trustOf({ ...ctx, tx })))),
   keep: inBudget(['ConsoleBudgetManagementReadUpdate'], 'short')
     .input(award.extend({ name: budgetInput.shape.name }))
     .output(replies.keep)
     .mutation(({ ctx, input: { name, ...tried } }) => {
-      if (!ctx.holder.isAdministrator && !may(ctx.holder, ['ConsoleStaffAssumptionsReadUpdate'])) throw forbidden()
+      if (!ctx.holder.isAdministrator && !hasAnyPermission(ctx.holder, ['ConsoleStaffAssumptionsReadUpdate'])) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
         return {

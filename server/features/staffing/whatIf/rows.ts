@@ -1,6 +1,6 @@
 import { whyUnchanged } from '../../../../domain/calculation/staffing/whatIf.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { tryAward } from '../../../shared/whatIf/queries.ts'
 
 type Effect = Awaited<ReturnType<typeof tryAward>>[number]
@@ -13,10 +13,10 @@ export function summedTypes(effects: readonly Effect[], nameOf: (id: number) => 
     const own = effects.flatMap((effect) => effect.types.filter((type) => type.contractTypeId === id).map((type) => ({ effect, type })))
     const count = (pick: 'contracts' | 'unchanged' | 'ended'): number => own.reduce((sum, { type }) => sum + type[pick], 0)
     const pounds = (which: 'before' | 'after', name: string): number =>
-      poundsOf(
+      toPounds(
         own.reduce((sum, { effect, type }) => {
           const index = effect.years.findIndex(({ year }) => year === name)
-          return sum + (index === -1 ? 0 : must(type[which][index]))
+          return sum + (index === -1 ? 0 : assertDefined(type[which][index]))
         }, 0),
       )
     const counts = {

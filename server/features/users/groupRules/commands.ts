@@ -1,8 +1,8 @@
 import { and, desc, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { conflict, DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
@@ -118,7 +118,7 @@ async function deleteRule({ tx, organisationId }: RuleCall, { value, userGroupId
 /** Writes a change down. @returns by what it is taken back */
 async function logged(call: RuleCall, change: Change): Promise<RuleChange> {
   await recordChange(call, ruleLog, change)
-  const record = String(must(change.after ?? change.before).id)
+  const record = String(assertDefined(change.after ?? change.before).id)
   const [line] = await call.tx
     .select({ id: referenceChanges.id })
     .from(referenceChanges)
@@ -131,5 +131,5 @@ async function logged(call: RuleCall, change: Change): Promise<RuleChange> {
     )
     .orderBy(desc(referenceChanges.id))
     .limit(1)
-  return must(line)
+  return assertDefined(line)
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Membership } from '../../../../domain/people/memberships.ts'
 import { user as declaration } from '../../../../domain/resources/entities/organisation/user.ts'
 import { sameValue } from '../../../../domain/resources/schema.ts'
-import { locationIdOf, type UserId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { toLocationId, type UserId } from '../../../../domain/values/ids.ts'
 import { forbidden, invalid } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { getUser, refuseBeyond, refuseMoreThanOwn, type User, type userInput } from '../../../shared/users/queries.ts'
@@ -34,7 +34,7 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   }
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
   if (changes('email')) throw invalid([{ field: 'email', message: 'Only an administrator of the product can change an email address.' }])
-  const before = must(membershipIn(whole, organisationId))
+  const before = assertDefined(membershipIn(whole, organisationId))
   if (!holder.isAdministrator) await refuseBeyond(tx, holder, before)
   const isShared = whole.memberships.length > 1
   const touched = details.find((name) => changes(name))
@@ -45,7 +45,7 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   const given = input.memberships?.find((one) => one.organisationId === organisationId)
   const after: Membership = {
     organisationId,
-    locationIds: given?.locationIds ?? idsIn(input, 'locationIds')?.map(locationIdOf) ?? before.locationIds,
+    locationIds: given?.locationIds ?? idsIn(input, 'locationIds')?.map(toLocationId) ?? before.locationIds,
     userGroupIds: given?.userGroupIds ?? idsIn(input, 'userGroupIds') ?? before.userGroupIds,
   }
   if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, { before, after })

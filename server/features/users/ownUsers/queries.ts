@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Membership } from '../../../../domain/people/memberships.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { DomainError, notFound } from '../../../../domain/words/errors.ts'
 import { memberships } from '../../../../drizzle/accessTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
@@ -18,7 +18,7 @@ export const membershipIn = (user: User, organisationId: OrganisationId): Member
 
 /** A user as one organisation sees them: nothing of what they are elsewhere. */
 function within(user: User, organisationId: OrganisationId): User {
-  const own = must(membershipIn(user, organisationId))
+  const own = assertDefined(membershipIn(user, organisationId))
   return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
 }
 
@@ -52,7 +52,7 @@ export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: User
   if (reach.holder.isAdministrator) return
   if (isAdministrator || all.length > 1)
     throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
-  await refuseBeyond(tx, reach.holder, must(all[0]))
+  await refuseBeyond(tx, reach.holder, assertDefined(all[0]))
 }
 
 /**

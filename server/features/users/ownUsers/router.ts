@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exportRequest, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
@@ -17,7 +17,7 @@ import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../s
 import { changeOwn } from './commands.ts'
 import { ownUser, ownUsers, refuseMayDoMore, refuseShared } from './queries.ts'
 
-const reading = either('ConsoleUsers')
+const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = (method: RestMeta['method'], path: string): RestMeta => ({ method, path: `/api/MyUsers${path}`, entity: 'User' })

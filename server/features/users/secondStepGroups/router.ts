@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { either } from '../../../../domain/people/permissions.ts'
+import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import { askForSecondStep, secondStepGroupInput } from './commands.ts'
 import { type SecondStepGroup, type SecondStepLine, secondStepGroupsOf, secondStepHistory } from './queries.ts'
 
-const reading = either('ConsoleOrganisations')
+const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 
 const group: z.ZodType<SecondStepGroup> = z.strictObject({

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import type { UserId } from '../../../../domain/values/ids.ts'
-import { onlyRow } from '../../../../domain/values/must.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { users } from '../../../../drizzle/accessTables.ts'
 import { lockUnlessErased } from '../../../auth/erasedUsers.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { commentChanges, commentInput, commentKinds } from '../../../../domain/budget/items/comment.ts'
 import {
-  approvingBudgets,
-  maySeeStaff,
-  readingComments,
-  submittingBudgets,
-  writingComments,
+  budgetApprovalPermissions,
+  budgetSubmissionPermissions,
+  canSeeStaff,
+  commentReadPermissions,
+  commentWritePermissions,
 } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -22,7 +22,7 @@ const comment = z.string().trim().max(2000, 'Comment can have at most 2000 chara
 
 /** How a budget is approved, and what people say of its figures. */
 export const approvalRouter = router({
-  state: inBudget(readingComments, 'short')
+  state: inBudget(commentReadPermissions, 'short')
     .output(replies.state)
     .query(async ({ ctx }) => {
       const { locked } = ctx.budget.head
@@ -30,15 +30,15 @@ export const approvalRouter = router({
       const inTheWay = locked ? [] : await ctx.inTransaction((tx) => obstacles(tx, ctx.budget))
       return { locked, approval: trail[0] ?? null, obstacles: inTheWay, trail }
     }),
-  submit: inBudget(submittingBudgets, 'short')
+  submit: inBudget(budgetSubmissionPermissions, 'short')
     .input(z.object({ comment }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'submit' }, input.comment ?? null))),
-  return: inBudget(approvingBudgets, 'short')
+  return: inBudget(budgetApprovalPermissions, 'short')
     .input(z.object({ comment }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'return' }, input.comment ?? null))),
-  approve: inBudget(approvingBudgets, 'short')
+  approve: inBudget(budgetApprovalPermissions, 'short')
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -50,7 +50,7 @@ export const approvalRouter = router({
         runApprovalStep({ ...ctx, tx }, { kind: 'approve', name: input.name || null, others }, input.comment ?? null),
       )
     }),
-  comments: inBudget(readingComments, 'short')
+  comments: inBudget(commentReadPermissions, 'short')
     .output(replies.comments)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -70,27 +70,27 @@ export const approvalRouter = router({
       }),
     ),
   /** Who can be mentioned in a comment on such a thing: the people who may read it, without the caller. */
-  readers: inBudget(writingComments, 'short')
+  readers: inBudget(commentWritePermissions, 'short')
     .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
     .output(replies.readers)
     .query(async ({ ctx, input }) => {
       const people = await ctx.services.store.asPlatform((tx) => readersOf(tx, input, ctx))
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
-  addComment: inBudget(writingComments, 'short')
+  addComment: inBudget(commentWritePermissions, 'short')
     .input(commentInput)
     .output(save)
     .mutation(async ({ ctx, input }) => {
-      if (input.about.kind === 'contract' && !maySeeStaff(ctx.holder)) throw forbidden()
+      if (input.about.kind === 'contract' && !canSeeStaff(ctx.holder)) throw forbidden()
       const readers = await ctx.services.store.asPlatform((tx) => readersOf(tx, input.about, ctx))
       return ctx.inTransaction((tx) => runAddComment({ ...ctx, tx }, input, readers))
     }),
   /** The caller has read comments that were for them. */
-  seeComments: inBudget(readingComments, 'short')
+  seeComments: inBudget(commentReadPermissions, 'short')
     .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments({ ...ctx, tx }, ctx.principal.userId, input.ids))),
-  changeComment: inBudget(writingComments, 'short')
+  changeComment: inBudget(commentWritePermissions, 'short')
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentChanges) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeSeenComment({ ...ctx, tx }, input.id, input.change))),

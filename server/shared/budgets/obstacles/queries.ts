@@ -2,8 +2,8 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type ApprovalFacts, lacksMaximum, type Obstacle, obstaclesOf } from '../../../../domain/budget/obstacles.ts'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { groupsWith, has } from '../../../core/budget/groupMembers.ts'
@@ -96,11 +96,11 @@ async function levyFacts(
     : []
   const gross = await grossOf(tx, organisationId, [row, ...others])
   const isWithout = (year: number): boolean =>
-    must(gross.get(id))
+    assertDefined(gross.get(id))
       .slice(year * 12, year * 12 + 12)
       .some((pay, month) => pay !== null && pay > 0 && (levyShares?.[year * 12 + month] ?? null) === null)
   const yearsWithoutLevy = Array.from({ length: head.numberOfYears }, (_unused, year) => year).filter(isWithout)
-  const heldUpBy = others.filter((other) => must(gross.get(other.id)).includes(null)).map(({ name }) => name)
+  const heldUpBy = others.filter((other) => assertDefined(gross.get(other.id)).includes(null)).map(({ name }) => name)
   return { yearsWithoutLevy, heldUpBy }
 }
 

@@ -17,9 +17,9 @@ import {
 } from '../../../../domain/calculation/staffing/frozen.ts'
 import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
 import { type LineOfYears, type TermCoding, yearsOfLines } from '../../../../domain/calculation/staffing/posting.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { commitTo } from '../../../core/budget/commit.ts'
 import {
@@ -130,11 +130,11 @@ export async function storeCosts(
   const events: BudgetEvent[] = [...(save?.events ?? []), { type: 'StaffContractsRecalculated', data }]
   const version = row.version + events.length
   const written = contracts.map((contract): WrittenCost => {
-    const [cost, text] = [must(costs.get(contract.id)), must(texts.get(contract.id))]
+    const [cost, text] = [assertDefined(costs.get(contract.id)), assertDefined(texts.get(contract.id))]
     return {
       id: contract.id,
       cost,
-      totals: must(totalsBy.get(contract.id)),
+      totals: assertDefined(totalsBy.get(contract.id)),
       content: contentOf(contract, { text, shared }),
       lines: () => linesOf(contract, cost, shared),
     }
@@ -149,7 +149,7 @@ export async function storeCosts(
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
     await followPay(call, row, { before: grossOfPay(row.head, pay.before), after: grossOfPay(row.head, pay.after) })
     if (pay.touchesAllowance) await insuranceChanged({ tx, organisationId, budgetId, actor })
-    return { row: must(now), totals, result }
+    return { row: assertDefined(now), totals, result }
   }
   const { before, gross, statements } = await wholeOf(tx, row, { written, version })
   const isOther = !isSame(before, gross)
@@ -159,9 +159,9 @@ export async function storeCosts(
     commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...sharesWithdrawn(row)] : events }),
   ])
   if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
-  else await refreshLevy(tx, must(now), gross)
+  else await refreshLevy(tx, assertDefined(now), gross)
   if (statements.length && share === 'ifSamePay') await insuranceChanged({ tx, organisationId, budgetId, actor })
-  return { row: must(now), totals, result }
+  return { row: assertDefined(now), totals, result }
 }
 
 const isSame = (before: readonly Figure[], after: readonly Figure[]): boolean => JSON.stringify(before) === JSON.stringify(after)
@@ -187,8 +187,8 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
   const { cause, contracts, engine, totals, result } = last
   const data = { cause, contracts, inputs, engine, totals, result }
   const { now } = await commitTo(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })
-  await refreshLevy(tx, must(now))
-  return { row: must(now), totals, result }
+  await refreshLevy(tx, assertDefined(now))
+  return { row: assertDefined(now), totals, result }
 }
 
 /** A costing as it is written. */
@@ -237,7 +237,7 @@ async function wholeOf(
   const { organisationId, id: budgetId } = row
   const call = { tx, organisationId, budgetId }
   const [contents, pay] = await Promise.all([standingContents(call), grossOf(tx, organisationId, [row])])
-  const before = must(pay.get(budgetId))
+  const before = assertDefined(pay.get(budgetId))
   const same = written.filter(({ id, content }) => contents.get(id) === content)
   // What is to be written takes the place of everything but what stays: only where all might stay it need be known what else there is.
   const standing = await standingCosts(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
@@ -274,7 +274,7 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
       if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
       runs.set(kept.version, { engine: engineOf(event.data.engine), shared: (await readInputs(call, event.data.inputs)).shared })
     }
-    const run = must(runs.get(kept.version))
+    const run = assertDefined(runs.get(kept.version))
     const lines = run.engine.linesOf(contract, overYears(kept.costing, contract, head), run.shared)
     posted.push({ sourceId: contract.id, lines })
   }
@@ -310,7 +310,7 @@ export async function restoreCosts(
     const costed = ids ? ids.flatMap((id) => again.contracts.get(id) ?? []) : [...again.contracts.values()]
     const written = [...engine.costContracts(costed, frozen, shared)].flatMap(([id, cost]): WrittenCost[] => {
       if (lastOf.get(id) !== event.version) return []
-      const contract = must(again.contracts.get(id))
+      const contract = assertDefined(again.contracts.get(id))
       return [
         {
           id,
@@ -326,9 +326,9 @@ export async function restoreCosts(
     const lines = new Map(own.map((one) => [one.sourceId, one]))
     for (const { id, cost } of written) {
       // Years that the budget was given since stand as not calculated, as they did.
-      const contract = must(contracts.get(id))
+      const contract = assertDefined(contracts.get(id))
       const whole = overYears(cost, contract, row.head)
-      posted.push(whole === cost ? must(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
+      posted.push(whole === cost ? assertDefined(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
     }
   }
   await carryOut(tx, replacementOfContractLinesBut(call, posted).statements)

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { type BudgetId, type ContractId, contractIdOf, type OrganisationId } from '../../../../domain/values/ids.ts'
-import { elementAt } from '../../../../domain/values/must.ts'
+import { elementAt } from '../../../../domain/values/assertDefined.ts'
+import { type BudgetId, type ContractId, type OrganisationId, toContractId } from '../../../../domain/values/ids.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -94,6 +94,6 @@ function ofBudget(organisationId: OrganisationId, budgetId: BudgetId, ids?: read
   return and(
     eq(staffCosts.organisationId, organisationId),
     eq(staffCosts.budgetId, budgetId),
-    ids ? inArray(staffCosts.contractId, ids.length ? [...ids] : [contractIdOf('')]) : undefined,
+    ids ? inArray(staffCosts.contractId, ids.length ? [...ids] : [toContractId('')]) : undefined,
   )
 }

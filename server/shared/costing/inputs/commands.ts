@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
+import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
-import { onlyRow } from '../../../../domain/values/must.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { sha256 } from '../../../core/events/hash.ts'

@@ -8,8 +8,8 @@ import type { TermCoding } from '../../../../domain/calculation/staffing/posting
 import { adminTableType, inflationSetting, payScaleRegion } from '../../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../../../core/budget/people.ts'
@@ -113,10 +113,10 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
         ...(table.moves ?? []),
         { scale: point.scale, increment: point.replacesIncrement, toScale: point.scale, toIncrement: point.increment },
       ]
-    shared.labels[`table:${key}`] = must(shared.labels[`table:${point.adminTableId}`])
+    shared.labels[`table:${key}`] = assertDefined(shared.labels[`table:${point.adminTableId}`])
   }
   for (const row of bands)
-    must(shared.tables.nationalInsurance[row.adminTableId]).push({
+    assertDefined(shared.tables.nationalInsurance[row.adminTableId]).push({
       name: row.name,
       bandStart: dec(row.bandStart),
       bandEnd: row.bandEnd === null ? null : dec(row.bandEnd),
@@ -129,7 +129,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       pension: row.pension,
     })
   for (const { adminTableId, name, rate, earningsFloor } of leaveTypes)
-    must(shared.tables.extendedLeave[adminTableId]).push({
+    assertDefined(shared.tables.extendedLeave[adminTableId]).push({
       name,
       rate: dec(rate),
       ...(earningsFloor !== null && { earningsFloor: dec(earningsFloor) }),
@@ -225,7 +225,7 @@ export async function frozenBudgets(
   for (const { id, head } of rows) {
     const own = holders.get(id) ?? []
     const held = own.map((staffId) => ({ staffId }))
-    const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, must(leaves.get(one))] as const] : [])))
+    const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, assertDefined(leaves.get(one))] as const] : [])))
     frozen[id] = await frozenBudget(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
   }
   return frozen
@@ -239,7 +239,7 @@ export async function frozenBudget(
 ): Promise<FrozenBudget> {
   const readAreas = async () => new Map((await rowsOf(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
   const payAreas = await (known ? readOnce(known.version, 'pay areas', readAreas) : readAreas())
-  const payArea = must(payAreas.get(head.locationId))
+  const payArea = assertDefined(payAreas.get(head.locationId))
   const budget: CalculationInputs['budget'] = {
     firstYear: head.firstYear,
     years: head.numberOfYears,
@@ -253,7 +253,7 @@ export async function frozenBudget(
     elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
   const holders = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
   const staff = known
-    ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, must(known.staff.get(id))] as const] : [])))
+    ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, assertDefined(known.staff.get(id))] as const] : [])))
     : await staffByIds(tx, organisationId, holders)
   const limits = ageLimits(shared.tables.nationalInsurance)
   const erased = await keptAgesOf(

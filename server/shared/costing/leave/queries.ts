@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { isDate } from '../../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
@@ -64,11 +64,11 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
 
 /** The extended leave of one person, in order. @throws DomainError 404 for somebody of another location */
 export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
-  await getStaff({ tx, organisationId: must(scope.organisationId) }, staffId, scope.locationIds)
+  await getStaff({ tx, organisationId: assertDefined(scope.organisationId) }, staffId, scope.locationIds)
   const rows = await tx
     .select()
     .from(appliedExtendedLeave)
-    .where(and(eq(appliedExtendedLeave.organisationId, must(scope.organisationId)), eq(appliedExtendedLeave.staffId, staffId)))
+    .where(and(eq(appliedExtendedLeave.organisationId, assertDefined(scope.organisationId)), eq(appliedExtendedLeave.staffId, staffId)))
     .orderBy(asc(appliedExtendedLeave.startDate))
   const key = await subjectKey(tx, staffId)
   return rows.map((row) => open(row, key))

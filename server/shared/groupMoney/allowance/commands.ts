@@ -8,8 +8,8 @@ import {
 } from '../../../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../../../domain/calculation/engine.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { commitEach } from '../../../core/budget/commit.ts'
 import type { GroupRow } from '../../../core/budget/groupMembers.ts'
 import { standingLines, writeOther } from '../../../core/budget/lines.ts'
@@ -36,7 +36,7 @@ export async function shareAllowance(call: Call<'organisationId' | 'actor'>, gro
     ? shareClaim(await claimantsOf(tx, organisationId, rows), { amounts: await datedAllowances(tx), hasCode: budgetCodeId !== null })
     : rows.map(() => none)
   const given = rows.flatMap((row, index) => {
-    const { years, problems } = must(claims[index])
+    const { years, problems } = assertDefined(claims[index])
     const coding = years.length ? { budgetCodeId, costCentreId } : { budgetCodeId: null, costCentreId: null }
     return row.head.locked ? [] : [{ row, allowance: { engine: engineVersion, ...coding, years, problems } }]
   })

@@ -4,10 +4,10 @@ import type { Claimant, DatedAllowance } from '../../../../domain/calculation/al
 import { claimedYears } from '../../../../domain/calculation/employmentAllowance.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { type Day, dayOf, periodsOf } from '../../../../domain/values/calendar.ts'
-import { penniesOf } from '../../../../domain/values/format.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { budgetPeriods, type Day, toDay } from '../../../../domain/values/calendar.ts'
+import { toPennies } from '../../../../domain/values/format.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { GroupRow } from '../../../core/budget/groupMembers.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
@@ -18,12 +18,12 @@ import { rowsOf } from '../../../core/database/tables.ts'
 /** The Employment Allowance as the national table has it. */
 export async function datedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {
   const rows = await rowsOf(tx, resources.employmentAllowance)
-  return rows.map(({ effectiveDate, amount }) => ({ from: dayOf(effectiveDate), amount: penniesOf(amount) }))
+  return rows.map(({ effectiveDate, amount }) => ({ from: toDay(effectiveDate), amount: toPennies(amount) }))
 }
 
 /** The first days of a budget's months. */
 export const monthsOf = ({ firstYear, numberOfYears, startMonth }: BudgetRow['head']): Day[] =>
-  periodsOf(firstYear, numberOfYears, startMonth).map(({ first }) => first)
+  budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first)
 
 /** The budgets of a group as its claim is shared out over them, in their order. */
 export async function claimantsOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
@@ -36,7 +36,7 @@ export async function claimantsOf(tx: OrganisationTx, organisationId: Organisati
     isCentral: central.has(head.locationId),
     isLocked: head.locked,
     months: monthsOf(head),
-    ni: must(insurance.get(id)),
+    ni: assertDefined(insurance.get(id)),
     lines: allowance ? allowanceMonths(head, allowance) : monthsOf(head).map(() => 0),
   }))
 }
@@ -83,7 +83,7 @@ export async function rivalClaims(
       const year = one.years.find((own) => other.years.includes(own))
       if (year === undefined) continue
       const sentence = `The groups ${one.name} and ${other.name} both claim the Employment Allowance for the tax year from April ${year}. An employer may claim it only once.`
-      for (const { id } of [one, other]) must(rivals.get(id)).push(sentence)
+      for (const { id } of [one, other]) assertDefined(rivals.get(id)).push(sentence)
     }
   return rivals
 }

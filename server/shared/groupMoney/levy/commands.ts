@@ -6,9 +6,9 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, typedShares } from '../../../../domain/calculation/levy.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { type Day, dayOf, periodsOf } from '../../../../domain/values/calendar.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { budgetPeriods, type Day, toDay } from '../../../../domain/values/calendar.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { commitEach, commitTo } from '../../../core/budget/commit.ts'
 import { besideInGroup, groupOfBudget } from '../../../core/budget/groupMembers.ts'
@@ -28,7 +28,7 @@ import { grossOf, hasShare } from './queries.ts'
  * @param known its gross pay by month, where that was read
  */
 export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
-  const gross = known ?? must((await grossOf(tx, row.organisationId, [row])).get(row.id))
+  const gross = known ?? assertDefined((await grossOf(tx, row.organisationId, [row])).get(row.id))
   await writeLevy(tx, row, { gross, shares: row.levyShares ?? [] })
 }
 
@@ -133,7 +133,7 @@ export async function withdrawShares(
   const sharers = rows.filter((row) => row.levyShares?.some((share) => share !== null)).map(({ id }) => id)
   // As they stand now.
   const now = await lockBudgets(tx, organisationId, sharers)
-  const given = now.map((row) => ({ row, shares: must(row.levyShares).map(() => null) }))
+  const given = now.map((row) => ({ row, shares: assertDefined(row.levyShares).map(() => null) }))
   await giveShares(call, given, await grossOf(tx, organisationId, now))
 }
 
@@ -154,7 +154,7 @@ async function giveShares(
     call,
     others.map(({ row, shares }) => ({ row, event: { type: 'LevyAllowanceShared', data: { shares } } })),
   )
-  const posted = new Map(given.map(({ row, shares }) => [row.id, [levyOfRow(row, must(gross.get(row.id)), shares)]]))
+  const posted = new Map(given.map(({ row, shares }) => [row.id, [levyOfRow(row, assertDefined(gross.get(row.id)), shares)]]))
   await writeOther(call, 'levy', { posted, standing })
 }
 
@@ -196,16 +196,19 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
   const rows = await lockBudgets(tx, organisationId, budgetIds)
   const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const gross = await grossOf(tx, organisationId, rows)
-  const months = rows.map(({ head }) => periodsOf(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
+  const months = rows.map(({ head }) => budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
   const shares = organisation?.calculateApprenticeshipLevyAutomatically
     ? automaticShares(
         rows.map((row, index) => ({
-          gross: must(gross.get(row.id)).map((amount, month) => ({ month: must(must(months[index])[month]), amount })),
+          gross: assertDefined(gross.get(row.id)).map((amount, month) => ({
+            month: assertDefined(assertDefined(months[index])[month]),
+            amount,
+          })),
           kept: row.head.locked ? (row.levyShares ?? []) : null,
         })),
       )
     : await typed(tx, rows, { months, asPercentage: Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage) })
-  const given = rows.flatMap((row, index) => (row.head.locked ? [] : [{ row, shares: must(shares[index]) }]))
+  const given = rows.flatMap((row, index) => (row.head.locked ? [] : [{ row, shares: assertDefined(shares[index]) }]))
   await giveShares(call, given, gross)
 }
 
@@ -221,7 +224,7 @@ async function typed(
   return rows.map(({ head }, index) => {
     const own = list
       .filter((entry) => entry.locationId === head.locationId)
-      .map((entry) => ({ from: dayOf(entry.effectiveDate), allowance: entry.allowance, percentage: entry.percentage }))
-    return typedShares(own, asPercentage, must(months[index]))
+      .map((entry) => ({ from: toDay(entry.effectiveDate), allowance: entry.allowance, percentage: entry.percentage }))
+    return typedShares(own, asPercentage, assertDefined(months[index]))
   })
 }

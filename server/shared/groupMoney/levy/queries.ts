@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
@@ -31,7 +31,7 @@ export async function grossOf(
         ),
       ),
     )
-  for (const { budgetId, ...pay } of sums) putYear(must(gross.get(budgetId)), pay)
+  for (const { budgetId, ...pay } of sums) putYear(assertDefined(gross.get(budgetId)), pay)
   return gross
 }
 

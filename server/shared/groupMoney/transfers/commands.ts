@@ -8,9 +8,9 @@ import {
   slices,
   type Transfer,
 } from '../../../../domain/calculation/nonStaffing/transfers.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { budgetToRecalculate, markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
@@ -38,7 +38,7 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
     await postSlices(call, cohort, { posted, centralBudget: central })
   }
   for (const row of open) {
-    const { transfers, problems } = must(posted.get(row.id))
+    const { transfers, problems } = assertDefined(posted.get(row.id))
     await postSidesOf({ tx, actor }, row, { transfers, problems: [...problems] })
   }
 }
@@ -101,7 +101,7 @@ function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: 
   for (const [index, party] of parties.entries()) {
     const own = posted.get(party.budget.id)
     if (!own) continue
-    own.transfers.push(...must(byParty[index]))
+    own.transfers.push(...assertDefined(byParty[index]))
     for (const problem of problems) own.problems.add(problem)
   }
 }
@@ -126,7 +126,7 @@ async function postSlices(
   const central = parties.find((party) => party.isCentral)
   if (central?.frozen) return keepSlices(parties, posted, central)
   const withoutCentral = centralBudget
-    ? `Top slices of ${yearOf(must(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
+    ? `Top slices of ${yearOf(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
   for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
     // The central budget receives, whichever table it names itself.
@@ -155,7 +155,7 @@ async function receiveFrozen(
   parties: readonly Party[],
   { posted, central }: { posted: Posted; central: Party },
 ): Promise<void> {
-  const own = must(posted.get(central.budget.id))
+  const own = assertDefined(posted.get(central.budget.id))
   const tables = new Set(parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []))
   const rules: SliceRule[] = []
   for (const tableId of tables) rules.push(...(await sliceRules(tx, organisationId, tableId)))

@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/integrations/connections/mapping.ts'
 import type { Schedule } from '../../../../domain/integrations/connections/schedule.ts'
 import type { KeptFile } from '../../../../domain/integrations/files/connections.ts'
-import { may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { connectionRuns, connections } from '../../../../drizzle/integrationTables.ts'
@@ -119,7 +119,7 @@ export async function listRuns(
 
 /** Whether somebody may have a connection do what it does: only what they may do by hand. */
 export function mayKeep(holder: Holder, kind: ConnectionKindName): boolean {
-  return may(holder, [kindOf(kind).permission])
+  return hasAnyPermission(holder, [kindOf(kind).permission])
 }
 
 /** What a connection found when it was tried last: lists of records, each with what its columns could be read from. */
@@ -145,7 +145,7 @@ export async function failingConnections(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
 ): Promise<{ id: number; name: string; reason: string }[]> {
-  if (organisationId === null || holder.locationIds || !may(holder, ['ConsoleOrganisationsReadUpdate'])) return []
+  if (organisationId === null || holder.locationIds || !hasAnyPermission(holder, ['ConsoleOrganisationsReadUpdate'])) return []
   const rows = await tx
     .select({ id: connections.id, name: connections.name, problem: connections.problem })
     .from(connections)

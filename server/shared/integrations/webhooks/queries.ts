@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { ToldType } from '../../../../domain/integrations/events.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../../../../domain/integrations/webhooks.ts'
-import { may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
@@ -119,7 +119,7 @@ export async function disabledWebhooks(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
 ): Promise<{ id: number; name: string; reason: string }[]> {
-  if (organisationId === null || holder.locationIds || !may(holder, ['ConsoleOrganisationsReadUpdate'])) return []
+  if (organisationId === null || holder.locationIds || !hasAnyPermission(holder, ['ConsoleOrganisationsReadUpdate'])) return []
   const rows = await tx
     .select({ id: webhooks.id, name: webhooks.name, reason: webhooks.reason })
     .from(webhooks)

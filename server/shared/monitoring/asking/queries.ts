@@ -4,8 +4,8 @@ import { compareValues } from '../../../../domain/lists/lists.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -63,7 +63,8 @@ export async function headsWhere({ tx, organisationId, holder }: Call & Who, con
 /** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
 export function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
   const approved = own.filter(({ head }) => head.approval?.state === 'approved')
-  if (approved.length) return approved.reduce((last, one) => (must(one.head.approval).at > must(last.head.approval).at ? one : last))
+  if (approved.length)
+    return approved.reduce((last, one) => (assertDefined(one.head.approval).at > assertDefined(last.head.approval).at ? one : last))
   return own.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
 }
 

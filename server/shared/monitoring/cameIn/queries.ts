@@ -1,6 +1,6 @@
 import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts/queries.ts'
@@ -16,7 +16,7 @@ export async function monthsIn(
 ): Promise<MonthsIn[]> {
   const closed = await closedOf(tx, organisationId, asked)
   const methods = await methodsAt(tx, organisationId, asked)
-  return asked.map((_one, index) => ({ closed: must(closed[index]), methods: must(methods[index]) }))
+  return asked.map((_one, index) => ({ closed: assertDefined(closed[index]), methods: assertDefined(methods[index]) }))
 }
 
 /** What was imported in whole years of some locations, by the sum that each goes to. */

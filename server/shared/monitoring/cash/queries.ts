@@ -4,9 +4,9 @@ import { addCash, type CashCode, type CashMonth, cashForecast, lowestCash } from
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
-import { type BudgetId, type LocationId, type OrganisationId, wholeOrganisation } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
+import { type BudgetId, type LocationId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -79,7 +79,7 @@ async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locati
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        inArray(monitoringItems.locationId, [wholeOrganisation, ...locationIds]),
+        inArray(monitoringItems.locationId, [organisationWideLocationId, ...locationIds]),
         inArray(monitoringItems.kind, ['openingCash', 'cashLag', 'cashFloor']),
       ),
     )
@@ -102,12 +102,12 @@ export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
     codes: records
       .filter(({ category, locations }) => {
         // A code that only other schools use is none of theirs.
-        const isSeen = !holder.locationIds || !locations.length || locations.some((id) => must(holder.locationIds).includes(id))
+        const isSeen = !holder.locationIds || !locations.length || locations.some((id) => assertDefined(holder.locationIds).includes(id))
         return isSeen && category !== budgetCodeCategory.balance
       })
       .map(({ id, code, description }) => ({ budgetCodeId: id, name: `${code} ${description}`, lag: lags.get(id) ?? null }))
       .sort((a, b) => a.name.localeCompare(b.name)),
-    floor: floor === null ? null : poundsOf(floor),
+    floor: floor === null ? null : toPounds(floor),
   }
 }
 
@@ -139,7 +139,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
   const opening: CashForecast['opening'] = []
   const each = facts.places.map((place, index): CashMonth[] => {
     const { start, year, budgets: own } = place
-    const figures = must(facts.years[index])
+    const figures = assertDefined(facts.years[index])
     const ids = new Set(own.map((one) => one.id))
     const ofPlace = lines.filter((line) => ids.has(line.id))
     const value = kept.opening.get(`${place.locationId} ${year}`) ?? null
@@ -147,7 +147,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
       locationId: place.locationId,
       location: locations.get(place.locationId) ?? '',
       year,
-      value: value === null ? null : poundsOf(value),
+      value: value === null ? null : toPounds(value),
     })
     const codeIds = new Set<CodeId>([...ofPlace.map((line) => line.code), ...codesOf(figures)])
     const codes = [...codeIds].flatMap((codeId): CashCode[] => {
@@ -157,7 +157,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
         Array.from({ length: 12 }, (_unused, month) =>
           ofPlace.reduce(
             (sum, line) =>
-              line.code === codeId && line.isLate === isLate && line.year === yearAfter ? sum + must(line[pick][month]) : sum,
+              line.code === codeId && line.isLate === isLate && line.year === yearAfter ? sum + assertDefined(line[pick][month]) : sum,
             0,
           ),
         )
@@ -170,12 +170,12 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
         {
           codeId,
           isIncome: record?.type === budgetCodeType.income,
-          values: [...inYear, ...rest.slice(12).map((one, month) => one + must(contributions[12 + month]))],
+          values: [...inYear, ...rest.slice(12).map((one, month) => one + assertDefined(contributions[12 + month]))],
           contributions,
           rest,
           missing: [0, 1].flatMap((after) =>
             of(true, 'missing', after).map((count, month) =>
-              after === 0 && isClosed(month) ? 0 : count + must(of(false, 'missing', after)[month]),
+              after === 0 && isClosed(month) ? 0 : count + assertDefined(of(false, 'missing', after)[month]),
             ),
           ),
         },
@@ -186,7 +186,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
   })
   const months = addCash(each)
   const lowest = lowestCash(months)
-  const pounds = (value: number | null): number | null => (value === null ? null : poundsOf(value))
+  const pounds = (value: number | null): number | null => (value === null ? null : toPounds(value))
   return {
     months: months.map((month) => ({
       ...month,
@@ -195,7 +195,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
       payments: pounds(month.payments),
       closing: pounds(month.closing),
     })),
-    lowest: lowest && { ...lowest, closing: poundsOf(lowest.closing) },
+    lowest: lowest && { ...lowest, closing: toPounds(lowest.closing) },
     floor: pounds(kept.floor),
     isBelowFloor: lowest !== null && kept.floor !== null && lowest.closing < kept.floor,
     opening: opening.sort((a, b) => a.location.localeCompare(b.location)),

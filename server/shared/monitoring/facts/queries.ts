@@ -10,8 +10,8 @@ import {
 } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
@@ -77,12 +77,14 @@ export async function placesOf(call: Call & Who, request: Asked): Promise<Places
     own.set(key, [...(own.get(key) ?? []), one])
   }
   const begun = [...own.values()].map((some) => {
-    const { locationId, period, head, yearIndex } = must(some[0])
-    return { locationId, budgets: some, start: startOf(must(some[0])), year: head.firstYear + yearIndex, period }
+    const { locationId, period, head, yearIndex } = assertDefined(some[0])
+    return { locationId, budgets: some, start: startOf(assertDefined(some[0])), year: head.firstYear + yearIndex, period }
   })
   const closedAt = await closedOf(tx, call.organisationId, begun)
   const methods = await methodsAt(tx, call.organisationId, begun)
-  const places = begun.map((place, index): Place => ({ ...place, closed: must(closedAt[index]), methods: must(methods[index]) }))
+  const places = begun.map(
+    (place, index): Place => ({ ...place, closed: assertDefined(closedAt[index]), methods: assertDefined(methods[index]) }),
+  )
   const [first, ...others] = places.map(
     ({ closed, period, start }) => new Set(closed.flatMap((isClosed, at) => (isClosed && at < period ? [start + at] : []))),
   )
@@ -201,7 +203,9 @@ export async function factsOf(
   const lines = await budgetSums(
     { tx, organisationId },
     places.flatMap((place, index) =>
-      isRead(place) ? place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: must(plan.sumOf[index]) })) : [],
+      isRead(place)
+        ? place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: assertDefined(plan.sumOf[index]) }))
+        : [],
     ),
     plan.apart,
   )
@@ -213,16 +217,16 @@ export async function factsOf(
   for (const { sum, code, staff, missing: count } of lines) {
     if (staff) staffCodes.add(code)
     if (!count) continue
-    for (const own of [missing, must(gaps[sum])]) own.set(code, (own.get(code) ?? 0) + count)
+    for (const own of [missing, assertDefined(gaps[sum])]) own.set(code, (own.get(code) ?? 0) + count)
   }
   const years = plan.sums.map(
     ({ period, closed, methods }, sum): LocationYear => ({
       period,
       closed,
       methods,
-      budget: must(budget[sum]),
+      budget: assertDefined(budget[sum]),
       forecastBudget: beside,
-      imported: must(imported[sum]),
+      imported: assertDefined(imported[sum]),
     }),
   )
   return { ...found, years, staffCodes, missing, gaps }
@@ -284,7 +288,7 @@ const joined = (apart: Plan['apart']) =>
 /** The lines of each sum by code. */
 function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[]>[] {
   const budget = Array.from({ length: count }, () => new Map<CodeId, number[]>())
-  for (const { sum, code, months } of rows) must(budget[sum]).set(code, months)
+  for (const { sum, code, months } of rows) assertDefined(budget[sum]).set(code, months)
   return budget
 }
 
@@ -300,7 +304,7 @@ export async function importedOf(
     [Math.floor(start / 12), Math.floor(start / 12) + 1].flatMap((year) => {
       const months = Array.from({ length: 12 }, (_unused, month) => year * 12 + month >= start && year * 12 + month < start + period)
       const bits = months.reduce((mask, isWanted, month) => (isWanted ? mask | (1 << month) : mask), 0)
-      return bits ? [{ locationId, year, bits, place, sum: must(sumOf[place]) }] : []
+      return bits ? [{ locationId, year, bits, place, sum: assertDefined(sumOf[place]) }] : []
     }),
   )
   const rows = await tx.execute<{ sum: number; type: number; code: number; year: number; months: number[] }>(sql`
@@ -311,13 +315,13 @@ export async function importedOf(
     ${joined(apart)}
     group by 1, 2, 3, 4`)
   for (const { sum, type, code, year, months } of rows) {
-    const own = must(imported[sum]).get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
+    const own = assertDefined(imported[sum]).get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
     const values = type === actualType.actual ? own.actuals : own.commitments
     months.forEach((value, month) => {
-      const period = year * 12 + month - must(sums[sum]).start
-      if (period >= 0 && period < must(sums[sum]).period) values[period] = value
+      const period = year * 12 + month - assertDefined(sums[sum]).start
+      if (period >= 0 && period < assertDefined(sums[sum]).period) values[period] = value
     })
-    must(imported[sum]).set(code, own)
+    assertDefined(imported[sum]).set(code, own)
   }
   return imported
 }
@@ -338,10 +342,10 @@ async function forecastBudget(
   const [head] = await headsWhere(call, eq(budgets.id, forecastBudgetId))
   if (!head) throw notFound('Budget')
   const at = placeOf(head.head, month)
-  if (!budgetId || head.locationId !== must(place).locationId || !at)
+  if (!budgetId || head.locationId !== assertDefined(place).locationId || !at)
     throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
   const lines = await budgetSums(call, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
-  return must(linesOf(lines, 1)[0])
+  return assertDefined(linesOf(lines, 1)[0])
 }
 
 /** What the years of some budgets begin with, by budget: their opening balances and what the years before brought; whole pennies. */
@@ -371,10 +375,10 @@ export async function yearsBefore(call: Call & Who, { places }: Places): Promise
   const { tx, organisationId } = call
   const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
   const closed = await closedOf(tx, organisationId, begun)
-  const before = begun.map((place, index): Place => ({ ...place, closed: must(closed[index]) }))
+  const before = begun.map((place, index): Place => ({ ...place, closed: assertDefined(closed[index]) }))
   const plan = together(before)
   const imported = await importedOf(call, before, plan)
-  return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: must(imported[index]) }))
+  return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
 }
 
 /** The twelve months from one on of each of some locations, with what was imported and no budget; null where a month of them is not in. */
@@ -385,11 +389,13 @@ export async function wholeYearsOf(
 ): Promise<(LocationYear | null)[]> {
   const closed = await closedOf(tx, organisationId, asked)
   const whole = asked.flatMap(({ locationId, start }, index) =>
-    must(closed[index]).every(Boolean) ? [{ index, locationId, start, period: 12, closed: must(closed[index]), methods: new Map() }] : [],
+    assertDefined(closed[index]).every(Boolean)
+      ? [{ index, locationId, start, period: 12, closed: assertDefined(closed[index]), methods: new Map() }]
+      : [],
   )
   const imported = await importedOf({ tx, organisationId }, whole, byLocation(whole))
   const years = new Map(
-    whole.map((place, at) => [place.index, { ...place, budget: new Map(), forecastBudget: null, imported: must(imported[at]) }]),
+    whole.map((place, at) => [place.index, { ...place, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[at]) }]),
   )
   return asked.map((_one, index) => years.get(index) ?? null)
 }
@@ -408,12 +414,12 @@ export async function approvedLines(
   })
   const approved = locationIds.map((id) => budgetOfRecord(heads.filter((one) => one.locationId === id)))
   if (approved.some((one) => !one)) return null
-  const found = approved.map((one) => must(one))
+  const found = approved.map((one) => assertDefined(one))
   if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null
   const sums = await budgetSums(
     call,
     found.map((one) => ({ ...one, place: 0, sum: 0 })),
     [],
   )
-  return must(linesOf(sums, 1)[0])
+  return assertDefined(linesOf(sums, 1)[0])
 }

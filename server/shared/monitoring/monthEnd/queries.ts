@@ -15,8 +15,14 @@ import {
 import { inTheWay, type Readiness } from '../../../../domain/monitoring/monthEnd.ts'
 import { monitoringRows } from '../../../../domain/monitoring/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { type BudgetId, type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import {
+  type BudgetId,
+  type LocationId,
+  type OrganisationId,
+  organisationWideLocationId,
+  type UserId,
+} from '../../../../domain/values/ids.ts'
 import { monitoringEvents, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -114,7 +120,7 @@ export async function standingOf(
         .sort((a, b) => b - a)[0]
       const lines = toExplain.get(place.id)
       const end = ends.find((one) => monthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
-      const { isUsed, completed } = must(payrolls.get(place.id))
+      const { isUsed, completed } = assertDefined(payrolls.get(place.id))
       const pack = packs.get(place.id)
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
       return [
@@ -210,7 +216,7 @@ async function linesToExplain(
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.locationId, wholeOrganisation),
+        eq(monitoringItems.locationId, organisationWideLocationId),
         inArray(monitoringItems.kind, ['note', 'adjustment']),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
@@ -219,8 +225,8 @@ async function linesToExplain(
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.map((place, index) => {
-      const figures = must(facts.years[index])
-      const level = levels.get(must(place.budgets[0]).id) ?? null
+      const figures = assertDefined(facts.years[index])
+      const level = levels.get(assertDefined(place.budgets[0]).id) ?? null
       const own = remarks.flatMap(({ item, ...saved }) =>
         (item.kind === 'note' || item.kind === 'adjustment') && item.groupId === level ? [{ ...saved, item }] : [],
       )
@@ -323,7 +329,7 @@ export async function monthEnds(
   const all = await standingOf(call, month, { only })
   const versions = all.flatMap(({ locationId, actualsVersion, lastNote }) => [
     ...(actualsVersion === null ? [] : [{ locationId, version: actualsVersion }]),
-    ...(lastNote ? [{ locationId: wholeOrganisation, version: lastNote.version }] : []),
+    ...(lastNote ? [{ locationId: organisationWideLocationId, version: lastNote.version }] : []),
   ])
   const events = versions.length
     ? await tx
@@ -361,7 +367,7 @@ export async function monthEnds(
       toAct: readiness.actualsIn ? readiness.toAct : null,
       explained: lastNote ? told(0, lastNote.version, lastNote.at) : null,
       closed: done(end.closed),
-      reopened: end.reopened && { ...must(done(end.reopened)), reason: unseal(must(key), end.reopened.sealedReason) },
+      reopened: end.reopened && { ...assertDefined(done(end.reopened)), reason: unseal(assertDefined(key), end.reopened.sealedReason) },
       inTheWay: end.closed ? [] : inTheWay(ticks, readiness),
     }
   })

@@ -2,9 +2,9 @@ import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/l
 import { codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -35,7 +35,7 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.flatMap(({ locationId, closed, period }, index) => {
-      const year = must(facts.years[index])
+      const year = assertDefined(facts.years[index])
       const count = closed.filter((isClosed, at) => isClosed && at < period).length
       if (!count) return []
       let [budget, forecast, missing] = [0, 0, 0]
@@ -46,9 +46,9 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
         const own = codeFigures(year, codeId, facts.cumulative)
         budget += sign * own.fullYearBudget
         forecast += sign * own.forecast
-        missing += must(facts.gaps[index]).get(codeId) ?? 0
+        missing += assertDefined(facts.gaps[index]).get(codeId) ?? 0
       }
-      return [[locationId, { budget: poundsOf(budget), forecast: poundsOf(forecast), closed: count, missing }] as const]
+      return [[locationId, { budget: toPounds(budget), forecast: toPounds(forecast), closed: count, missing }] as const]
     }),
   )
 }
@@ -68,12 +68,12 @@ export async function forecastsOf(call: Call & Who, month: CalendarMonth, locati
   const facts = await factsOf(call, { ...month, locationIds }, { way: 'byLocation' })
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return facts.places.flatMap(({ locationId }, index) => {
-    const year = must(facts.years[index])
+    const year = assertDefined(facts.years[index])
     return [...new Set(codesOf(year))].flatMap((codeId): ForecastOfCode[] => {
       const record = codeId === null ? undefined : records.get(codeId)
       if (record?.category === budgetCodeCategory.balance) return []
       const { values } = codeFigures(year, codeId, facts.cumulative)
-      const isUnknown = Boolean(must(facts.gaps[index]).get(codeId))
+      const isUnknown = Boolean(assertDefined(facts.gaps[index]).get(codeId))
       const code = record && {
         code: record.code,
         description: record.description,

@@ -17,9 +17,9 @@ import { type StoredItem, saved } from '../../../../domain/budget/items/item.ts'
 import { engineVersion } from '../../../../domain/calculation/engine.ts'
 import type { EntryBasis } from '../../../../domain/calculation/nonStaffing/entryLines.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
-import { penniesOf } from '../../../../domain/values/format.ts'
-import { mongoIdFrom } from '../../../../domain/values/mongoId.ts'
-import { DomainError, type FieldProblem, invalid, notFound, stale } from '../../../../domain/words/errors.ts'
+import { toPennies } from '../../../../domain/values/format.ts'
+import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
+import { DomainError, type FieldProblem, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems, postEntries } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
@@ -40,7 +40,7 @@ export function newId(): string {
   bytes.writeUInt32BE(Math.floor(Date.now() / 1000))
   machine.copy(bytes, 4)
   bytes.writeUIntBE(counter, 9, 3)
-  return mongoIdFrom(bytes)
+  return mongoIdFromBytes(bytes)
 }
 
 /** One entry of many that are saved together: an id for a stored one, changes to its fields; without an id a new one with all of them. */
@@ -61,7 +61,7 @@ export async function runSaveEntry(
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
   const [before] = input.id ? await loadItems(call, 'entry', [input.id]) : []
-  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
+  if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
   const notes = await notesSealer(tx, organisationId)
   const id = input.id ?? newId()
   const facts = await codingFacts(tx, organisationId, row.head)
@@ -110,7 +110,7 @@ export async function decideChanges(
   const problems: FieldProblem[] = []
   const ids = changes.map(({ id, version, changes: changed }, index) => {
     const before = id ? stored.get(id) : undefined
-    if (before && version != null && version !== before.version) throw stale({ version: before.version, id: before.id })
+    if (before && version != null && version !== before.version) throw staleRecord({ version: before.version, id: before.id })
     // Checked below, once what is changed of it has its values.
     const base = before ? entryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
     const key = id ?? newId()
@@ -174,7 +174,7 @@ export async function runProcessEntry(
   const given = years.map(({ yearName, amount, periods }, index) => {
     const year = names.indexOf(yearName)
     if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${yearName} is not a year of this budget.` })
-    const pennies = periods?.map(penniesOf) ?? null
+    const pennies = periods?.map(toPennies) ?? null
     if (pennies)
       checkPeriods({
         amount: null,
@@ -182,9 +182,9 @@ export async function runProcessEntry(
         field: `years.${index}.periods`,
         add: (field, message) => void problems.push({ field, message }),
       })
-    if (pennies && pennies.reduce((sum, one) => sum + one, 0) !== penniesOf(amount))
+    if (pennies && pennies.reduce((sum, one) => sum + one, 0) !== toPennies(amount))
       problems.push({ field: `years.${index}.periods`, message: `The twelve periods of ${yearName} do not add up to its amount.` })
-    return { year, amount: penniesOf(amount), periods: pennies }
+    return { year, amount: toPennies(amount), periods: pennies }
   })
   if (new Set(given.map((one) => one.year)).size < given.length) problems.push({ field: 'years', message: 'A year stands twice.' })
   if (problems.length) throw invalid(problems)

@@ -11,8 +11,8 @@ import {
   meets,
   type Paged,
 } from '../../../../domain/lists/lists.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { linkedEntries } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -100,7 +100,7 @@ async function find(
       const among = withNotes((text) => meets(text, item))
       return meets(null, item) ? sql`(not c.has_notes or ${among})` : among
     }
-    return listCondition(must(columns[item.filter]), item)
+    return listCondition(assertDefined(columns[item.filter]), item)
   }
   const contains = (column: SQL): SQL => sql`${lowered(column)} like ${`%${likePattern(wanted ?? '')}%`}`
   const conditions = [
@@ -123,7 +123,7 @@ async function find(
     }
   }
   const column = sort && Object.hasOwn(columns, sort) ? columns[sort] : undefined
-  const key = column && column.kind !== 'ids' ? column : must(columns.description)
+  const key = column && column.kind !== 'ids' ? column : assertDefined(columns.description)
   return { where, join: sql``, order: listOrder(key, sortDirection, made) }
 }
 

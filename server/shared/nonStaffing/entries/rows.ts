@@ -3,17 +3,17 @@ import { type BudgetEntry, periodNames, yearsOf } from '../../../../domain/budge
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { recordOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
 import { outOfDate } from '../../funding/queries.ts'
 
-const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
+const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
 /** Notes are free text that may speak of people: they are in the log under the organisation's key, the same text not sealed twice. */
 export async function notesSealer(
@@ -61,7 +61,7 @@ export function shownEntry(
     fundCodes: item.fundCodes,
     notes,
     amount: pounds(first?.amount ?? null),
-    ...recordOf(periodNames, (_name, index) => pounds(periods[index] ?? null)),
+    ...recordFromKeys(periodNames, (_name, index) => pounds(periods[index] ?? null)),
     budgetYearName: yearNames(head)[item.firstYear] ?? null,
     profileTemplateId: item.profileTemplateId,
     rows: item.rows,
@@ -72,11 +72,11 @@ export function shownEntry(
         yearName,
         amount: isLater ? pounds(typed?.amount ?? null) : null,
         rate: isLater ? (typed?.rate ?? null) : null,
-        periods: isLater ? (typed?.periods?.map(poundsOf) ?? null) : null,
+        periods: isLater ? (typed?.periods?.map(toPounds) ?? null) : null,
         worked: {
-          amount: pounds(must(worked[year]).amount),
-          periods: must(worked[year]).periods.map(pounds),
-          rate: must(worked[year]).rate,
+          amount: pounds(assertDefined(worked[year]).amount),
+          periods: assertDefined(worked[year]).periods.map(pounds),
+          rate: assertDefined(worked[year]).rate,
         },
       }
     }),

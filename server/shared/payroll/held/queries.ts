@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { monthText } from '../../../../domain/monitoring/monitoring.ts'
 import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts'
@@ -78,7 +78,7 @@ export async function payrollHeldOn(
     location: places.get(locationId) ?? `Location ${locationId}`,
     code: codes.get(payrollCodeId)?.code ?? String(payrollCodeId),
     description: codes.get(payrollCodeId)?.description ?? '',
-    pounds: poundsOf(pennies),
+    pounds: toPounds(pennies),
     source,
   })
   const keys = await noteKeysOf(tx, people, refs)

@@ -1,8 +1,8 @@
 import { inArray } from 'drizzle-orm'
 import { type Payees, severalPeople } from '../../../../domain/payroll/fileRows.ts'
 import { type EmployeeRef, numberRef, plainNumber, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
-import { type OrganisationId, type StaffId, staffIdOf } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import { breather } from '../../../core/breathe.ts'
@@ -50,7 +50,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
   }
   const byDigest = new Map<EmployeeRef, EmployeeRef>()
   for (const [number, [id, ...others]] of plain) {
-    const member = members.get(must(id))
+    const member = members.get(assertDefined(id))
     if (others.length || !member) continue
     const reference = digests.get(member) ?? numberRef(digest(key, number))
     digests.set(member, reference)
@@ -76,7 +76,7 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
       const alike = plain.get(number) ?? []
       if (alike.length > 1) return 'many'
       return alike.length
-        ? { employee: staffRef(must(alike[0])), isExact: false }
+        ? { employee: staffRef(assertDefined(alike[0])), isExact: false }
         : { employee: numberRef(digest(key, number)), isExact: true }
     },
     sealNumber: (employeeNumber) => seal(key, employeeNumber),
@@ -86,7 +86,7 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
       return byDigest.get(employee) ?? employee
     },
     refsOf(employee) {
-      const number = plainNumber(members.get(staffNamedBy(employee) ?? staffIdOf(0))?.employeeNumber ?? '')
+      const number = plainNumber(members.get(staffNamedBy(employee) ?? toStaffId(0))?.employeeNumber ?? '')
       return plain.get(number)?.length === 1 ? [employee, numberRef(digest(key, number))] : [employee]
     },
   }

@@ -1,12 +1,12 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { compareValues } from '../../../../domain/lists/lists.ts'
-import type { Holder } from '../../../../domain/people/permissions.ts'
+import type { PermissionHolder } from '../../../../domain/people/permissions.ts'
 import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
 import type { OlderCosts } from '../../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -18,7 +18,7 @@ import { costStates } from '../../recalculation/queries.ts'
 
 /** Who reads a report, with all that they may. */
 export interface Reader extends Who {
-  holder: Who['holder'] & Holder
+  holder: Who['holder'] & PermissionHolder
 }
 
 /** What a report is asked for (endpoints.json ReportRequest). */
@@ -185,7 +185,7 @@ export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[
   const scopes: Scope[] = []
   for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
-  const years = yearNames?.length ? must(scopes[0]).years : yearsInCommon(found.map((one) => one.head))
+  const years = yearNames?.length ? assertDefined(scopes[0]).years : yearsInCommon(found.map((one) => one.head))
   if (!years.length) throw noYearInCommon('budgetIds', found)
   return { budgets: found, years, leftOut: [] }
 }
@@ -233,7 +233,7 @@ export function narrowedTo({ costCentreIds, fundCodeIds, analysisTagIds, budgetC
   ) => sql`exists (select from ${sql.raw(table)} source,
     jsonb_array_elements_text(source.${sql.raw(document)} -> 'analysisTags') tag
     where source.organisation_id = line.organisation_id and source.budget_id = line.budget_id and source.id = line.source_id
-      and tag::integer = any(${ids(must(analysisTagIds))}))`
+      and tag::integer = any(${ids(assertDefined(analysisTagIds))}))`
   const conditions = [
     ...(costCentreIds?.length ? [sql`line.cost_centre_id = any(${ids(costCentreIds)})`] : []),
     ...(fundCodeIds?.length ? [sql`line.fund_code_id = any(${ids(fundCodeIds)})`] : []),

@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { BudgetOfCode, CameIn, PlacesInYear, YearCame, YearInFront } from '../../../../domain/reports/facts.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { calculatedMonths, ofStaff } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -43,10 +43,10 @@ const has = ({ head }: Pick<AskedBudget, 'head'>, year: number): boolean =>
 export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
   const { tx, organisationId } = call
   const asked = scopes.map(({ budgets: own, years }) => {
-    const first = must(years[0])
+    const first = assertDefined(years[0])
     const from = Math.min(first - 2, ...own.map(({ head }) => head.firstYear))
     const locations = [...new Map(own.map(({ location }) => [location.id, location])).values()]
-    const all = Array.from({ length: must(years.at(-1)) - from + 1 }, (_unused, index) => from + index)
+    const all = Array.from({ length: assertDefined(years.at(-1)) - from + 1 }, (_unused, index) => from + index)
     return all.flatMap((year) =>
       locations.map((location) => ({
         year,
@@ -59,11 +59,11 @@ export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]):
   })
   const flat = asked.flat()
   const months = await monthsIn(tx, organisationId, flat)
-  const places = flat.map((one, index) => ({ ...one, ...must(months[index]) }))
+  const places = flat.map((one, index) => ({ ...one, ...assertDefined(months[index]) }))
   const records = await recordsIn(call, scopes)
   let at = 0
   return scopes.map((scope, index) => {
-    const own = places.slice(at, at + must(asked[index]).length)
+    const own = places.slice(at, at + assertDefined(asked[index]).length)
     at += own.length
     return yearsOf(scope, own, records)
   })
@@ -73,7 +73,7 @@ type PlaceAsked = PlaceInYear & { year: number; budgets: readonly AskedBudget[] 
 
 /** The same of one scope. */
 function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, AskedBudget>): YearOfPlaces[] {
-  const first = must(years[0])
+  const first = assertDefined(years[0])
   const of = (year: number): PlaceAsked[] => places.filter((one) => one.year === year)
   const shown = [first - 1, ...years]
   const last = shown.findLast((year) => of(year).some((one) => one.closed.some(Boolean)))
@@ -104,7 +104,7 @@ async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Ma
   const heads = (await headsWhere(call, inArray(budgets.locationId, [...locations.keys()]))).filter(
     ({ head }) => head.startMonth === returnStartMonth,
   )
-  const years = [...new Set(scopes.map((scope) => must(scope.years[0]) - 1))]
+  const years = [...new Set(scopes.map((scope) => assertDefined(scope.years[0]) - 1))]
   return new Map(
     years.flatMap((year) =>
       [...locations.values()].flatMap((location) => {
@@ -124,13 +124,13 @@ export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): 
   const front = await inFrontOf(call, scopes, years)
   return scopes.map((_scope, scope) => ({
     cumulative,
-    front: must(front[scope]),
-    years: must(years[scope]).map((one): YearCame => {
+    front: assertDefined(front[scope]),
+    years: assertDefined(years[scope]).map((one): YearCame => {
       return {
         year: yearName(one.year, 0),
         isPrior: one.isPrior,
         isAsked: one.isAsked,
-        sums: sums.filter((_sum, index) => must(plan.sums[index]).of === one),
+        sums: sums.filter((_sum, index) => assertDefined(plan.sums[index]).of === one),
         months: one.places.map(({ location, closed, budgets: some }) => ({
           location: location.name,
           closed,
@@ -159,8 +159,8 @@ export async function sumsThatCame(
     sums: plan.sums.map(({ closed, methods, hasBudget }, index) => ({
       closed,
       methods,
-      imported: must(imported[index]),
-      budget: hasBudget ? must(budgeted[index]) : null,
+      imported: assertDefined(imported[index]),
+      budget: hasBudget ? assertDefined(budgeted[index]) : null,
     })),
   }
 }
@@ -221,7 +221,7 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
       on apart.place = wanted.place and apart.code = budget_code_id
     group by 1, 2, 3, 4`)
   for (const { sum, code, staff, transfer, months, gaps: missing } of rows)
-    must(found[sum]).push({ codeId: code, isStaff: staff, transfer, amounts: months, gaps: missing })
+    assertDefined(found[sum]).push({ codeId: code, isStaff: staff, transfer, amounts: months, gaps: missing })
   return found
 }
 
@@ -244,16 +244,16 @@ async function inFrontOf(
   const buckets = front.flatMap((own, scope) =>
     own.map(({ year }) => ({
       unit: { year: yearName(year, 0), location: null, budget: null },
-      of: must(scopes[scope]).budgets.map((budget) => ({ budget, year })),
+      of: assertDefined(scopes[scope]).budgets.map((budget) => ({ budget, year })),
     })),
   )
   const units = await unitsOf(tx, call.organisationId, buckets)
   let at = 0
   return front.map((own) =>
     own.map((one): YearInFront => {
-      const unit = must(units[at++])
+      const unit = assertDefined(units[at++])
       const begun = running.indexOf(one)
-      return { unit, carried: begun < 0 ? null : must(carried[begun]).carried }
+      return { unit, carried: begun < 0 ? null : assertDefined(carried[begun]).carried }
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
 import type { ReportFacts, ReturnBeside } from '../../../../domain/reports/facts.ts'
 import type { ReasonsOf } from '../../../../domain/reports/returns/returnReasons.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { isNarrowed, type Reader, type ReportRequest, type Scope } from '../asking/queries.ts'
 import { cameInOfEach } from '../cameIn/queries.ts'
@@ -20,7 +20,7 @@ export async function returnFactsOfEach(
   const beside = await besideOf(call, each)
   const without = isNarrowed(request) ? ('narrowed' as const) : maySeeActuals(call.holder) ? null : ('hidden' as const)
   const came = without ? [] : await cameInOfEach(call, each)
-  return facts.map((own, index) => ({ ...own, beside: must(beside[index]), cameIn: without ?? must(came[index]) }))
+  return facts.map((own, index) => ({ ...own, beside: assertDefined(beside[index]), cameIn: without ?? assertDefined(came[index]) }))
 }
 
 /** What each return is checked by that is not in its budgets (rules.md §20). */
@@ -28,10 +28,10 @@ async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<Re
   const { tx, organisationId, holder } = call
   const outturns = maySeeActuals(holder) ? await outturnsByLocation(tx, organisationId, each) : null
   const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
-  const ratios = await contactRatios(tx, organisationId, { budgets: [...all.values()], years: must(each[0]).years })
+  const ratios = await contactRatios(tx, organisationId, { budgets: [...all.values()], years: assertDefined(each[0]).years })
   const reasons = await reasonsOfEach(call, each.map(returnOf))
   return each.map(({ budgets }, index) => ({
-    outturn: outturns ? cameTogether(must(outturns[index])) : 'hidden',
+    outturn: outturns ? cameTogether(assertDefined(outturns[index])) : 'hidden',
     contactRatios: budgets
       .filter(({ location }) => !location.isCentral)
       .map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null })),
@@ -43,5 +43,5 @@ async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<Re
 function returnOf({ budgets, years }: Scope): ReasonsOf {
   const places = new Set(budgets.map(({ location }) => location.id))
   const [only] = places.size === 1 ? places : []
-  return { locationId: only ?? null, firstYear: must(years[0]) }
+  return { locationId: only ?? null, firstYear: assertDefined(years[0]) }
 }

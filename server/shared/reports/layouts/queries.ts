@@ -1,5 +1,5 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
-import { may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import type { ReportLayout } from '../../../../domain/reports/layouts.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
@@ -21,7 +21,7 @@ export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: Looking): bool
 
 /** Whoever made it, and of what is shared whoever keeps the whole organisation. */
 export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: Looking): boolean =>
-  isOwn(row, who) || (row.isShared && !who.holder.locationIds && may(who.holder, ['ConsoleOrganisationsReadUpdate']))
+  isOwn(row, who) || (row.isShared && !who.holder.locationIds && hasAnyPermission(who.holder, ['ConsoleOrganisationsReadUpdate']))
 
 export function shownLayout(row: LayoutRow, who: Looking): ReportLayout {
   const { id, version, name, isShared, isOverOpen, request } = row

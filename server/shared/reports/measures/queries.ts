@@ -3,7 +3,7 @@ import { mappingText } from '../../../../domain/files/texts.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measures/measuresReport.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { must } from '../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
@@ -63,12 +63,12 @@ export async function measureFacts(
     return { comparators: used && { ...used, schools: used.schools.filter(({ name }) => mappingText(name) !== only) } }
   }
   return each.map(({ budgets }, index) => ({
-    ...comparatorsOf(must(each[index])),
-    money: must(money[index]),
+    ...comparatorsOf(assertDefined(each[index])),
+    money: assertDefined(money[index]),
     staff: staffOf(staff, new Set(budgets.map(({ id }) => id))),
     groups,
     supplyCodeIds,
-    lessons: lessonsOf(must(each[index])),
+    lessons: lessonsOf(assertDefined(each[index])),
     isNamed,
   }))
 }

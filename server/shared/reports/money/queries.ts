@@ -6,10 +6,10 @@ import { nameAmong } from '../../../../domain/reports/budgetNames.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
 import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { addDecimals } from '../../../../domain/values/decimals.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { ofStaff } from '../../../core/budget/monthSums.ts'
@@ -103,9 +103,9 @@ export async function moneyFactsOfEach(
   const settings = await settingsOf(tx, call.organisationId)
   const reserveFloor = await reserveFloorOf(tx, call.organisationId)
   return facts.map((own, index) => {
-    const scope = must(earlier[index])
+    const scope = assertDefined(earlier[index])
     const at = told.indexOf(scope)
-    const lastReturn = at < 0 ? null : { facts: must(said[at]), without: scope.leftOut.map((one) => one.location), settings }
+    const lastReturn = at < 0 ? null : { facts: assertDefined(said[at]), without: scope.leftOut.map((one) => one.location), settings }
     return { ...own, lastReturn, reserveFloor }
   })
 }
@@ -124,7 +124,7 @@ async function earlierApproved(call: Call & Who, scopes: readonly Scope[]): Prom
     const found = [...firsts].map(([id, firstYear]) => {
       const before = approved.filter((one) => one.locationId === id && one.head.firstYear < firstYear)
       const latest = Math.max(...before.map((one) => one.head.firstYear))
-      return { location: must(places.get(id)), record: budgetOfRecord(before.filter((one) => one.head.firstYear === latest)) }
+      return { location: assertDefined(places.get(id)), record: budgetOfRecord(before.filter((one) => one.head.firstYear === latest)) }
     })
     const told = found.flatMap(({ location, record }): AskedBudget[] => (record ? [{ ...record, location }] : []))
     return {
@@ -216,7 +216,7 @@ async function inWordsOf<C extends { description: string }>(
   if (locationId === undefined || !codes.size) return codes
   const words = await altDescriptionsOf(tx, resource, locationId)
   if (!words.size) return codes
-  return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: must(words.get(id)) } : code]))
+  return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: assertDefined(words.get(id)) } : code]))
 }
 
 /** Which year of its own, from 0, a budget has in a calendar year. */
@@ -241,7 +241,7 @@ export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId
     // The October before its first year is known to a budget too.
     const each = of.map((one) => counted(one.budget)?.[indexOf(one) + 1] ?? (one.budget.location.isCentral ? 0 : null))
     const isKnown = each.length > 0 && !each.includes(null)
-    return { ...unit, pupils: isKnown ? addDecimals(each.map((one) => must(one))) : null }
+    return { ...unit, pupils: isKnown ? addDecimals(each.map((one) => assertDefined(one))) : null }
   })
 }
 
@@ -270,7 +270,7 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
         before: Array.from({ length: head.numberOfYears }, () => []),
       }
       own.units[indexOf(one)] = unit
-      for (let year = 0; year < indexOf(one); year++) must(own.before[year]).push(unit)
+      for (let year = 0; year < indexOf(one); year++) assertDefined(own.before[year]).push(unit)
       found.set(id, own)
     }
   const sets: number[][] = []
@@ -285,7 +285,7 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
   const kinds = new Map<string, number>()
   const years: WantedYear[] = []
   const wanted = [...found].map(([id, { units, before }]): WantedBudget => {
-    const own = units.map((unit, year) => ({ year, unit, set: setOf(must(before[year])) }))
+    const own = units.map((unit, year) => ({ year, unit, set: setOf(assertDefined(before[year])) }))
     const key = JSON.stringify(own)
     const kind = kinds.get(key) ?? kinds.size
     if (!kinds.has(key)) years.push(...own.flatMap((one) => (one.unit === null && one.set === null ? [] : [{ kind, ...one }])))
@@ -365,7 +365,7 @@ async function sumsOf(
   for (const { unit, set, code, centre, staff, transfer, months, total, known, missing } of rows) {
     if (unit !== null)
       lines.push({ unit, codeId: code, centreId: centre, isStaff: staff, transfer, amounts: months ?? [known ? total : null], missing })
-    for (const later of set === null ? [] : must(sets[set]))
+    for (const later of set === null ? [] : assertDefined(sets[set]))
       before.push({ unit: later, codeId: code, isStaff: staff, transfer, total, missing })
   }
   return { lines, before }
@@ -383,7 +383,7 @@ async function openingsOf(tx: OrganisationTx, organisationId: OrganisationId, bu
   const rows = await tx.execute<{ id: string; type: number; value: number }>(sql`
     select budget_id as id, (item ->> 'type')::integer as type, sum((item ->> 'value')::bigint)::float8 as value from budget_items
     where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${documentIds([...opened.keys()])}) group by 1, 2`)
-  return [...rows].flatMap(({ id, type, value }) => must(opened.get(id)).map((unit) => ({ unit, type, value })))
+  return [...rows].flatMap(({ id, type, value }) => assertDefined(opened.get(id)).map((unit) => ({ unit, type, value })))
 }
 
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const

@@ -1,8 +1,8 @@
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { YearThatCame } from '../../../../domain/reports/facts.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { outturnsOf } from '../../monitoring/outlook/queries.ts'
 import type { Scope } from '../asking/queries.ts'
@@ -36,7 +36,7 @@ export async function outturnsByLocation(
     return new Map(
       (last?.places ?? []).map(({ locationId, key }) => [
         locationId,
-        { name: yearName(must(last).year, 0), byCode: must(outturns.get(key)) },
+        { name: yearName(assertDefined(last).year, 0), byCode: assertDefined(outturns.get(key)) },
       ]),
     )
   })

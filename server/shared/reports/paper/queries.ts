@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
-import { may, maySeeStaff } from '../../../../domain/people/permissions.ts'
+import { canSeeStaff, hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import { olderCostsWords } from '../../../../domain/reports/olderCosts.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
 import { withColumns } from '../../../../domain/reports/shownColumns.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/values/format.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -27,8 +27,8 @@ export type ReportOnPaper = z.infer<typeof paperRequest>
  */
 export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, request: ReportOnPaper): Promise<AskedPaper> {
   const { organisationId, holder } = reader
-  if (!holder.isAdministrator && !may(holder, ['BudgetingReportsRead'])) throw forbidden()
-  const isNamed = maySeeStaff(holder)
+  if (!holder.isAdministrator && !hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
+  const isNamed = canSeeStaff(holder)
   const made = await reportOf({ ...reader, tx }, request.report, { request, isNamed })
   const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
   const report = withColumns(made.report, beside)
@@ -48,7 +48,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
       subtitle: `${of} · ${periodOf(yearsOn(made.scope, request.report))}`,
       author: reader.name,
       head: [organisation, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [of])].join(' · '),
-      foot: [budgets.length === 1 ? budgetWords(must(budgets[0])) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
+      foot: [budgets.length === 1 ? budgetWords(assertDefined(budgets[0])) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
       blocks: [
         { kind: 'facts', facts: await factsOf(tx, { ...made, organisation, organisationId, report, request, places, asAt }) },
         {
@@ -109,7 +109,7 @@ function yearsOn({ years }: Scope, report: ReportOnPaper['report']): number[] {
 
 const periodOf = (years: readonly number[]): string =>
   years.length > 1
-    ? `${yearName(must(years[0]), 0)} to ${yearName(must(years.at(-1)), 0)}`
+    ? `${yearName(assertDefined(years[0]), 0)} to ${yearName(assertDefined(years.at(-1)), 0)}`
     : years.map((year) => yearName(year, 0)).join('')
 
 /** A budget by its name and what stands behind it. */

@@ -3,7 +3,7 @@ import type { ReasonsOf } from '../../../../domain/reports/returns/returnReasons
 import { resources } from '../../../../domain/resources/all.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
-import { conflict, forbidden, notFound, stale } from '../../../../domain/words/errors.ts'
+import { conflict, forbidden, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -57,7 +57,7 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
     .select({ id: returnReasons.id })
     .from(returnReasons)
     .where(and(own, eq(returnReasons.line, line)))
-  if (!found && version) throw stale(null)
+  if (!found && version) throw staleRecord(null)
   const key = await organisationKey(tx, organisationId)
   const values = { reason: seal(key, text), writtenBy: seal(key, call.name), writtenAt: actor.now.toISOString() }
   if (found) {
@@ -74,7 +74,7 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
     .values({ ...of, ...values, organisationId, line })
     .onConflictDoNothing()
     .returning()
-  if (!made) throw stale(null)
+  if (!made) throw staleRecord(null)
   await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(made) })
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { may } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import {
   explainingReturn,
   type ReasonsOf,
@@ -21,7 +21,8 @@ export type ReasonRow = typeof returnReasons.$inferSelect
 const seesReasons = ({ locationId }: ReasonsOf, { locationIds }: Pick<Holder, 'locationIds'>): boolean =>
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 
-export const mayExplain = (of: ReasonsOf, holder: Reader['holder']): boolean => seesReasons(of, holder) && may(holder, explainingReturn(of))
+export const mayExplain = (of: ReasonsOf, holder: Reader['holder']): boolean =>
+  seesReasons(of, holder) && hasAnyPermission(holder, explainingReturn(of))
 
 /** @throws DomainError 404 */
 export async function reasonRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ReasonRow> {

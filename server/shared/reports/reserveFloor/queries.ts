@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { organisations } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** The least reserve that an organisation's policy asks for, as a percentage of a year's income; null: none. */
 export async function reserveFloorOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number | null> {
   const [row] = await tx.select({ floor: organisations.reserveFloor }).from(organisations).where(eq(organisations.id, organisationId))
-  return must(row).floor
+  return assertDefined(row).floor
 }

@@ -5,9 +5,9 @@ import { costOfKept, type KeptCost } from '../../../../domain/calculation/staffi
 import type { StaffedContract, StaffFacts, StaffYear } from '../../../../domain/reports/facts.ts'
 import { meanFte } from '../../../../domain/reports/fte.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { firstOf, isoOf, yearName } from '../../../../domain/values/calendar.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
+import { firstDayOfMonth, toIsoDate, yearName } from '../../../../domain/values/calendar.ts'
 import type { BudgetId, StaffId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import { pointNames } from '../../../core/budget/scalePoints.ts'
@@ -74,9 +74,9 @@ export async function staffFacts(
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
   const terms = new Map((await rowsOf(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
   const contracts = found.map(({ id, budgetId, staffId, contract, costing }): StaffedContract => {
-    const head = must(heads.get(budgetId))
+    const head = assertDefined(heads.get(budgetId))
     const type = types.get(contract.contractTypeId)
-    const first = isoOf(firstOf(must(years[0]), head.startMonth))
+    const first = toIsoDate(firstDayOfMonth(assertDefined(years[0]), head.startMonth))
     const sorted = [...contract.salary].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
     const row = sorted.filter((one) => one.effectiveDate <= first).at(-1) ?? sorted[0]
     const member = staffId === null ? undefined : people.get(staffId)
@@ -84,7 +84,7 @@ export async function staffFacts(
     return {
       id,
       budgetId,
-      location: must(places.get(budgetId)),
+      location: assertDefined(places.get(budgetId)),
       personId: staffId,
       payrollCode: terms.get(contract.serviceTerms[0] ?? -1) ?? 'No payroll code',
       employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',

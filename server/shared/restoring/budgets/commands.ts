@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { restoreBudget } from '../../../../domain/budget/decide.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId } from '../../../../domain/values/ids.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { conflict, notFound } from '../../../../domain/words/errors.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { commitRestored } from '../../../core/budget/commit.ts'
@@ -44,9 +44,12 @@ export async function runRestoreBudgets(
     if (first?.type !== 'BudgetCreated' || (locationIds && !locationIds.includes(first.data.locationId))) throw notFound('Budget')
     const events = restoreBudget(last, actor.now)
     const [budget] = (await deletedBudgets({ tx, organisationId, now: actor.now }, { locationIds, ids: [id] })).rows
-    await refuseTaken(call, must(budget))
+    await refuseTaken(call, assertDefined(budget))
     const { row, state } = await commitRestored(call, log, events)
-    await refuseGone({ tx, organisationId, budgetId: id }, { since: must(budget).deletedAt, refusal: `${row.name} cannot be restored` })
+    await refuseGone(
+      { tx, organisationId, budgetId: id },
+      { since: assertDefined(budget).deletedAt, refusal: `${row.name} cannot be restored` },
+    )
     await restoreCosts({ tx, organisationId, budgetId: id }, { row, log, contracts: state.contracts })
     const groupId = last?.type === 'BudgetDeleted' ? last.data.groupId : null
     if (groupId && (await standsGroup(call, groupId))) await addToGroup(call, groupId, [id])

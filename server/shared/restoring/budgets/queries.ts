@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { keptInBinSince } from '../../../../domain/changes/bin.ts'
+import { restorableSince } from '../../../../domain/changes/bin.ts'
 import { allResources, resourceNamed } from '../../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../../domain/resources/resource.ts'
+import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
 import type { LocationId, UserId } from '../../../../domain/values/ids.ts'
-import { onlyRow } from '../../../../domain/values/must.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
-import { defaultTerms, inSentence } from '../../../../domain/words/terms.ts'
+import { defaultTerms, toMidSentence } from '../../../../domain/words/terms.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import { budgetUse, contractUse, itemUse } from '../../../core/budget/usePaths.ts'
@@ -58,7 +58,7 @@ export async function deletedBudgets(
       select data from budget_events one where one.organisation_id = gone.organisation_id and one.budget_id = gone.budget_id
         and one.type in ('BudgetCreated', 'BudgetElementsSaved') order by one.version desc limit 1
     ) lasting
-    where gone.organisation_id = ${organisationId} and gone.type = 'BudgetDeleted' and gone.occurred_at > ${keptInBinSince(now).toISOString()}::timestamptz
+    where gone.organisation_id = ${organisationId} and gone.type = 'BudgetDeleted' and gone.occurred_at > ${restorableSince(now).toISOString()}::timestamptz
       and not exists (select from budget_events later where later.organisation_id = gone.organisation_id and later.budget_id = gone.budget_id
         and later.version > gone.version)
       and ${locationIds ? sql`(made.data ->> 'locationId')::integer = any(${idList(locationIds)})` : sql`true`}
@@ -119,7 +119,7 @@ async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: s
     const records = gone.flatMap((one) => (one.resource === name ? [one.record] : []))
     const used = await usedOf(call, resource, { records, most: mostNamed - said.length })
     const names = await namesOfRecords(tx, resource, used)
-    said.push(...used.map(({ id }) => `${inSentence(defaultTerms[resource.key].singular)} ${names.get(id) || `number ${id}`}`))
+    said.push(...used.map(({ id }) => `${toMidSentence(defaultTerms[resource.key].singular)} ${names.get(id) || `number ${id}`}`))
     if (said.length === mostNamed) break
   }
   return said

@@ -1,4 +1,4 @@
-import { keptInBinDays } from '../../../../domain/changes/bin.ts'
+import { binRetentionDays } from '../../../../domain/changes/bin.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
@@ -25,7 +25,7 @@ export async function runRestoreGroups(
   await oneOfAName(tx, `restoring of budget groups of ${organisationId}`)
   const found = await deletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
   if (found.length < wanted.length)
-    throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${keptInBinDays} days are over.`)
+    throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
   for (const group of found) {
     const budgetIds = await budgetsLeft({ tx, organisationId }, group.budgetIds)
     await makeGroupAgain(call, { ...group, budgetIds })

@@ -9,9 +9,9 @@ import { staffContract } from '../../../../domain/resources/entities/budget/staf
 import type { Field } from '../../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../../domain/resources/resource.ts'
 import { emptyValues } from '../../../../domain/resources/schema.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { isKeyOf, keysOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
-import { numberOf, recordsOf, textOrNull } from '../../../../domain/values/unknownValues.ts'
+import { requireNumber, requireRecords, textOrNull } from '../../../../domain/values/unknownValues.ts'
 import { largestImportRows } from '../../../../domain/words/notices.ts'
 import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
 import type { ImportNames } from '../../../resources/import/names.ts'
@@ -54,7 +54,7 @@ export function readLines(
     return {
       row: index + 1,
       values: Object.fromEntries(Object.entries(own).filter((entry) => !isOfHolder(entry))),
-      salary: recordsOf(salary)[0] ?? {},
+      salary: requireRecords(salary)[0] ?? {},
       holder: Object.fromEntries(Object.entries(own).filter(isOfHolder)),
       cells,
     }
@@ -70,12 +70,12 @@ export function contractsOfLines(lines: readonly Line[], errors: CellProblem[]):
     if (!group) groups.set(key, [line])
     else {
       for (const [name, value] of Object.entries(line.values)) {
-        const first = must(group[0]).values[name]
+        const first = assertDefined(group[0]).values[name]
         if (value !== null && JSON.stringify(value) !== JSON.stringify(first))
           errors.push(
             placed(
               name,
-              `${isKeyOf(staffContract.fields, name) ? staffContract.fields[name].label : name} is another than in row ${must(group[0]).row}, of the same contract.`,
+              `${isKeyOf(staffContract.fields, name) ? staffContract.fields[name].label : name} is another than in row ${assertDefined(group[0]).row}, of the same contract.`,
               [line],
             ),
           )
@@ -100,10 +100,10 @@ export function assembled(
     isTypeSaid = true,
   }: { before?: StaffContractInput; context: ContractContext; errors: CellProblem[]; isTypeSaid?: boolean },
 ): Values {
-  const { maximumScalePoint, ...values } = must(lines[0]).values
+  const { maximumScalePoint, ...values } = assertDefined(lines[0]).values
   const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
-  given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(must(lines[0]).salary.scalePoint ?? ''))
-  const kinds = isTypeSaid ? [kindOf(numberOf(given.type))] : keysOf(payScaleFlags)
+  given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(assertDefined(lines[0]).salary.scalePoint ?? ''))
+  const kinds = isTypeSaid ? [kindOf(requireNumber(given.type))] : keysOf(payScaleFlags)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
     if (text === null || text === undefined || text === '') return null
     const point = kinds.flatMap((kind) => findPoint(context.offered, kind, String(text)) ?? [])[0]
@@ -112,7 +112,7 @@ export function assembled(
     // Another one stands in, so that the rules of the other cells are looked at as well.
     return context.offered.find(({ kind }) => kinds.includes(kind))?.id ?? null
   }
-  if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', must(lines[0]))
+  if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', assertDefined(lines[0]))
   given.salary = lines.map((line, index) => {
     const { scalePoint, ...row } = line.salary
     const own = before?.salary.find((one) => one.effectiveDate === row.effectiveDate)
@@ -175,7 +175,7 @@ export function checkedInput(given: Values, lines: readonly Line[], errors: Cell
 /** An error at its row and column: `salary.1.fte` stands in the second line of the contract. */
 export function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
   const [name, index, part] = field.split('.')
-  const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? must(lines[0])
+  const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? assertDefined(lines[0])
   const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields
   const column = fields[(name === 'salary' ? part : name) ?? '']?.column ?? null
   return { row: line.row, column, value: (column && line.cells[column]) || null, message }

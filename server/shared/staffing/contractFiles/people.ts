@@ -2,9 +2,9 @@ import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { isKeyOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -55,19 +55,19 @@ export async function makeHolders(
   }
   const fresh: StaffMemberInput[] = []
   for (const [key, all] of strangers) {
-    const others = all.filter((line) => isSomebodyElse(line.holder, must(all[0]).holder))
+    const others = all.filter((line) => isSomebodyElse(line.holder, assertDefined(all[0]).holder))
     for (const line of others)
-      refuse(line, `Employee number is already used for somebody else in row ${must(all[0]).row}. Give each person their own.`)
+      refuse(line, `Employee number is already used for somebody else in row ${assertDefined(all[0]).row}. Give each person their own.`)
     const own = all.filter((line) => !others.includes(line))
     const before = errors.length
     const holder = holderOf(own, errors)
-    const { employeeNumber } = must(own[0])
+    const { employeeNumber } = assertDefined(own[0])
     try {
       const member = checkedStaff({ ...newRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
       if (errors.length === before) fresh.push(member)
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
-      for (const { field, message } of error.fields) errors.push(placed(field, message, must(own[0])))
+      for (const { field, message } of error.fields) errors.push(placed(field, message, assertDefined(own[0])))
     }
     if (errors.length > before) unmade.add(key)
   }

@@ -3,9 +3,9 @@ import { contractLine, keptName, type StoredContract } from '../../../../domain/
 import { type BulkSelection, checkColumns, type ListRequest, meets } from '../../../../domain/lists/lists.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Field, Kind } from '../../../../domain/resources/fields.ts'
+import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../../../../domain/values/ids.ts'
 import { isKeyOf, isOneOf } from '../../../../domain/values/keysOf.ts'
-import { must, onlyRow } from '../../../../domain/values/must.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { staffContracts } from '../../../../drizzle/schema.ts'
@@ -125,7 +125,7 @@ async function find(call: Call<'organisationId' | 'budgetId'>, { search, filters
       const among = heldBy([...directory.people.values()].filter((member) => meets(shownOf(member), item)))
       conditions.push(meets(null, item) ? sql`(c.staff_id is null or ${among})` : among)
     } else {
-      const condition = listCondition(must(column), item)
+      const condition = listCondition(assertDefined(column), item)
       if (condition) conditions.push(condition)
     }
   }
@@ -153,7 +153,7 @@ function sortsByHolder({ sort }: Sorting): boolean {
 
 async function orderedBy(request: Sorting, found: Found): Promise<{ join: SQL; order: SQL }> {
   const { sort, sortDirection } = request
-  if (!sortsByHolder(request)) return { join: sql``, order: listOrder(must(columns[must(sort)]), sortDirection, byId) }
+  if (!sortsByHolder(request)) return { join: sql``, order: listOrder(assertDefined(columns[assertDefined(sort)]), sortDirection, byId) }
   const ranks = await found.directory.ranks(isOfHolder(sort) ? sort : 'employeeNumber')
   const holders = await found.holders()
   return {
@@ -223,7 +223,7 @@ async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   const shown: (StaffId | null)[] = []
   let [skipped, taken] = [0, 0]
   for (const id of await holdersInOrder(held, request, found)) {
-    const count = must(held.get(id))
+    const count = assertDefined(held.get(id))
     if (!taken && skipped + count <= startOf(request)) skipped += count
     else {
       shown.push(id)
@@ -264,7 +264,7 @@ async function contractsHeld(
     sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
-    .sort((a, b) => must(places.get(a.staff_id)) - must(places.get(b.staff_id)))
+    .sort((a, b) => assertDefined(places.get(a.staff_id)) - assertDefined(places.get(b.staff_id)))
     .slice(start, start + size)
     .map((row) => row.id)
 }

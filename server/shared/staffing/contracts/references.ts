@@ -3,9 +3,9 @@ import { byNamed, type NamedByContracts } from '../../../../domain/budget/contra
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { entriesOf } from '../../../../domain/values/keysOf.ts'
-import { must } from '../../../../domain/values/must.ts'
 import { scalePointsAmong } from '../../../core/budget/scalePoints.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { DataVersion } from '../../../core/database/dataVersion.ts'
@@ -48,7 +48,7 @@ export async function namedPlaces(tx: OrganisationTx): Promise<Record<NamedByCon
     return new Map(records.map(({ id, locations }) => [id, locations]))
   })
   const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, places]) => [name, await places] as const)))
-  return byNamed((name) => must(read.get(name)))
+  return byNamed((name) => assertDefined(read.get(name)))
 }
 
 /** Those of them that may be used at a location. */

@@ -1,7 +1,7 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import { sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
+import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { listedName } from '../../../core/budget/staffDirectory.ts'
@@ -45,7 +45,7 @@ export function shown({
     reminderDate: reminder?.when ?? null,
     reminderText: reminder?.description ?? null,
     created: dayInLondon(contract.created),
-    costYears: totals?.map((total) => (total === null ? null : poundsOf(total))) ?? null,
+    costYears: totals?.map((total) => (total === null ? null : toPounds(total))) ?? null,
     problems,
   }
 }

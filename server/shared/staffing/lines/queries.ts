@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isShared, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
-import { poundsOf } from '../../../../domain/values/format.ts'
-import { contractIdOf } from '../../../../domain/values/ids.ts'
+import { toPounds } from '../../../../domain/values/format.ts'
+import { toContractId } from '../../../../domain/values/ids.ts'
 import { calculatedMonths, ofStaff } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { contractTitles } from '../contracts/queries.ts'
@@ -44,7 +44,7 @@ export async function sumLines(
   const sums = new Map<string | null, LineSum>()
   for (const { key, name, year, total, missing } of rows) {
     const sum = sums.get(key) ?? { key, name, years: Array.from({ length: years }, () => ({ total: 0, missing: 0 })) }
-    if (sum.years[year]) sum.years[year] = { total: poundsOf(Number(total)), missing: Number(missing) }
+    if (sum.years[year]) sum.years[year] = { total: toPounds(Number(total)), missing: Number(missing) }
     sums.set(key, sum)
   }
   return [...sums.values()]
@@ -69,16 +69,16 @@ export async function sourcesOfSum(
     group by 1, 2 order by sum(total) desc`)
   const titles = await contractTitles(
     call,
-    lines.map((line) => contractIdOf(line.source_id)),
+    lines.map((line) => toContractId(line.source_id)),
   )
   return [...lines].map((line) => {
     return {
       sourceKind: line.source_kind,
       sourceId: line.source_id,
       name: (isShared(line.source_kind) ? sharedNames[line.source_kind] : titles.get(line.source_id)) ?? '',
-      total: poundsOf(Number(line.total)),
+      total: toPounds(Number(line.total)),
       missing: Number(line.missing),
-      months: line.months.map((amount) => (amount === null ? null : poundsOf(amount))),
+      months: line.months.map((amount) => (amount === null ? null : toPounds(amount))),
     }
   })
 }

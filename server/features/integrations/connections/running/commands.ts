@@ -25,10 +25,10 @@ import { completeValues, destinationOf, type ParameterValues } from '../../../..
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
 import { integrationState, integrationType } from '../../../../../domain/lookups/lookupIds.ts'
 import { monthWords } from '../../../../../domain/monitoring/monitoring.ts'
+import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../../domain/values/canonicalJson.ts'
-import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/values/format.ts'
+import { dayInLondon, displayCount, displayDate, displayMoney } from '../../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../../domain/values/ids.ts'
-import { must } from '../../../../../domain/values/must.ts'
 import { DomainError } from '../../../../../domain/words/errors.ts'
 import { connectionRuns, connections, integrationCredentials } from '../../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../../core/calls/call.ts'
@@ -193,9 +193,9 @@ class Work {
   private async send(): Promise<void> {
     const { connection, values, type } = this.claimed
     const { organisationId, kind, file, format, path, turn, asked } = connection
-    const name = must(fileConnectionNames.find((one) => one === kind))
+    const name = assertDefined(fileConnectionNames.find((one) => one === kind))
     const made = await this.store.inOrganisation(organisationId, (tx) =>
-      makeFile({ tx, organisationId, holder: everything, now: new Date() }, { connection: name, ...must(file) }),
+      makeFile({ tx, organisationId, holder: everything, now: new Date() }, { connection: name, ...assertDefined(file) }),
     )
     if (made.problems.length) throw new OutsideError(made.problems.join(' '))
     const isWeb = type === integrationType.webService
@@ -207,7 +207,7 @@ class Work {
     const fileName = `${of.title} ${of.year.replace('/', '-')} ${String(turn + 1).padStart(4, '0')}.${isJson ? 'json' : 'csv'}`
     const about = { file: fileName, rows: rows.length, digest }
     const left = made.leftOut.length ? ` ${displayCount(made.leftOut.length, 'location')} left out.` : ''
-    const sums = `${displayCount(rows.length, 'row')}, debits ${money(made.debits)}, credits ${money(made.credits)}`
+    const sums = `${displayCount(rows.length, 'row')}, debits ${displayMoney(made.debits)}, credits ${displayMoney(made.credits)}`
     const last = await this.store.inOrganisation(organisationId, (tx) => this.lastDone(tx))
     const isSame = last?.digest === digest
     if (this.isTry) {
@@ -250,7 +250,7 @@ class Work {
     const today = dayInLondon(new Date())
     const asked = pathOfMonth(path, today)
     const isOfMonth = kindOf(connection.kind).of === 'month'
-    const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', today)))
+    const month = monthInName(asked) ?? assertDefined(monthInName(pathOfMonth('{month}', today)))
     const bytes = await fetchFile(values, { path: asked, format }, this.reach.networks)
     const file = isOfMonth ? monthWords(month) : displayDate(today)
     const read = this.readAnswer(bytes, format)
@@ -266,7 +266,7 @@ class Work {
 
   /** The rows of an answer by our columns. @throws OutsideError for what is no list of records, or lacks what a column is read from */
   private readAnswer(bytes: Uint8Array, format: Format): Exclude<ReadRows, { problem: string }> {
-    const from = new URL(must(this.claimed.values.address)).hostname
+    const from = new URL(assertDefined(this.claimed.values.address)).hostname
     const read = format === 'json' ? this.readList(decodeText(bytes), from) : this.readFile(bytes, from)
     if ('problem' in read) throw new OutsideError(read.problem)
     return read

@@ -3,9 +3,9 @@ import type { ConnectionKindName } from '../../../../../domain/integrations/conn
 import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
 import { importType } from '../../../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
-import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/values/format.ts'
+import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
+import { dayInLondon, displayCount, displayDate, displayMoney } from '../../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/values/ids.ts'
-import { must } from '../../../../../domain/values/must.ts'
 import type { Required } from '../../../../core/budget/marks.ts'
 import type { Actor } from '../../../../core/calls/actor.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
@@ -48,17 +48,20 @@ export interface Taken {
 /** What comes in over a connection, by its kind: how it is written down, in a transaction in which all of it is taken or nothing. */
 const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker, incoming: Incoming) => Promise<Taken>>> = {
   async actuals(tx, who, { rows, month }) {
-    const done = await importActuals({ ...who, tx }, { ...must(month), type: importType.replace, rows })
+    const done = await importActuals({ ...who, tx }, { ...assertDefined(month), type: importType.replace, rows })
     return {
-      sentence: `${displayCount(done.imported, 'line')} for ${monthWords(must(month))}, ${displayCount(done.locationIds.length, 'location')}, ${money(done.sum)}`,
+      sentence: `${displayCount(done.imported, 'line')} for ${monthWords(assertDefined(month))}, ${displayCount(done.locationIds.length, 'location')}, ${displayMoney(done.sum)}`,
       changed: { target: 'MonitoringChanged', locationIds: done.locationIds },
     }
   },
   async payroll(tx, who, { rows, month }) {
-    const { imported, sum, remarks } = await importPayroll({ ...who, tx }, { ...must(month), rows, locationId: null, again: false })
+    const { imported, sum, remarks } = await importPayroll(
+      { ...who, tx },
+      { ...assertDefined(month), rows, locationId: null, again: false },
+    )
     return {
       sentence: [
-        `${displayCount(imported, 'row')} for ${monthWords(must(month))}, ${money(sum)}`,
+        `${displayCount(imported, 'row')} for ${monthWords(assertDefined(month))}, ${displayMoney(sum)}`,
         ...remarks.map((remark) => remark.replace(/\.$/, '')),
       ].join('. '),
       changed: { target: 'PayrollChanged' },
@@ -85,7 +88,7 @@ export function take(
   kind: ConnectionKindName,
   { tx, who, incoming }: { tx: OrganisationTx; who: Taker; incoming: Incoming },
 ): Promise<Taken> {
-  return must(takers[kind])(tx, who, incoming)
+  return assertDefined(takers[kind])(tx, who, incoming)
 }
 
 /** What the name of a file or a path says it is of. */

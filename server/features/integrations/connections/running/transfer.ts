@@ -6,8 +6,8 @@ import {
   takenFolder,
 } from '../../../../../domain/integrations/connections/connection.ts'
 import type { ParameterValues } from '../../../../../domain/integrations/credentials.ts'
+import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../../domain/values/ids.ts'
-import { must } from '../../../../../domain/values/must.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import { ask } from '../../../../core/outside/request.ts'
 import type { Reach, Room } from '../../../../core/outside/room.ts'
@@ -22,7 +22,7 @@ const contentTypeOf: Record<Format, string> = { csv: 'text/csv; charset=utf-8', 
 
 /** Where a path of a web service is; an empty one is its address. */
 function urlOf({ address }: ParameterValues, path: string): string {
-  return path ? new URL(`/${path.replace(/^\/+/, '')}`, must(address)).href : must(address)
+  return path ? new URL(`/${path.replace(/^\/+/, '')}`, assertDefined(address)).href : assertDefined(address)
 }
 
 /** @throws OutsideError for an answer that is no yes */

@@ -1,7 +1,7 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import { answerMs, askedRest, isLongFailing, mostTries, testType, waitAfter } from '../../../../../domain/integrations/webhooks.ts'
+import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../../domain/values/ids.ts'
-import { must } from '../../../../../domain/values/must.ts'
 import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
@@ -183,7 +183,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
   // Deleted meanwhile, with its messages.
   if (!webhook) return
   // Another has taken it up since, because this one was too slow to be still at work: what becomes of it is for that one to say.
-  const own = and(ofDelivery(delivery), eq(webhookDeliveries.claimedUntil, must(delivery.claimedUntil)))
+  const own = and(ofDelivery(delivery), eq(webhookDeliveries.claimedUntil, assertDefined(delivery.claimedUntil)))
   const left = await tx.update(webhookDeliveries).set({ claimedUntil: null }).where(own).returning({ turn: webhookDeliveries.turn })
   // Begun anew meanwhile, it is sent again from now on, and this answer is none to that.
   if (left[0]?.turn !== delivery.turn) return

@@ -5,10 +5,10 @@ import { maySeeActuals } from '../../../../../domain/monitoring/rights.ts'
 import type { Place } from '../../../../../domain/reports/report.ts'
 import { linesThatCame } from '../../../../../domain/reports/returns/returnActuals.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
+import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../../domain/values/calendar.ts'
-import { penniesOf, poundsOf } from '../../../../../domain/values/format.ts'
-import { budgetIdOf, type LocationId, type OrganisationId } from '../../../../../domain/values/ids.ts'
-import { must } from '../../../../../domain/values/must.ts'
+import { toPennies, toPounds } from '../../../../../domain/values/format.ts'
+import { type LocationId, type OrganisationId, toBudgetId } from '../../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../../domain/values/units.ts'
 import { forbidden, invalid } from '../../../../../domain/words/errors.ts'
 import type { Call } from '../../../../core/calls/call.ts'
@@ -62,8 +62,8 @@ export async function linesOfOutturn(
   if (!place.code || (place.side !== 'income' && place.side !== 'expenditure' && place.side !== 'inYear'))
     throw invalid([{ field: 'row', message: 'This figure is no sum of actuals. Choose another.' }])
   const [came] = await yearsThatCame(call, [scope])
-  const years = new Map(must(came).map((one) => [one.year, one]))
-  const shown = [...must(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
+  const years = new Map(assertDefined(came).map((one) => [one.year, one]))
+  const shown = [...assertDefined(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
   const own = shown.filter((year) => !place.year || yearName(year, 0) === place.year)
   if (!own.length) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
   const periods = periodsOf(place)
@@ -80,7 +80,7 @@ export async function linesOfOutturn(
   const forecast = await forecastsOf(tx, call.organisationId, { place, scope, found, periods, cumulative })
   return {
     lines: [...actual.lines, ...forecast],
-    total: actual.total + forecast.reduce((sum, line) => sum + penniesOf(line.amount ?? 0), 0),
+    total: actual.total + forecast.reduce((sum, line) => sum + toPennies(line.amount ?? 0), 0),
     count: actual.count + forecast.length,
     open,
     budgets: found.flatMap((one) => one.places.flatMap(({ budgets }) => budgets ?? [])),
@@ -134,7 +134,7 @@ async function actualsOf(
       monthsOf(one, periods, cumulative).map(({ at, sign }) => ({ locationId: one.location.id, ...monthAt(at), sign, budgetYear })),
     ),
   )
-  const codes = must(place.code)
+  const codes = assertDefined(place.code)
     .split(',')
     .filter((one) => one !== 'levy')
   if (!wanted.length || !codes.length) return { lines: [], total: 0, count: 0 }
@@ -176,15 +176,15 @@ async function actualsOf(
         kind: 'actual',
         id: `${row.locationId} ${row.year} ${row.month} ${row.version} ${row.line}`,
         name: hasWords && row.description ? `${came}: ${row.description}` : came,
-        budgetId: budgetIdOf(''),
+        budgetId: toBudgetId(''),
         budget: '',
         locationId: row.locationId,
-        location: must(names.get(row.locationId)),
+        location: assertDefined(names.get(row.locationId)),
         code: row.code,
         centre: row.centre ?? '',
         fund: row.fund ?? '',
         year: yearName(row.budgetYear, 0),
-        amount: poundsOf(row.amount),
+        amount: toPounds(row.amount),
         missing: 0,
       }
     }),
@@ -202,12 +202,12 @@ async function forecastsOf(
   const own = found.filter((one) => !one.isPrior && one.places.some(({ methods }) => methods.size))
   if (!own.length) return []
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
-  const codes = new Set(must(place.code).split(','))
+  const codes = new Set(assertDefined(place.code).split(','))
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
   const { plan, sums } = await sumsThatCame(tx, organisationId, [own])
-  const places = new Map(plan.apart.map(({ sum, place: index }) => [sum, must(plan.places[index]).place]))
+  const places = new Map(plan.apart.map(({ sum, place: index }) => [sum, assertDefined(plan.places[index]).place]))
   return [...places].flatMap(([index, { location, closed, methods }]) => {
-    const sum = must(sums[index])
+    const sum = assertDefined(sums[index])
     return linesThatCame(sum, { cumulative, isSeveral, internal: new Set() }).flatMap(
       ({ codeId, transfer, amounts, missing }): ReportLine[] => {
         const record = codeId === null ? undefined : records.get(codeId)
@@ -220,16 +220,16 @@ async function forecastsOf(
           {
             kind: 'forecast',
             id: `${location.id} ${codeId}`,
-            name: `Forecast of the months that are not in: ${methodNames[must(methods.get(codeId)).method]}`,
-            budgetId: budgetIdOf(''),
+            name: `Forecast of the months that are not in: ${methodNames[assertDefined(methods.get(codeId)).method]}`,
+            budgetId: toBudgetId(''),
             budget: '',
             locationId: location.id,
             location: location.name,
             code: record.code,
             centre: '',
             fund: '',
-            year: yearName(must(plan.sums[index]).of.year, 0),
-            amount: poundsOf(place.side === 'inYear' && !came ? -total : total),
+            year: yearName(assertDefined(plan.sums[index]).of.year, 0),
+            amount: toPounds(place.side === 'inYear' && !came ? -total : total),
             missing,
           },
         ]

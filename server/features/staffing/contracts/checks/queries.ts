@@ -4,9 +4,9 @@ import { type CheckedPerson, checksOf, type Finding, leastTermWeeks, mostTermWee
 import { ruleSetOf } from '../../../../../domain/budget/leaveRules.ts'
 import { calculationType } from '../../../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
-import { boundsOf, isoOf } from '../../../../../domain/values/calendar.ts'
-import { type ContractId, type OrganisationId, type StaffId, staffIdOf } from '../../../../../domain/values/ids.ts'
-import { must } from '../../../../../domain/values/must.ts'
+import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
+import { budgetBounds, toIsoDate } from '../../../../../domain/values/calendar.ts'
+import { type ContractId, type OrganisationId, type StaffId, toStaffId } from '../../../../../domain/values/ids.ts'
 import type { StaffMember } from '../../../../core/budget/people.ts'
 import { type BudgetRow, loadContracts } from '../../../../core/budget/queries.ts'
 import { type StaffDirectory, staffDirectory } from '../../../../core/budget/staffDirectory.ts'
@@ -60,7 +60,9 @@ export async function staffChecks(
   const costs = await costSummaries({ tx, organisationId, budgetId: id }, chosen)
   const staff = new Map(
     contracts
-      .flatMap(({ staffId }) => (staffId !== null && everybody.has(staffId) ? [[staffId, must(everybody.get(staffId))] as const] : []))
+      .flatMap(({ staffId }) =>
+        staffId !== null && everybody.has(staffId) ? [[staffId, assertDefined(everybody.get(staffId))] as const] : [],
+      )
       .sort(([a], [b]) => a - b),
   )
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
@@ -100,7 +102,7 @@ function blockOf(
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   const last = left[size - 1]?.key
   const chosen = last === undefined ? left : left.filter(({ key }) => key <= last)
-  return { chosen: chosen.map(({ id }) => id), next: chosen.length < left.length ? must(last) : null }
+  return { chosen: chosen.map(({ id }) => id), next: chosen.length < left.length ? assertDefined(last) : null }
 }
 
 /**
@@ -112,7 +114,7 @@ async function suspectContracts(
   head: BudgetHead,
   directory: StaffDirectory,
 ): Promise<Suspect[]> {
-  const { last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const { last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const types = await rowsOf(tx, resources.contractType)
   const byFte = types.flatMap((type) => (type.calculationType === calculationType.fte ? [type.id] : []))
   const leastHours = Math.min(
@@ -130,7 +132,7 @@ async function suspectContracts(
     )
     select id, staff_id from staff_contracts where ${ofBudget} and staff_id in (select staff_id from suspects)
     union select id, staff_id from staff_contracts where ${ofBudget} and above_maximum
-    union select id, staff_id from staff_contracts where ${ofBudget} and end_date < ${isoOf(last)}
+    union select id, staff_id from staff_contracts where ${ofBudget} and end_date < ${toIsoDate(last)}
     union select id, staff_id from staff_contracts where ${ofBudget} and (
       (contract -> 'maximumScalePoint' = 'null' and contract @? '$.salary[*].scalePoint ? (@ != null)')
       or contract @? ${`$.salary[*].weeksPerYear ? (@ >= ${leastTermWeeks} && @ <= ${mostTermWeeks})`}::jsonpath)
@@ -165,7 +167,7 @@ function suspectPeople(directory: StaffDirectory): SuspectPeople {
     if (same.length > 1)
       for (const id of same) {
         ids.add(id)
-        firstAlike.set(id, staffIdOf(Math.min(...same)))
+        firstAlike.set(id, toStaffId(Math.min(...same)))
       }
   const found = { ids: [...ids], firstAlike }
   suspectsOf.set(directory, found)

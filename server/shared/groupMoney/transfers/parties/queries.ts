@@ -5,7 +5,7 @@ import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../.
 import { budgetCodeCategory, budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../../domain/resources/entities/budget/budget.ts'
-import { dayOf, effective, firstOf, yearName } from '../../../../../domain/values/calendar.ts'
+import { effectiveRow, firstDayOfMonth, toDay, yearName } from '../../../../../domain/values/calendar.ts'
 import type { BudgetId, OrganisationId } from '../../../../../domain/values/ids.ts'
 import { wholeMonths } from '../../../../core/budget/monthSums.ts'
 import type { BudgetRow } from '../../../../core/budget/queries.ts'
@@ -99,8 +99,8 @@ export const yearOf = ({ budget, year }: Party): string => yearName(budget.head.
 
 /** The table of a kind that a party's year goes by. */
 export function tableOf({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
-  const rows = head.elements[kind].map((row) => ({ from: dayOf(row.effectiveDate), id: row.adminTableId }))
-  return effective(rows, firstOf(head.firstYear + year, head.startMonth))?.id
+  const rows = head.elements[kind].map((row) => ({ from: toDay(row.effectiveDate), id: row.adminTableId }))
+  return effectiveRow(rows, firstDayOfMonth(head.firstYear + year, head.startMonth))?.id
 }
 
 export function byTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {

@@ -4,8 +4,8 @@ import { mongoId } from '../../../../../domain/budget/budget.ts'
 import { yearNames } from '../../../../../domain/budget/items/decideEntry.ts'
 import type { Figure } from '../../../../../domain/calculation/inputs.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
-import { knownSum } from '../../../../../domain/values/knownSum.ts'
-import { must, onlyRow } from '../../../../../domain/values/must.ts'
+import { assertDefined, onlyRow } from '../../../../../domain/values/assertDefined.ts'
+import { sumIfAllKnown } from '../../../../../domain/values/knownSum.ts'
 import type { Percent } from '../../../../../domain/values/units.ts'
 import { transferName } from '../../../../core/budget/items.ts'
 import type { BudgetRow } from '../../../../core/budget/queries.ts'
@@ -148,8 +148,9 @@ async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): 
       budgetCodeId,
       amounts: Array<Figure>(head.numberOfYears).fill(0),
     }
-    const sum = knownSum(amounts)
-    if (year < head.numberOfYears) line.amounts[year] = sum === null || line.amounts[year] === null ? null : must(line.amounts[year]) + sum
+    const sum = sumIfAllKnown(amounts)
+    if (year < head.numberOfYears)
+      line.amounts[year] = sum === null || line.amounts[year] === null ? null : assertDefined(line.amounts[year]) + sum
     lines.set(id, line)
   }
   return [...lines.values()]

@@ -1,5 +1,5 @@
 /** What is kept about people in one place: of whom, where, why, and for how long. */
-export interface KeptAboutPeople {
+export interface PersonalDataEntry {
   what: string
   /** Whom it is about. */
   about: 'staff' | 'users' | 'outside'
@@ -11,7 +11,7 @@ export interface KeptAboutPeople {
 }
 
 /** The one list of what the product keeps about people; the page shows it as it stands. */
-export const keptAboutPeople: readonly KeptAboutPeople[] = [
+export const personalDataRegister: readonly PersonalDataEntry[] = [
   {
     what: 'Name, employee and NI number, title, gender, dates of birth and of continuous service, email',
     about: 'staff',
@@ -159,7 +159,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
 ]
 
 /** What each of them is about, in words. */
-export const aboutWhom: Record<KeptAboutPeople['about'], string> = {
+export const dataSubjectNames: Record<PersonalDataEntry['about'], string> = {
   staff: 'Staff',
   users: 'People who use Bursar',
   outside: 'Others',

@@ -2,8 +2,8 @@
  * What a rule says is there though its type cannot: a row that was counted, a key that was just set, a month of twelve.
  * @throws Error where the rule does not hold: nothing is worked out from what is missing
  */
-export function must<T>(value: T): NonNullable<T> {
-  if (value === undefined || value === null) throw new Error('A value is missing that stands by rule')
+export function assertDefined<T>(value: T): NonNullable<T> {
+  if (value === undefined || value === null) throw new Error('A required value is missing')
   return value
 }
 
@@ -15,8 +15,8 @@ export function onlyRow<T>(rows: readonly T[]): T {
 }
 
 /** What stands at a place of a list, which may be "not known" (null). @throws Error where the list is shorter: nothing is worked out from a place it does not have */
-export function elementAt<T>(list: readonly T[], place: number): T {
-  if (place < 0 || place >= list.length) throw new Error(`A list of ${list.length} has no place ${place}`)
+export function elementAt<T>(list: readonly T[], index: number): T {
+  if (index < 0 || index >= list.length) throw new Error(`A list of ${list.length} has no place ${index}`)
   // As in `onlyRow`.
-  return list[place] as T
+  return list[index] as T
 }

@@ -11,9 +11,9 @@ const undoneBy = ({ data }: LoggedChange): number | null => {
 }
 
 /** What stands of the changes that came after another, with what they did to that one itself. */
-export interface Standing<Change> {
+export interface UndoState<Change> {
   /** The change itself has been taken back, and not been made again. */
-  isTakenBack: boolean
+  isUndone: boolean
   /** The changes since that stand: what was taken back is as if it had never been, and what was made again stands again. */
   since: Change[]
 }
@@ -22,7 +22,7 @@ export interface Standing<Change> {
  * What stands of the changes since one of them: whoever takes back the third and then the second change of a thing is stopped by neither.
  * @param since what came after `change` and touched the same thing, in order
  */
-export function standingSince<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): Standing<Change> {
+export function undoStateSince<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): UndoState<Change> {
   // Every undo adds or takes away what some change did: how often that is there, beside how it was just after `change`.
   const meanings = new Map([[change.version, { of: change.version, by: 1 }]])
   const sums = new Map<number, { by: number; last: Change }>()
@@ -34,5 +34,5 @@ export function standingSince<Change extends LoggedChange>(change: LoggedChange,
     sums.set(meaning.of, { by: (sums.get(meaning.of)?.by ?? 0) + meaning.by, last: later })
   }
   const isTakenBack = (sums.get(change.version)?.by ?? 0) !== 0
-  return { isTakenBack, since: [...sums.values()].flatMap(({ by, last }) => (by === 0 ? [] : [last])) }
+  return { isUndone: isTakenBack, since: [...sums.values()].flatMap(({ by, last }) => (by === 0 ? [] : [last])) }
 }
