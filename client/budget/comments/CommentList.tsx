@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import type { CommentChange } from '../../../domain/budget/items/comment.ts'
+import type { CommentAction } from '../../../domain/budget/items/comment.ts'
 import { writingComments } from '../../../domain/people/permissions.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -21,7 +21,7 @@ export function saying(text: string, by: string): Omit<Comment, 'about' | 'name'
 }
 
 /** Comments with one of them changed. */
-export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: CommentChange }, by: string): C[] {
+export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: CommentAction }, by: string): C[] {
   if (change === 'delete') return comments.filter((one) => one.id !== id)
   // What is brought back the server alone knows.
   if (change === 'restore') return [...comments]
@@ -40,7 +40,7 @@ export function CommentList<C extends Comment>({
   comments: readonly C[]
   locked: boolean
   about?: (comment: C) => ReactNode
-  change: (asked: { id: string; change: CommentChange }) => Promise<unknown>
+  change: (asked: { id: string; change: CommentAction }) => Promise<unknown>
   onSeen: (ids: string[]) => void
 }) {
   const may = useMay()
@@ -50,7 +50,7 @@ export function CommentList<C extends Comment>({
     if (ids) see(ids.split(','))
   }, [ids])
   const mayComment = !locked && may(writingComments)
-  const ask = async (id: string, what: CommentChange): Promise<void> => {
+  const ask = async (id: string, what: CommentAction): Promise<void> => {
     try {
       await change({ id, change: what })
       if (what === 'delete')

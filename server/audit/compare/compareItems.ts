@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
-import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { itemName } from '../../../domain/budget/items/describeItems.ts'
 import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
 import { must } from '../../../domain/values/must.ts'
@@ -36,7 +36,7 @@ export async function compareItems(
     )
       find(`${called} in the table is not the one of the log.`, version)
     else if (logged.kind === 'entry' && knownEngine(logged.item.basis.engine)) {
-      const years = yearsOf(logged.item, must(state.head).numberOfYears).map((year) => year.amount)
+      const years = calculateEntryYears(logged.item, must(state.head).numberOfYears).map((year) => year.amount)
       if (!isSame(kept.amounts, years)) find(`The years of the ${kind} ${id} in the table are not what it comes to.`, version)
     }
   }

@@ -1,9 +1,9 @@
-import { contractChanges } from '../../../domain/budget/describeContract.ts'
+import { describeContractChanges } from '../../../domain/budget/describeContract.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
-import type { NameOf } from '../../../domain/budget/fieldChange.ts'
-import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { itemChanges, itemName, itemWords } from '../../../domain/budget/items/describeItems.ts'
+import type { RecordNamer } from '../../../domain/budget/fieldChange.ts'
+import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
+import { describeItemChanges, itemKindNames, itemName } from '../../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
 import { yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
 import { type ContractId, contractIdOf, type UserId } from '../../../domain/values/ids.ts'
@@ -35,7 +35,8 @@ export function diffLog(
   for (const id of new Set([...before.state.contracts.keys(), ...after.state.contracts.keys()])) {
     const [a, b] = [before.state.contracts.get(id), after.state.contracts.get(id)]
     const [costBefore, costAfter] = [total(before, id), total(after, id)]
-    const fields = a && b ? contractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
+    const fields =
+      a && b ? describeContractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
     if (a && b && !fields.length && costBefore === costAfter) continue
     const actorIds = events
       .filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id)
@@ -63,7 +64,7 @@ function itemDifferences(
     const [a, b] = [before.items.get(id), after.items.get(id)]
     const fields =
       a && b
-        ? itemChanges(a, { after: b, head: must(after.head), nameOf: plainName }).map(
+        ? describeItemChanges(a, { after: b, head: must(after.head), nameOf: plainName }).map(
             ({ field, before: was, after: is }) => `${field}: ${was} → ${is}`,
           )
         : []
@@ -87,7 +88,7 @@ function itemDifferences(
 
 /** What an item is called; what has no name by what it is, as a comment. */
 function nameOf(stored: StoredItem): string {
-  const words = itemWords[stored.kind]
+  const words = itemKindNames[stored.kind]
   return itemName(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
@@ -95,14 +96,14 @@ function nameOf(stored: StoredItem): string {
 function poundsOfItem(stored: StoredItem, { head }: BudgetState): Pennies | null {
   if (stored.kind === 'balance') return stored.item.value
   if (stored.kind !== 'entry') return 0
-  return yearsOf(stored.item, must(head).numberOfYears).reduce<number | null>(
+  return calculateEntryYears(stored.item, must(head).numberOfYears).reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === null ? null : sum + amount),
     0,
   )
 }
 
 /** The log knows things by id; people's names stay in the vault. */
-const plainName: NameOf = (kind, id) => `${kind} ${id}`
+const plainName: RecordNamer = (kind, id) => `${kind} ${id}`
 
 function total({ costs, state }: Replayed, id: ContractId): number | null {
   if (!state.contracts.has(id)) return 0
