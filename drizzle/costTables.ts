@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, char, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { BudgetSource } from '../domain/budget/budget.ts'
-import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
+import type { ItemByKind, ItemKind } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { StaffSource } from '../domain/budget/sharedSources.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
@@ -43,7 +43,7 @@ export const budgetItems = pgTable(
     version: integer('version').notNull(),
     savedAt: moment('saved_at').notNull(),
     created: moment('created').notNull(),
-    item: jsonb('item').$type<ItemOf[ItemKind]>().notNull(),
+    item: jsonb('item').$type<ItemByKind[ItemKind]>().notNull(),
     /** Of an entry, what it comes to in each year of the budget, in whole pennies: null where it was not calculated. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[] | null>(),
     // What lists filter, search and sort by, taken out of the item by the database itself: it cannot disagree.

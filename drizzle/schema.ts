@@ -17,7 +17,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
-import type { EventType, Recalculated } from '../domain/budget/events.ts'
+import type { EventType, Recalculation } from '../domain/budget/events.ts'
 import type { EmploymentAllowance } from '../domain/calculation/employmentAllowance.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
@@ -237,7 +237,7 @@ export const budgets = pgTable(
     levyShares: jsonb('levy_shares').$type<LevyShare[] | null>(),
     employmentAllowance: jsonb('employment_allowance').$type<EmploymentAllowance | null>(),
     transfers: jsonb('transfers').$type<{ transfers: Transfer[]; problems: string[] } | null>(),
-    recalculated: jsonb('recalculated').$type<(Recalculated & { version: number; at: string }) | null>(),
+    recalculated: jsonb('recalculated').$type<(Recalculation & { version: number; at: string }) | null>(),
     savedAt: moment('saved_at').notNull(),
     savedById: integer('saved_by_id').$type<UserId>(),
     lastHash: char('last_hash', { length: 64 }).notNull(),

@@ -20,7 +20,7 @@ import type { BudgetId, ContractId, LocationId, StaffId, UserId } from '../value
 import type { Pennies } from '../values/units.ts'
 import type { WithPoints } from './contractForms.ts'
 
-/** The kinds that staff are costed with. */
+/** The kinds of table that staff costs depend on. */
 export const staffElementNames = elementNames.filter((kind) => {
   const { type } = elementKinds[kind]
   return type !== null && type !== adminTableType.fundingRates
@@ -30,66 +30,66 @@ export type ElementRow = FieldValue<(typeof elementFields)[ElementKind]>[number]
 
 export type Elements = Record<ElementKind, ElementRow[]>
 
-/** Tables as older events have them, with the kinds that came later. */
+/** Completes tables from older events with the kinds that were added later. */
 export function allElements(known: Partial<Elements>): Elements {
   return elementsBy((kind): ElementRow[] => known[kind] ?? [])
 }
 
-/** The budget that another one was made from, as it stood at one of its versions. */
+/** The budget, and its version, that another budget was made from. */
 export interface BudgetSource {
   budgetId: BudgetId
   version: number
   how: 'duplicate' | 'rollForward'
 }
 
-/** A moment of a budget that somebody gave a name. */
+/** A version of a budget that a user named. */
 export interface NamedMoment {
   version: number
   name: string
   at: string
 }
 
-/** Where a budget stands on its way to being approved; `version` is the one that was submitted or decided on. */
+/** Progress towards approval. `version` is the version that was submitted, returned or approved. */
 export interface Approval {
   state: 'submitted' | 'approved' | 'returned'
   byId: UserId
   at: string
   version: number
   sealedComment: string | null
-  /** Of one that was approved; those of earlier versions of the product have none. */
+  /** Only for approved budgets; older approvals have none. */
   figures?: ApprovedFigures
 }
 
-/** What a budget came to when it was approved, in whole pennies: this stands, whatever is worked out later. */
+/** The figures of a budget at approval, in whole pennies. They never change, even if a later engine calculates something else. */
 export interface ApprovedFigures {
   years: {
     income: Pennies
     staffing: Pennies
     nonStaffing: Pennies
-    /** How many monthly figures these are without. */
+    /** How many monthly figures could not be calculated and are therefore not included. */
     missing: number
     balances: { type: number; opening: Pennies; inYear: Pennies; closing: Pennies }[]
   }[]
-  /** The SHA-256 of all lines. */
+  /** SHA-256 of all lines. */
   lines: string
 }
 
-/** What a budget is calculated with, which one save may change. */
+/** What a budget is calculated with. One save replaces all of it. */
 export interface BudgetSettings extends ValuesOf<typeof settingFields> {
   elements: Elements
 }
 
-/** The settings of a budget alone. */
-export function settingsOf(head: BudgetSettings): BudgetSettings {
+/** Only the settings of a budget. */
+export function pickBudgetSettings(head: BudgetSettings): BudgetSettings {
   return { ...declaredPart(settingFields, head), elements: head.elements }
 }
 
-/** Whether two are the same: what was read from the database has its keys in another order than what was typed. */
-export function sameSettings(one: BudgetSettings, other: BudgetSettings): boolean {
-  return canonicalJson(settingsOf(one)) === canonicalJson(settingsOf(other))
+/** Compares settings regardless of key order, which differs between the database and user input. */
+export function areSettingsEqual(one: BudgetSettings, other: BudgetSettings): boolean {
+  return canonicalJson(pickBudgetSettings(one)) === canonicalJson(pickBudgetSettings(other))
 }
 
-/** A budget itself; without an inflation, prices of what is not staff do not rise. */
+/** A budget without its contents. Without an `inflationId`, non-staff prices do not rise. */
 export interface BudgetHead extends BudgetSettings {
   id: BudgetId
   locationId: LocationId
@@ -103,31 +103,31 @@ export interface BudgetHead extends BudgetSettings {
   locked: boolean
   lockedAt: string | null
   lockedById: UserId | null
-  /** Of leaves that had begun when the budget was rolled forward; absent: of none. */
-  leaveEarnings?: KeptLeaveEarnings[]
+  /** For leave that had begun when the budget was rolled forward; absent if there was none. */
+  leaveEarnings?: StoredLeaveEarnings[]
 }
 
-/** Weekly earnings before a leave that a budget rolled forward keeps, as its own contracts say nothing of the time before (rules.md §8). */
-export interface KeptLeaveEarnings {
+/** Weekly earnings before a leave. A rolled-forward budget stores them because its contracts do not go back that far (rules.md §8). */
+export interface StoredLeaveEarnings {
   staffId: StaffId
   type: string
   startDate: string
-  /** Pounds by contract, exact; one that the budget no longer has counts as well. */
+  /** Pounds by contract, exact. Includes contracts that the budget no longer has. */
   weekly: Record<string, string>
 }
 
-/** A scale point as a contract keeps it: which record was picked, and what the calculation reads. */
-export interface KeptScalePoint extends ScalePoint {
+/** A scale point as stored with a contract: the id of the chosen record and the values that the calculation reads. */
+export interface StoredScalePoint extends ScalePoint {
   id: number
 }
 
-/** What is declared of a contract, with its points as the log keeps them. */
-type ContractValues = WithPoints<ValuesOf<typeof staffContract.fields>, KeptScalePoint>
+/** The declared fields of a contract, with stored scale points. */
+type ContractValues = WithPoints<ValuesOf<typeof staffContract.fields>, StoredScalePoint>
 
-/** A salary row as the log keeps it; the spot salary or adjustment is pounds with at most two decimals. */
+/** A salary row as stored in the log. The spot salary or adjustment is pounds with at most two decimals. */
 export type ContractRow = ContractValues['salary'][number]
 
-/** A staff contract as the log keeps it: nobody's name, only the opaque id of the staff member. Notes are sealed with that person's key. */
+/** A staff contract as stored in the log: an opaque staff id instead of a name, and notes sealed with that person's key. */
 export interface StaffContract extends Omit<ContractValues, 'employeeNumber' | 'contractTypeName' | 'notes'> {
   id: ContractId
   staffId: StaffId | null
@@ -135,24 +135,27 @@ export interface StaffContract extends Omit<ContractValues, 'employeeNumber' | '
   sealedNotes: string | null
 }
 
-/** What the log calls a declared field of a contract. */
-export function keptName(field: string): string {
+/** The log's name for a declared field of a contract. */
+export function storedFieldName(field: string): string {
   return field === 'contractTypeName' ? 'contractTypeId' : field
 }
 
-/** Who holds a contract and what it is called, in one line; a vacancy that is called one says so once. @param who null: nobody */
-export function contractLine(who: string | null, contractName: string, between = ': '): string {
-  return who === null && /^vacancy\b/i.test(contractName) ? contractName : `${who ?? 'Vacancy'}${between}${contractName}`
+/**
+ * Label of a contract: its holder and its name. A vacancy whose name already begins with “vacancy” is not prefixed again. @param holder
+ * null for a vacancy
+ */
+export function contractLabel(holder: string | null, contractName: string, between = ': '): string {
+  return holder === null && /^vacancy\b/i.test(contractName) ? contractName : `${holder ?? 'Vacancy'}${between}${contractName}`
 }
 
-/** A stored contract: with the version of the budget at which it was last saved. */
+/** A contract with the budget version that last saved it. */
 export interface StoredContract extends StaffContract {
   version: number
   savedAt: string
   created: string
 }
 
-/** Whole pennies of each year, of everything that could be calculated, and how many contracts could not. */
+/** Yearly totals in whole pennies over everything that could be calculated, and how many contracts could not. */
 export interface CostTotals {
   years: Pennies[]
   contracts: number
@@ -164,10 +167,10 @@ export const budgetMongoId = mongoId.brand<'BudgetId'>()
 export const groupMongoId = mongoId.brand<'BudgetGroupId'>()
 export const contractMongoId = mongoId.brand<'ContractId'>()
 
-/** The fields of a head that an event of its own gives it, not its creation. */
-export type GivenLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval' | 'leaveEarnings'
+/** Fields of a head that `BudgetCreated` does not set. */
+export type SetByLaterEvents = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval' | 'leaveEarnings'
 
-/** A budget as it is made. What it is for and what prices do may be left out: it is a working budget then, or stays as it is. */
+/** Input for a new budget. Without a version type it is a working budget; without an inflation, prices do not rise. */
 export const budgetInput = z.object({
   ...sentShape(budget.fields),
   ...patchShape(budget.fields, ['versionType', 'inflationId']),
@@ -175,19 +178,19 @@ export const budgetInput = z.object({
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
-/** The settings of a budget alone. */
+/** Input for the settings of a budget. */
 export const settingsInput = z.object({
   ...sentShape({ ...settingFields, ...elementFields }),
   ...patchShape(settingFields, ['inflationId']),
 })
 
-export const optional = <T extends z.ZodType>(schema: T) =>
+export const blankAsNull = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
 export const shortText = (label: string, max: number) =>
-  optional(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
-/** A number within limits and with so many decimals at most, or nothing. */
+  blankAsNull(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
+/** A number between limits with at most `places` decimals; blank becomes null. */
 export const numberWithin = (label: string, { min, max, places }: { min: number; max: number; places: number }) =>
-  optional(
+  blankAsNull(
     z
       .number(`${label} must be a number.`)
       .min(min, `${label} must be between ${min} and ${max}.`)
@@ -195,12 +198,12 @@ export const numberWithin = (label: string, { min, max, places }: { min: number;
       .refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimals.`),
   )
 
-/** A contract as screens and the API send it (entities.json StaffContract). */
+/** A contract as sent by screens and the API (entities.json StaffContract). */
 export const staffContractInput = z.object({
   ...sentShape(staffContract.fields),
   id: contractMongoId.nullish(),
   version: z.number().int().nullish(),
-  /** The caller's own reminder about the contract; left out, it stays. It is not of the contract and not in the log. */
+  /** The caller's own reminder about the contract; if left out, it is unchanged. It is not stored in the log. */
   reminderDate: z.string().refine(isDate, 'Reminder date is not a date.').nullish(),
   reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
 })

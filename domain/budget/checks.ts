@@ -5,8 +5,8 @@ import { displayDate, displayDecimal } from '../values/format.ts'
 import type { ContractId, StaffId } from '../values/ids.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 
-/** Something about the staff of a budget that looks wrong, and where to mend it. */
-export interface Finding {
+/** Something about the staff of a budget that looks wrong, with the contract or person to correct. */
+export interface StaffingFinding {
   code:
     | 'notCalculated'
     | 'noDateOfBirth'
@@ -25,48 +25,52 @@ export interface Finding {
   staffId: StaffId | null
 }
 
-/** Schools teach 39 weeks at most; who works in term alone is paid for holidays beside those, 43 to 46 weeks together. */
-export const mostTermWeeks = 39
-/** Below this it is no post of a whole year of term: an hour here and there is paid as it is worked. */
-export const leastTermWeeks = 35
+/** Schools teach at most 39 weeks a year. Term-time staff are also paid for holidays, 43 to 46 weeks in all. */
+export const maximumTermWeeks = 39
+/** Fewer weeks than this suggest occasional hours rather than a term-time post. */
+export const minimumTermWeeks = 35
 
-/** What the checks need to know of a person: nobody's name, and whether two records look like one person. */
+/** The facts about a person that the checks need. It contains no name. */
 export interface CheckedPerson {
   id: StaffId
   hasDateOfBirth: boolean
   archived: boolean
-  /** Equal for records that look like the same person: by NI number, else by name and date of birth. */
+  /** Equal for records that seem to be the same person: same NI number, or else same name and date of birth. */
   likeness: string | null
   leaves: { startDate: string; endDate: string; lastRuleWeek: number }[]
 }
 
 export interface CheckedContract {
   contract: StaffContract
-  /** What its costing on record says; undefined where there is none. */
+  /** From the latest costing; undefined if the contract was never costed. */
   costs: { problems: ContractCost['problems']; isPaid: boolean } | undefined
-  /** Part of full time of each salary row, by effective date. */
+  /** Share of full time of each salary row, by effective date. */
   shares: ReadonlyMap<string, number>
 }
 
-/** Lists what looks wrong about the staff of a budget, the gravest first. It changes nothing and costs nothing. */
-export function checksOf(head: BudgetHead, contracts: readonly CheckedContract[], people: readonly CheckedPerson[]): Finding[] {
+/** Lists staffing problems, the most serious first. It neither changes nor recosts anything. */
+export function checkStaffing(
+  head: BudgetHead,
+  contracts: readonly CheckedContract[],
+  people: readonly CheckedPerson[],
+): StaffingFinding[] {
   const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const byStaff = new Map<number, CheckedContract[]>()
-  for (const one of contracts) {
-    const { staffId } = one.contract
-    if (staffId !== null) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), one])
+  for (const checked of contracts) {
+    const { staffId } = checked.contract
+    if (staffId !== null) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), checked])
   }
   const present = people.filter((person) => byStaff.has(person.id))
   return [
-    ...contracts.flatMap((one) => ofContract(one, first, last)),
-    ...present.flatMap((person) => ofPerson(person, { held: assertDefined(byStaff.get(person.id)), first, last })),
-    ...duplicates(present),
+    ...contracts.flatMap((one) => checkContract(one, first, last)),
+    ...present.flatMap((person) => checkPerson(person, { held: assertDefined(byStaff.get(person.id)), first, last })),
+    ...findDuplicateEmployees(present),
   ]
 }
 
-function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day): Finding[] {
-  const findings: Finding[] = []
-  const add = (code: Finding['code'], sentence: string): void =>
+function checkContract({ contract, costs }: CheckedContract, first: Day, last: Day): StaffingFinding[] {
+  const findings: StaffingFinding[] = []
+  const add = (code: StaffingFinding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: contract.id, staffId: contract.staffId })
   for (const problem of costs?.problems ?? []) add('notCalculated', `Not calculated from ${displayDate(problem.from)}: ${problem.text}`)
   if (contract.endDate && toDay(contract.endDate) < first)
@@ -79,10 +83,10 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
     else if (point.increment > maximum.increment)
       add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is above the maximum scale point.`)
   }
-  const paying = payingRows(contract, first, last)
+  const paying = findPayingRows(contract, first, last)
   if (!maximum && paying.some(({ scalePoint }) => scalePoint))
     add('noIncrements', 'It has no maximum scale point, so whoever holds it stays on their current point every year.')
-  const weeks = paying.map((row) => row.weeksPerYear).find((one) => one !== null && one >= leastTermWeeks && one <= mostTermWeeks)
+  const weeks = paying.map((row) => row.weeksPerYear).find((one) => one !== null && one >= minimumTermWeeks && one <= maximumTermWeeks)
   if (weeks)
     add(
       'termTimeWeeks',
@@ -99,8 +103,8 @@ function isActive({ startDate, endDate }: StaffContract, first: Day, last: Day):
   return toDay(startDate) <= last && (!endDate || toDay(endDate) >= first)
 }
 
-/** The salary rows of a contract that pay in a budget: one that has ended before it is history, and one of after it is of no budget yet. */
-export function payingRows(contract: StaffContract, first: Day, last: Day): StaffContract['salary'] {
+/** Salary rows that are paid within a budget. Rows that ended earlier or begin later are excluded. */
+export function findPayingRows(contract: StaffContract, first: Day, last: Day): StaffContract['salary'] {
   if (!isActive(contract, first, last)) return []
   return contract.salary.filter(({ effectiveDate, calculationCeaseDate }, index) => {
     const next = contract.salary[index + 1]
@@ -109,15 +113,18 @@ export function payingRows(contract: StaffContract, first: Day, last: Day): Staf
   })
 }
 
-function ofPerson(person: CheckedPerson, { held, first, last }: { held: readonly CheckedContract[]; first: Day; last: Day }): Finding[] {
-  const own = held.filter(({ contract }) => !contract.attritionContract)
-  const findings: Finding[] = []
-  const add = (code: Finding['code'], sentence: string): void =>
+function checkPerson(
+  person: CheckedPerson,
+  { held, first, last }: { held: readonly CheckedContract[]; first: Day; last: Day },
+): StaffingFinding[] {
+  const contracts = held.filter(({ contract }) => !contract.attritionContract)
+  const findings: StaffingFinding[] = []
+  const add = (code: StaffingFinding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: null, staffId: person.id })
   if (!person.hasDateOfBirth)
     add('noDateOfBirth', 'There is no date of birth: national insurance is worked out as for somebody of any age.')
-  if (person.archived && own.length) add('archived', 'This person is archived and has a contract.')
-  const over = fullest(own, first, last)
+  if (person.archived && contracts.length) add('archived', 'This person is archived and has a contract.')
+  const over = findDayOverFullTime(contracts, first, last)
   if (over) add('overFull', `All contracts together are ${over.share.toFixed(2)} of full time from ${displayDate(toIsoDate(over.day))}.`)
   for (const leave of person.leaves) {
     const ruled = toDay(leave.startDate) + leave.lastRuleWeek * 7
@@ -132,15 +139,15 @@ function ofPerson(person: CheckedPerson, { held, first, last }: { held: readonly
   return findings
 }
 
-/** The first day on which a person's contracts together are more than full time. */
-function fullest(own: readonly CheckedContract[], first: Day, last: Day): { day: Day; share: number } | null {
+/** The first day on which a person's contracts add up to more than full time. */
+function findDayOverFullTime(contracts: readonly CheckedContract[], first: Day, last: Day): { day: Day; share: number } | null {
   const days = new Set([
     first,
-    ...own.flatMap(({ contract }) => [contract.startDate, ...contract.salary.map((row) => row.effectiveDate)]).map(toDay),
+    ...contracts.flatMap(({ contract }) => [contract.startDate, ...contract.salary.map((row) => row.effectiveDate)]).map(toDay),
   ])
   for (const day of [...days].filter((one) => one >= first && one <= last).sort((a, b) => a - b)) {
     let share = 0
-    for (const { contract, shares } of own) {
+    for (const { contract, shares } of contracts) {
       if (day < toDay(contract.startDate) || (contract.endDate && day > toDay(contract.endDate))) continue
       const row = contract.salary.filter((one) => toDay(one.effectiveDate) <= day).at(-1)
       if (row && !(row.calculationCeaseDate && day > toDay(row.calculationCeaseDate))) share += shares.get(row.effectiveDate) ?? 0
@@ -150,14 +157,14 @@ function fullest(own: readonly CheckedContract[], first: Day, last: Day): { day:
   return null
 }
 
-function duplicates(people: readonly CheckedPerson[]): Finding[] {
+function findDuplicateEmployees(people: readonly CheckedPerson[]): StaffingFinding[] {
   const byLikeness = new Map<string, StaffId[]>()
   for (const { likeness, id } of people) if (likeness) byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), id])
   return [...byLikeness.values()]
     .filter((ids) => ids.length > 1)
     .flatMap((ids) =>
       ids.slice(1).map(
-        (staffId): Finding => ({
+        (staffId): StaffingFinding => ({
           code: 'duplicateEmployee',
           sentence: 'This person looks like somebody who has another employee number: national insurance is worked out twice.',
           contractId: null,

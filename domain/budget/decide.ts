@@ -10,28 +10,28 @@ import type { BudgetGroupId, ContractId, StaffId, UserId } from '../values/ids.t
 import { isKeyOf } from '../values/keysOf.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../words/errors.ts'
 import {
+  areSettingsEqual,
   type BudgetHead,
   type BudgetSettings,
   type Elements,
-  type GivenLater,
-  type KeptScalePoint,
+  type SetByLaterEvents,
   type StaffContract,
   type StaffContractInput,
   type StoredContract,
-  sameSettings,
+  type StoredScalePoint,
 } from './budget.ts'
-import { keptForm, type NamedByContracts, namedIds } from './contractForms.ts'
+import { type ContractReference, referencedIds, toStoredForm } from './contractForms.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
 import { type ItemKind, itemKindOf } from './items/item.ts'
 
-/** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
+/** The records that a contract refers to. The caller looks them up, so that decisions stay pure. */
 export interface ContractFacts {
   contractType: { id: number; payScaleTypes: number; calculationType: number } | undefined
-  points: ReadonlyMap<number, KeptScalePoint>
-  /** The records that contracts at the location may name, by resource. */
-  known: Readonly<Record<NamedByContracts, ReadonlySet<number>>>
+  points: ReadonlyMap<number, StoredScalePoint>
+  /** Ids that contracts at the location may refer to, by resource. */
+  known: Readonly<Record<ContractReference, ReadonlySet<number>>>
   staffId: StaffId | null
-  /** Names of the same employee's other contracts in the budget. */
+  /** Names of the employee's other contracts in the budget. */
   otherNames: readonly string[]
   sealedNotes: string | null
 }
@@ -44,7 +44,7 @@ export function refuseLocked(head: BudgetHead): void {
   if (head.locked) throw conflict('locked', lockedSentence)
 }
 
-/** The events from which figures of a budget follow; items are told apart by their kinds. */
+/** Events that change figures. Item events are classified by their kind. */
 const figureEvents: ReadonlySet<BudgetEvent['type']> = new Set([
   'BudgetElementsSaved',
   'StaffContractSaved',
@@ -59,7 +59,7 @@ const figureEvents: ReadonlySet<BudgetEvent['type']> = new Set([
 const withoutFigures: readonly ItemKind[] = ['comment', 'scenario']
 
 /**
- * Refuses what would change the figures of a locked budget, whatever asks for it: a save, or what follows from a change elsewhere (rules.md §15).
+ * Refuses events that change the figures of a locked budget, whether from a save or as a consequence of another change (rules.md §15).
  * @throws DomainError 409 for a locked budget
  */
 export function refuseLockedFigures(head: Pick<BudgetHead, 'locked'> | undefined, events: readonly BudgetEvent[]): void {
@@ -71,8 +71,8 @@ export function refuseLockedFigures(head: Pick<BudgetHead, 'locked'> | undefined
   if (events.some(changesFigures)) throw conflict('locked', lockedSentence)
 }
 
-/** A new budget of one location. @throws DomainError when it has more years than the location may have (rules.md §1) */
-export function createBudget(input: Omit<BudgetHead, GivenLater>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
+/** @throws DomainError for more years than the location allows (rules.md §1) or a name that is in use */
+export function createBudget(input: Omit<BudgetHead, SetByLaterEvents>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
   if (input.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   if (names.some((name) => name.toLowerCase() === input.name.toLowerCase())) throw nameUsed()
@@ -104,15 +104,15 @@ export function saveElements(head: BudgetHead, data: BudgetSettings, maximumYear
   if (data.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   checkElements(data.elements)
-  return sameSettings(head, data) ? [] : [{ type: 'BudgetElementsSaved', data }]
+  return areSettingsEqual(head, data) ? [] : [{ type: 'BudgetElementsSaved', data }]
 }
 
-/** Locks ("fixes") a budget for ever; locking a locked one changes nothing (rules.md §15). */
+/** Locks (“fixes”) a budget permanently; does nothing if it is locked already (rules.md §15). */
 export function lockBudget(head: BudgetHead, by: UserId, at: string): BudgetEvent[] {
   return head.locked ? [] : [{ type: 'BudgetLocked', data: { lockedAt: at, lockedById: by } }]
 }
 
-/** Saves a staff contract, new or changed. @throws DomainError naming each field that is wrong */
+/** Creates or changes a staff contract. @throws DomainError naming each invalid field */
 export function saveStaffContract(
   head: BudgetHead,
   { before, id, input, facts }: { before: StoredContract | undefined; id: ContractId; input: StaffContractInput; facts: ContractFacts },
@@ -147,7 +147,7 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
   }
   const addUnknown = (of: Fields, values: object, at = ''): void => {
     for (const [name, field] of Object.entries(of))
-      if (isNaming(field) && namedIds(field, Reflect.get(values, name)).some((id) => !isKnown(field.to, id)))
+      if (isNaming(field) && referencedIds(field, Reflect.get(values, name)).some((id) => !isKnown(field.to, id)))
         add(`${at}${name}`, wasNotFound(field))
   }
   if (input.employeeNumber && staffId === null) add('employeeNumber', wasNotFound(fields.employeeNumber))
@@ -181,7 +181,7 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
 
 function normalise(id: ContractId, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
   const { version: _version, reminderDate: _date, reminderText: _text, ...sent } = input
-  const kept = keptForm(sent, (point) => points.get(point) ?? null)
+  const kept = toStoredForm(sent, (point) => points.get(point) ?? null)
   return { ...kept, id, staffId, sealedNotes, salary: kept.salary.sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)) }
 }
 
@@ -190,9 +190,9 @@ function sameContract({ version: _version, savedAt: _at, created: _created, ...b
 }
 
 /**
- * Takes a budget out of use.
- * @param groupId the group that it is taken out of
- * @throws DomainError 409 for a locked one: what governors approved stays (behaviour B-160)
+ * Deletes a budget, which moves it to the bin.
+ * @param groupId the group to remove it from
+ * @throws DomainError 409 if it is locked: approved budgets are retained (behaviour B-160)
  */
 export function deleteBudget(head: BudgetHead, groupId: BudgetGroupId | null): BudgetEvent[] {
   if (head.locked) throw conflict('locked', 'This budget is locked and cannot be deleted.')
@@ -200,9 +200,9 @@ export function deleteBudget(head: BudgetHead, groupId: BudgetGroupId | null): B
 }
 
 /**
- * Puts a deleted budget back into use.
- * @param last the end of its log
- * @throws DomainError 409 for one that is not in the bin, or was deleted too long ago
+ * Restores a deleted budget from the bin.
+ * @param last the last event of its log
+ * @throws DomainError 409 if it is not in the bin, or was deleted too long ago
  */
 export function restoreBudget(last: Pick<StoredEvent, 'type' | 'occurredAt'> | undefined, now: Date): BudgetEvent[] {
   if (last?.type !== 'BudgetDeleted' || Date.parse(last.occurredAt) <= restorableSince(now).getTime())

@@ -3,13 +3,13 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../words/errors.ts'
 import type { ApprovedFigures, BudgetHead } from './budget.ts'
 import { refuseLocked } from './decide.ts'
-import type { BudgetEvent, Decided } from './events.ts'
+import type { ApprovalStep, BudgetEvent } from './events.ts'
 
 function nameUsed(message: string): DomainError {
   return new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'name', message }] })
 }
 
-/** Gives a version of a budget a name, or takes it off. @param at when that version was written */
+/** Names a version of a budget, or removes its name. @param at when the version was written */
 export function nameMoment(head: BudgetHead, { version, at, name }: { version: number; at: string; name: string | null }): BudgetEvent[] {
   refuseLocked(head)
   const now = head.moments.find((moment) => moment.version === version)
@@ -19,15 +19,15 @@ export function nameMoment(head: BudgetHead, { version, at, name }: { version: n
   return [{ type: 'BudgetMomentNamed', data: { version, name, at } }]
 }
 
-/** Asks for a budget to be approved as it stands. */
-export function submitBudget(head: BudgetHead, decided: Decided): BudgetEvent[] {
+/** Submits the current version for approval. */
+export function submitBudget(head: BudgetHead, decided: ApprovalStep): BudgetEvent[] {
   refuseLocked(head)
   if (head.approval?.state === 'submitted') throw conflict('submitted', 'This budget has been submitted already.')
   return [{ type: 'BudgetSubmitted', data: decided }]
 }
 
-/** Gives a submitted budget back with what is to be changed. */
-export function returnBudget(head: BudgetHead, decided: Decided): BudgetEvent[] {
+/** Returns a submitted budget. A comment must say what to change. */
+export function returnBudget(head: BudgetHead, decided: ApprovalStep): BudgetEvent[] {
   refuseLocked(head)
   refuseUnsubmitted(head)
   if (!decided.sealedComment) throw invalid([{ field: 'comment', message: 'Say what is to be changed.' }])
@@ -35,11 +35,11 @@ export function returnBudget(head: BudgetHead, decided: Decided): BudgetEvent[] 
 }
 
 /**
- * Approves a submitted budget: the moment gets a name, and the budget is locked for ever (rules.md §15).
- * @param changed whether anything but words about it has changed since it was submitted
- * @param figures what it comes to, which is kept
- * @param others the names of the other people who may approve it: while there are any, nobody approves what they submitted themselves
- * @throws DomainError 409 when it has, for somebody would approve what they were not asked about
+ * Approves a submitted budget: names the version and locks the budget permanently (rules.md §15).
+ * @param changed whether anything except comments and scenarios has changed since it was submitted
+ * @param figures stored with the approval
+ * @param others names of other people who may approve it. If there are any, submitters cannot approve their own submission.
+ * @throws DomainError 409 if it has changed, because the approver would approve something that was not submitted
  */
 export function approveBudget(
   head: BudgetHead,
@@ -49,12 +49,12 @@ export function approveBudget(
     changed,
     others,
     figures,
-  }: { decided: Decided; name: string; changed: boolean; others: readonly string[]; figures?: ApprovedFigures },
+  }: { decided: ApprovalStep; name: string; changed: boolean; others: readonly string[]; figures?: ApprovedFigures },
 ): BudgetEvent[] {
   refuseLocked(head)
   refuseUnsubmitted(head)
   if (head.approval?.byId === decided.byId && others.length)
-    throw conflict('secondPerson', `You submitted this budget yourself, so somebody else must approve it: ${oneOf(others)}.`)
+    throw conflict('secondPerson', `You submitted this budget yourself, so somebody else must approve it: ${namesAsAlternatives(others)}.`)
   if (changed) throw conflict('changed', 'The budget has changed since it was submitted. Ask for it to be submitted again.')
   const { version, at, byId } = decided
   const typed: BudgetEvent[] =
@@ -67,10 +67,10 @@ export function approveBudget(
   ]
 }
 
-/** Some names in words; more than three are not listed. */
-function oneOf(names: readonly string[]): string {
-  const said = names.length > 3 ? [...names.slice(0, 3), 'others'] : [...names]
-  return said.length > 1 ? `${said.slice(0, -1).join(', ')} or ${said.at(-1)}` : assertDefined(said[0])
+/** Names joined by “or”; beyond three, “others”. */
+function namesAsAlternatives(names: readonly string[]): string {
+  const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : [...names]
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}` : assertDefined(shown[0])
 }
 
 function refuseUnsubmitted({ approval }: BudgetHead): void {

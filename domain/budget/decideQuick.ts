@@ -1,18 +1,18 @@
 import { payScaleFlags } from '../calculation/inputs.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
 import { DomainError, type FieldProblem, invalid } from '../words/errors.ts'
-import type { BudgetHead, KeptScalePoint } from './budget.ts'
+import type { BudgetHead, StoredScalePoint } from './budget.ts'
 import { type ContractFacts, refuseLocked } from './decide.ts'
 import type { BudgetEvent } from './events.ts'
 import type { QuickCalculation, QuickCalculatorInput } from './quickCalculation.ts'
 
-export type QuickFacts = Pick<ContractFacts, 'contractType' | 'points'> & { allowances: ReadonlySet<number> }
+export type QuickCalculationFacts = Pick<ContractFacts, 'contractType' | 'points'> & { allowances: ReadonlySet<number> }
 
-/** What is wrong with a quick calculation, field by field. */
-export function quickProblems(
+/** Problems of a quick calculation, by field. */
+export function findQuickCalculationProblems(
   head: BudgetHead,
   input: QuickCalculatorInput,
-  { contractType, points, allowances }: QuickFacts,
+  { contractType, points, allowances }: QuickCalculationFacts,
 ): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (field: string, message: string): void => void problems.push({ field, message })
@@ -31,25 +31,34 @@ export function quickProblems(
   return problems
 }
 
-/** A checked input as the log keeps it. */
-export function keptQuick(id: string, input: QuickCalculatorInput, points: ReadonlyMap<number, KeptScalePoint>): QuickCalculation {
+/** Converts a valid input to its stored form. */
+export function toQuickCalculation(
+  id: string,
+  input: QuickCalculatorInput,
+  points: ReadonlyMap<number, StoredScalePoint>,
+): QuickCalculation {
   const { id: _id, version: _version, budgetId: _budget, scalePointId, ...rest } = input
   return { ...rest, id, scalePoint: scalePointId === null ? null : (points.get(scalePointId) ?? null) }
 }
 
-/** Saves a quick calculation, new or changed. @throws DomainError naming each field that is wrong; 409 when the budget is locked */
+/** Creates or changes a quick calculation. @throws DomainError naming each invalid field; 409 when the budget is locked */
 export function saveQuickCalculation(
   head: BudgetHead,
-  { id, input, facts, otherNames }: { id: string; input: QuickCalculatorInput; facts: QuickFacts; otherNames: readonly string[] },
+  {
+    id,
+    input,
+    facts,
+    otherNames,
+  }: { id: string; input: QuickCalculatorInput; facts: QuickCalculationFacts; otherNames: readonly string[] },
 ): BudgetEvent[] {
   refuseLocked(head)
-  const problems = quickProblems(head, input, facts)
+  const problems = findQuickCalculationProblems(head, input, facts)
   if (problems.length) throw invalid(problems)
   if (otherNames.some((name) => name.toLowerCase() === input.name.toLowerCase()))
     throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
       fields: [{ field: 'name', message: 'Name is already used.' }],
     })
-  return [{ type: 'QuickCalculationSaved', data: { calculation: keptQuick(id, input, facts.points) } }]
+  return [{ type: 'QuickCalculationSaved', data: { calculation: toQuickCalculation(id, input, facts.points) } }]
 }
 
 export function deleteQuickCalculations(head: BudgetHead, ids: readonly string[]): BudgetEvent[] {

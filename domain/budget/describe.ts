@@ -7,14 +7,14 @@ import { displayCount, displayMoney } from '../values/format.ts'
 import type { ContractId, UserId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
-import { contractChanges, different, inWords } from './describeContract.ts'
+import { changedFields, describeContractChanges, describeFields } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
 import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
-import type { FieldChange, NameOf } from './fieldChange.ts'
-import { tablesInWords, tellItem, tellTransfers } from './items/describeItems.ts'
+import type { FieldChange, RecordNamer } from './fieldChange.ts'
+import { describeItemEvent, describeTables, describeTransfers } from './items/describeItems.ts'
 import { type ItemEvent, isItemDeleted, isItemSaved } from './items/item.ts'
 
-/** One line of a history: who did what when, with before and after of each field. */
+/** One line of a history: who did what and when, with the old and new value of each field. */
 export interface HistoryLine {
   version: number
   at: string
@@ -22,30 +22,36 @@ export interface HistoryLine {
   sentence: string
   changes: FieldChange[]
   contractId: ContractId | null
-  /** The entry, calculation, prediction, pupil numbers or opening balance it is about. */
+  /** The entry, calculation, prediction, pupil numbers or opening balance that changed. */
   itemId: string | null
-  /** A save that the person who made it may take back: it stands, and they have changed nothing of the same thing since. */
+  /** Whether its author may undo it: it has not been undone, and they have not changed the same thing since. */
   undoable: boolean
 }
 
-/** Which events of a log are told; the others that are given only say how things stood before. */
-export interface HistoryPart {
+/** Selects the events of a log to describe. The others only build up the state before them. */
+export interface HistorySelection {
   versions: ReadonlySet<number>
-  /** What touched a contract or item since the first of them, by its id, and the name of the budget, by `name`, in the whole log and in order. */
+  /**
+   * Later events by the key of what they touched: a contract or item id, or `name` for the budget's name. Covers the whole log, in order.
+   */
   since: ReadonlyMap<string, readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]>
   isLocked: boolean
 }
 
-/** What an event touches, as `since` knows it. */
-export function touchedThing(event: BudgetEvent): string | null {
+/** Key in `HistorySelection.since` of what an event changes. */
+export function touchedKey(event: BudgetEvent): string | null {
   if (event.type === 'BudgetRenamed') return 'name'
   const isAboutOne =
     event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' || isItemSaved(event) || isItemDeleted(event)
   return isAboutOne ? event.data.id : null
 }
 
-/** The part of a budget's history that some of its events tell, as sentences, newest first. */
-export function historyLines(events: readonly StoredEvent[], { versions, since, isLocked }: HistoryPart, nameOf: NameOf): HistoryLine[] {
+/** Describes the selected events of a budget in sentences, newest first. */
+export function describeHistory(
+  events: readonly StoredEvent[],
+  { versions, since, isLocked }: HistorySelection,
+  nameOf: RecordNamer,
+): HistoryLine[] {
   const state = emptyBudget()
   const lines: HistoryLine[] = []
   for (const event of events) {
@@ -59,19 +65,22 @@ export function historyLines(events: readonly StoredEvent[], { versions, since, 
     const itemId = isItemSaved(event) || isItemDeleted(event) ? event.data.id : null
     const itemBefore = itemId ? state.items.get(itemId) : undefined
     evolve(state, event)
-    const told =
+    const description =
       isItemSaved(event) || isItemDeleted(event)
-        ? tellItem(event, { before: itemBefore, after: state.items.get(event.data.id), head: assertDefined(state.head), nameOf })
-        : tell(event, { state, before, headBefore, nameOf })
+        ? describeItemEvent(event, { before: itemBefore, after: state.items.get(event.data.id), head: assertDefined(state.head), nameOf })
+        : describeEvent(event, { state, before, headBefore, nameOf })
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
-    const touched = touchedThing(event)
+    const touched = touchedKey(event)
     const undoable = touched !== null && !isLocked && isUndoable(event, since.get(touched) ?? [])
-    lines.push({ version: event.version, at: event.occurredAt, actorId: event.actorId, contractId, itemId, undoable, ...told })
+    lines.push({ version: event.version, at: event.occurredAt, actorId: event.actorId, contractId, itemId, undoable, ...description })
   }
   return lines.reverse()
 }
 
-/** Whether a save stands, and whoever made it has changed nothing of the same thing since. What others changed is looked at when it is undone. */
+/**
+ * True while a save has not been undone and its author has not changed the same thing since. Changes by others are checked at the time of
+ * undoing.
+ */
 function isUndoable(event: StoredEvent, touches: readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]): boolean {
   const { isUndone: isTakenBack, since } = undoStateSince(
     event,
@@ -80,7 +89,7 @@ function isUndoable(event: StoredEvent, touches: readonly Pick<StoredEvent, 'ver
   return !isTakenBack && since.every((later) => later.actorId !== event.actorId)
 }
 
-/** What a single contract comes to is what one person costs; the sum of a whole budget is no secret. */
+/** A total of one contract would reveal one person's pay; the total of the whole budget does not. */
 function staffSentence(event: StoredEvent): string | undefined {
   if (event.type === 'StaffContractsRecalculated') return event.data.cause === 'group' ? undefined : 'recalculated staff contracts'
   return staffSentences[event.type]
@@ -93,27 +102,27 @@ const staffSentences: Partial<Record<BudgetEvent['type'], string>> = {
   QuickCalculationDeleted: 'deleted a quick calculation',
 }
 
-/** A history for who may not see staff: that something changed and who changed it, but no person, post or hours. */
-export function withoutStaff(lines: readonly HistoryLine[], events: readonly StoredEvent[]): HistoryLine[] {
-  const told = new Map(events.map((event) => [event.version, staffSentence(event)]))
+/** Hides people, posts and hours from readers without staffing permissions. They still see that something changed, and who changed it. */
+export function hideStaffDetails(lines: readonly HistoryLine[], events: readonly StoredEvent[]): HistoryLine[] {
+  const sentences = new Map(events.map((event) => [event.version, staffSentence(event)]))
   return lines.map((line) => {
-    const sentence = told.get(line.version)
+    const sentence = sentences.get(line.version)
     return sentence ? { ...line, sentence, changes: [], contractId: null, undoable: false } : line
   })
 }
 
-function tell(
+function describeEvent(
   event: Exclude<BudgetEvent, ItemEvent>,
   {
     state,
     before,
     headBefore,
     nameOf,
-  }: { state: BudgetState; before: StoredContract | undefined; headBefore: BudgetHead | undefined; nameOf: NameOf },
+  }: { state: BudgetState; before: StoredContract | undefined; headBefore: BudgetHead | undefined; nameOf: RecordNamer },
 ): { sentence: string; changes: FieldChange[] } {
   switch (event.type) {
     case 'BudgetCreated':
-      return { sentence: tellCreated(event.data, nameOf), changes: [] }
+      return { sentence: describeCreation(event.data, nameOf), changes: [] }
     case 'BudgetRenamed':
       return {
         sentence: `${event.data.undoes ? 'took back the name of' : 'renamed'} the budget`,
@@ -157,13 +166,13 @@ function tell(
       return { sentence: 'locked the budget', changes: [] }
     case 'StaffContractSaved': {
       const { contract, undoes } = event.data
-      const changes = before ? contractChanges(before, contract, nameOf) : []
+      const changes = before ? describeContractChanges(before, contract, nameOf) : []
       const verb = undoes ? `took back the save of version ${undoes}:` : before ? 'changed' : 'added'
-      return { sentence: `${verb} ${contractInWords(contract, nameOf)}`, changes }
+      return { sentence: `${verb} ${describeContract(contract, nameOf)}`, changes }
     }
     case 'StaffContractDeleted':
       return {
-        sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} ${before ? contractInWords(before, nameOf) : `the contract ${event.data.id}`}`,
+        sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} ${before ? describeContract(before, nameOf) : `the contract ${event.data.id}`}`,
         changes: [],
       }
     case 'QuickCalculationSaved':
@@ -176,7 +185,7 @@ function tell(
         changes: [],
       }
     case 'TransfersPosted':
-      return { sentence: tellTransfers(event.data.transfers, event.data.problems), changes: [] }
+      return { sentence: describeTransfers(event.data.transfers, event.data.problems), changes: [] }
     case 'LeaveEarningsKept':
       return { sentence: 'kept what people on leave earned before it', changes: [] }
     case 'LevyAllowanceShared':
@@ -187,7 +196,7 @@ function tell(
         changes: [],
       }
     case 'EmploymentAllowancePosted':
-      return { sentence: tellAllowance(event.data), changes: [] }
+      return { sentence: describeAllowance(event.data), changes: [] }
     case 'StaffContractsRecalculated': {
       const { cause, contracts, totals } = event.data
       const which =
@@ -200,17 +209,17 @@ function tell(
   }
 }
 
-function tellAllowance(allowance: EmploymentAllowance): string {
+function describeAllowance(allowance: EmploymentAllowance): string {
   const { years, problems } = allowance
   if (!years.length) return problems.length ? 'left the Employment Allowance as posted' : 'removed the Employment Allowance from the budget'
   return isAllowanceKnown(allowance) ? 'posted the group’s Employment Allowance' : 'marked the Employment Allowance as not calculated'
 }
 
-function contractInWords({ contractName, staffId }: StaffContract, nameOf: NameOf): string {
+function describeContract({ contractName, staffId }: StaffContract, nameOf: RecordNamer): string {
   return `the contract ${contractName} of ${staffId === null ? 'the vacancy' : nameOf('staff', staffId)}`
 }
 
-function tellCreated({ name, locationId, source }: EventOf<'BudgetCreated'>['data'], nameOf: NameOf): string {
+function describeCreation({ name, locationId, source }: EventOf<'BudgetCreated'>['data'], nameOf: RecordNamer): string {
   const made = source
     ? source.how === 'rollForward'
       ? 'rolled another budget forward to'
@@ -223,12 +232,12 @@ function versionTypeName(id: number | undefined): string {
   return lookups.budgetVersionTypes.find((type) => type.id === id)?.name ?? ''
 }
 
-function headChanges(before: BudgetHead, after: BudgetHead, nameOf: NameOf): FieldChange[] {
-  return different([
-    ...inWords(
+function headChanges(before: BudgetHead, after: BudgetHead, nameOf: RecordNamer): FieldChange[] {
+  return changedFields([
+    ...describeFields(
       keysOf(settingFields).map((name) => [settingFields[name], before[name], after[name]]),
       nameOf,
     ),
-    ['Tables', tablesInWords(before, nameOf), tablesInWords(after, nameOf)],
+    ['Tables', describeTables(before, nameOf), describeTables(after, nameOf)],
   ])
 }

@@ -7,18 +7,19 @@ import { isOneOf, keysOf } from '../values/keysOf.ts'
 import { isRecord, requireNumber, requireNumbers, requireText } from '../values/unknownValues.ts'
 import { toMidSentence } from '../words/terms.ts'
 import type { ContractRow, StaffContract } from './budget.ts'
-import { type FieldChange, type NameOf, namedRecords } from './fieldChange.ts'
+import { type FieldChange, historyRecordKinds, type RecordNamer } from './fieldChange.ts'
 
-const called = (kind: string, id: number, nameOf: NameOf): string => (isOneOf(namedRecords, kind) ? nameOf(kind, id) : String(id))
+const recordName = (kind: string, id: number, nameOf: RecordNamer): string =>
+  isOneOf(historyRecordKinds, kind) ? nameOf(kind, id) : String(id)
 
-/** A scale point by its name of today, `Main M3`; one that is gone by its increment. */
-function pointInWords({ id, scale, increment }: Record<string, unknown>, nameOf: NameOf): string {
+/** Current name of a scale point, such as `Main M3`. A deleted point is shown by its increment. */
+function describePoint({ id, scale, increment }: Record<string, unknown>, nameOf: RecordNamer): string {
   const name = nameOf('payScalePoint', requireNumber(id))
   return `${scale} ${name === `payScalePoint ${id}` ? increment : name}`
 }
 
-/** What the log keeps of a declared field, in words; what is empty reads `none`. */
-function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
+/** Describes a stored value of a declared field; `none` if it is empty. */
+function describeStoredValue(field: Field, value: unknown, nameOf: RecordNamer): string {
   if (value === null || value === undefined || value === '') return 'none'
   switch (field.kind) {
     case 'flag':
@@ -30,14 +31,13 @@ function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
     case 'money':
       return displayMoney(Math.round(requireNumber(value) * 100))
     case 'point':
-      // A contract keeps its points whole.
-      return isRecord(value) ? pointInWords(value, nameOf) : 'none'
+      return isRecord(value) ? describePoint(value, nameOf) : 'none'
     case 'reference':
-      return called(field.to, requireNumber(value), nameOf)
+      return recordName(field.to, requireNumber(value), nameOf)
     case 'references':
       return (
         requireNumbers(value)
-          .map((id) => called(field.to, id, nameOf))
+          .map((id) => recordName(field.to, id, nameOf))
           .join(', ') || 'none'
       )
     case 'shares':
@@ -54,13 +54,13 @@ function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
 const { employeeNumber, contractTypeName, notes, salary, ...asNamed } = staffContract.fields
 const { effectiveDate: _from, ...cells } = salary.of
 
-/** The fields in which two versions of a contract differ, in words. */
-export function contractChanges(before: StaffContract, after: StaffContract, nameOf: NameOf): FieldChange[] {
+/** Describes the fields in which two versions of a contract differ. */
+export function describeContractChanges(before: StaffContract, after: StaffContract, nameOf: RecordNamer): FieldChange[] {
   const holder = ({ staffId }: StaffContract): string => (staffId === null ? 'vacancy' : nameOf('staff', staffId))
-  const changes = different([
+  const changes = changedFields([
     [employeeNumber.short, holder(before), holder(after)],
-    ...inWords([[contractTypeName, before.contractTypeId, after.contractTypeId]], nameOf),
-    ...inWords(
+    ...describeFields([[contractTypeName, before.contractTypeId, after.contractTypeId]], nameOf),
+    ...describeFields(
       keysOf(asNamed).map((name) => [asNamed[name], before[name], after[name]]),
       nameOf,
     ),
@@ -69,19 +69,23 @@ export function contractChanges(before: StaffContract, after: StaffContract, nam
     const note = before.sealedNotes ? 'another note' : 'a note'
     changes.push({ field: notes.label, before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? note : 'none' })
   }
-  return [...changes, ...rowChanges(before.salary, after.salary, nameOf)]
+  return [...changes, ...describeRowChanges(before.salary, after.salary, nameOf)]
 }
 
-/** Declared fields as they were and are: label, and both in words. */
-export function inWords(fields: readonly [Field, unknown, unknown][], nameOf: NameOf): [string, string, string][] {
-  return fields.map(([field, before, after]) => [field.label, keptInWords(field, before, nameOf), keptInWords(field, after, nameOf)])
+/** Describes declared fields before and after: label, old value, new value. */
+export function describeFields(fields: readonly [Field, unknown, unknown][], nameOf: RecordNamer): [string, string, string][] {
+  return fields.map(([field, before, after]) => [
+    field.label,
+    describeStoredValue(field, before, nameOf),
+    describeStoredValue(field, after, nameOf),
+  ])
 }
 
-function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[], nameOf: NameOf): FieldChange[] {
+function describeRowChanges(before: readonly ContractRow[], after: readonly ContractRow[], nameOf: RecordNamer): FieldChange[] {
   const names = keysOf(cells)
   const labelled = ({ label }: FieldOptions): string => toMidSentence(label)
-  const cell = (row: ContractRow, name: keyof typeof cells): string => keptInWords(cells[name], row[name], nameOf)
-  const whole = (row: ContractRow): string =>
+  const cell = (row: ContractRow, name: keyof typeof cells): string => describeStoredValue(cells[name], row[name], nameOf)
+  const describeRow = (row: ContractRow): string =>
     names
       .map((name) => [labelled(cells[name]), cell(row, name)] as const)
       .filter(([, value]) => value !== 'none')
@@ -89,18 +93,18 @@ function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[
       .join(', ')
   const changes: FieldChange[] = []
   for (const row of before) {
-    const kept = after.find((other) => other.effectiveDate === row.effectiveDate)
+    const later = after.find((other) => other.effectiveDate === row.effectiveDate)
     const when = `Salary from ${displayDate(row.effectiveDate)}`
-    if (!kept) changes.push({ field: when, before: whole(row), after: 'removed' })
-    else changes.push(...different(names.map((name) => [`${when}: ${labelled(cells[name])}`, cell(row, name), cell(kept, name)])))
+    if (!later) changes.push({ field: when, before: describeRow(row), after: 'removed' })
+    else changes.push(...changedFields(names.map((name) => [`${when}: ${labelled(cells[name])}`, cell(row, name), cell(later, name)])))
   }
   for (const row of after)
     if (!before.some((other) => other.effectiveDate === row.effectiveDate))
-      changes.push({ field: `Salary from ${displayDate(row.effectiveDate)}`, before: 'none', after: whole(row) })
+      changes.push({ field: `Salary from ${displayDate(row.effectiveDate)}`, before: 'none', after: describeRow(row) })
   return changes
 }
 
-/** The fields of which the words differ. */
-export function different(rows: [string, string, string][]): FieldChange[] {
+/** Keeps only the fields whose descriptions differ. */
+export function changedFields(rows: [string, string, string][]): FieldChange[] {
   return rows.filter(([, before, after]) => before !== after).map(([field, before, after]) => ({ field, before, after }))
 }

@@ -3,49 +3,60 @@ import type { LevyShare } from '../calculation/levy.ts'
 import type { EntryBasis } from '../calculation/nonStaffing/entryLines.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, UserId } from '../values/ids.ts'
-import type { ApprovedFigures, BudgetHead, BudgetSettings, CostTotals, GivenLater, KeptLeaveEarnings, StaffContract } from './budget.ts'
+import type {
+  ApprovedFigures,
+  BudgetHead,
+  BudgetSettings,
+  CostTotals,
+  SetByLaterEvents,
+  StaffContract,
+  StoredLeaveEarnings,
+} from './budget.ts'
 import type { ItemEvent } from './items/item.ts'
 import type { QuickCalculation } from './quickCalculation.ts'
 
-/** Past-tense facts of a budget. Old shapes are up-cast when read, never rewritten. `undoes` is the version of the save an undo takes back. */
+/** Events of a budget log. Old shapes are upcast when read, never rewritten. `undoes` is the version of the save that an undo reverses. */
 export type BudgetEvent =
-  | { type: 'BudgetCreated'; data: Omit<BudgetHead, GivenLater> }
+  | { type: 'BudgetCreated'; data: Omit<BudgetHead, SetByLaterEvents> }
   | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
   | { type: 'BudgetVersionTypeChosen'; data: { versionType: number } }
-  /** Taken out of use: it shows nowhere but in the bin, and its log stays. `groupId` is the group that it was taken out of. */
+  /** The budget appears only in the bin; its log remains. `groupId` is the group that it was removed from. */
   | { type: 'BudgetDeleted'; data: { groupId?: BudgetGroupId | null } }
-  /** Back in use with all that was in it when it was deleted. */
+  /** The budget returns with the content that it had when it was deleted. */
   | { type: 'BudgetRestored'; data: Record<string, never> }
-  /** A moment is given a name, or loses it: null. `at` is when that version was written. */
+  /** Names a version, or removes its name (null). `at` is when that version was written. */
   | { type: 'BudgetMomentNamed'; data: { version: number; name: string | null; at: string } }
-  | { type: 'BudgetSubmitted'; data: Decided }
-  | { type: 'BudgetReturned'; data: Decided }
-  | { type: 'BudgetApproved'; data: Decided & { figures?: ApprovedFigures } }
+  | { type: 'BudgetSubmitted'; data: ApprovalStep }
+  | { type: 'BudgetReturned'; data: ApprovalStep }
+  | { type: 'BudgetApproved'; data: ApprovalStep & { figures?: ApprovedFigures } }
   | { type: 'BudgetElementsSaved'; data: BudgetSettings }
   | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: UserId } }
-  /** `origin` is the contract of another budget that this one was first copied from. */
+  /** `origin` is the contract, in another budget, that this one was first copied from. */
   | { type: 'StaffContractSaved'; data: { id: ContractId; contract: StaffContract; undoes?: number; origin?: ContractId } }
   | { type: 'StaffContractDeleted'; data: { id: ContractId; undoes?: number } }
-  | { type: 'StaffContractsRecalculated'; data: Recalculated }
+  | { type: 'StaffContractsRecalculated'; data: Recalculation }
   /** Weekly earnings before leaves that had begun when the budget was rolled forward (rules.md §8). */
-  | { type: 'LeaveEarningsKept'; data: { leaves: KeptLeaveEarnings[] } }
+  | { type: 'LeaveEarningsKept'; data: { leaves: StoredLeaveEarnings[] } }
   | { type: 'QuickCalculationSaved'; data: { calculation: QuickCalculation } }
   | { type: 'QuickCalculationDeleted'; data: { id: string } }
   /**
-   * The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (rules.md §7). The levy
-   * follows from it by the engine of the last recalculation.
+   * The budget's monthly shares of the trust's levy allowance, whole pennies; null if a share could not be calculated (rules.md §7). The
+   * engine of the last recalculation derives the levy from them.
    */
   | { type: 'LevyAllowanceShared'; data: { shares: LevyShare[] } }
-  /** The Employment Allowance of its group, as far as this budget posts it: what it follows from (rules.md §7). */
+  /** Inputs of the Employment Allowance of the group, in the budget that it is posted to (rules.md §7). */
   | { type: 'EmploymentAllowancePosted'; data: EmploymentAllowance }
   | ItemEvent
-  /** Entries whose budget code's rates or profile template changed, worked out anew by a recalculation (rules.md §16). */
+  /** A recalculation updated entries because the rates of their budget code or their profile template changed (rules.md §16). */
   | { type: 'BudgetEntriesRebased'; data: { bases: ({ id: string } & EntryBasis)[] } }
-  /** The budget's sides of the group's pools and top slices, all of them; `problems` says what could not be worked out (rules.md §14), `engine` by which rules; absent: those of 1.0.0. */
+  /**
+   * All lines of the group's pools and top slices in this budget. `problems` explains what could not be calculated (rules.md §14). Without
+   * `engine`, the rules of 1.0.0 apply.
+   */
   | { type: 'TransfersPosted'; data: { transfers: Transfer[]; problems: string[]; engine?: string } }
 
-/** Who asked for approval or decided on it, about which version, and with which words, sealed. */
-export interface Decided {
+/** Who submitted, returned or approved which version, with a sealed comment. */
+export interface ApprovalStep {
   byId: UserId
   at: string
   version: number
@@ -53,10 +64,10 @@ export interface Decided {
 }
 
 /**
- * A recalculation: which frozen inputs, which engine, what it came to (rules.md §16). `contracts` names those that were costed; null
- * means all of the budget.
+ * A recalculation: its frozen inputs, its engine and its totals (rules.md §16). `contracts` lists the costed contracts; null means all of
+ * them.
  */
-export interface Recalculated {
+export interface Recalculation {
   cause: 'saved' | 'group'
   contracts: ContractId[] | null
   inputs: string
@@ -68,7 +79,7 @@ export interface Recalculated {
 export type EventType = BudgetEvent['type']
 export type EventOf<T extends EventType> = Extract<BudgetEvent, { type: T }>
 
-/** An event as it stands in the log. */
+/** An event as stored in the log. */
 export type StoredEvent = BudgetEvent & {
   organisationId: OrganisationId
   budgetId: BudgetId

@@ -5,29 +5,29 @@ import { assertDefined } from '../values/assertDefined.ts'
 import type { BudgetId, ContractId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
-import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
+import type { EventOf, EventType, Recalculation, StoredEvent } from './events.ts'
 import { type ItemDeleted, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
 import type { StoredQuickCalculation } from './quickCalculation.ts'
 
-/** A budget folded from its events. The projection inside a write and the replay both use this, so they cannot disagree. */
+/** A budget folded from its events. Writes and replays share this fold, so they cannot disagree. */
 export interface BudgetState {
   head: BudgetHead | undefined
   contracts: Map<ContractId, StoredContract>
   quickCalculations: Map<string, StoredQuickCalculation>
-  /** Entries, calculations, predictions, pupil numbers and opening balances. */
+  /** Entries, calculations, predictions, pupil numbers, opening balances, comments and scenarios. */
   items: Map<string, StoredItem>
-  /** What contracts and items were first copied from, by their ids: by this the same thing is known in several budgets. */
+  /** The first original of each copied contract and item, by id. It identifies the same thing across budgets. */
   origins: Map<string, string>
   transfers: EventOf<'TransfersPosted'>['data'] | undefined
-  recalculated: (Recalculated & { version: number; at: string }) | undefined
+  recalculated: (Recalculation & { version: number; at: string }) | undefined
   levyShares: LevyShare[] | undefined
   employmentAllowance: EmploymentAllowance | undefined
   version: number
-  /** What a deleted budget was: it comes back with this. */
+  /** Content of a deleted budget, used to restore it. */
   deleted: BudgetContent | undefined
 }
 
-/** What there is of a budget, whatever its version. */
+/** Everything in a budget except its version. */
 type BudgetContent = Omit<BudgetState, 'version' | 'deleted'>
 
 export function emptyBudget(): BudgetState {
@@ -51,8 +51,7 @@ type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], 
 type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
 
 /**
- * All kinds of items fold alike: kept whole as saved, gone when deleted. That what stands under the name of an event takes what that event
- * carries, the compiler cannot see in a loop.
+ * All kinds of items fold alike: stored as saved, removed when deleted. In a loop the compiler cannot match each event name to its data.
  */
 const itemFolds = Object.fromEntries(
   keysOf(itemEvents).flatMap((kind) => [
@@ -61,15 +60,15 @@ const itemFolds = Object.fromEntries(
       (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: At): void => {
         if (origin) state.origins.set(id, origin)
         const created = state.items.get(id)?.created ?? occurredAt
-        // The item of an event is of the kind that its name says.
+        // An event's name determines the kind of its item.
         state.items.set(id, { kind, id, version, savedAt: occurredAt, created, item } as StoredItem)
       },
     ],
     [itemEvents[kind].deleted, (state: BudgetState, { id }: ItemDeleted['data']): void => void state.items.delete(id)],
   ]),
-) as ItemFolds // as said above
+) as ItemFolds // The loop creates one fold for each event name.
 
-/** One fold for each event: a missing one does not compile. Events never refuse, commands may. */
+/** One fold for each event; a missing one does not compile. Folds never refuse an event; only commands do. */
 const folds: Folds = {
   BudgetCreated: (state, data, { budgetId }) => {
     // Budgets that were made before there was non-staff money name no prices and fewer tables, and older ones no version type and source.
@@ -103,7 +102,7 @@ const folds: Folds = {
     Object.assign(state, emptyBudget(), { version, deleted: content })
   },
   BudgetRestored: (state) => {
-    // A part of a log may tell of the restoring alone: what it has of the budget then stands.
+    // A partial log may contain the restore without the deletion. In that case the state stays as it is.
     Object.assign(state, state.deleted, { deleted: undefined })
   },
   BudgetMomentNamed: (state, { version, name, at }) => {
@@ -163,7 +162,7 @@ const folds: Folds = {
 
 /** Folds one event into a budget, in place. */
 export function evolve(state: BudgetState, event: Pick<StoredEvent, 'type' | 'data' | 'budgetId' | 'version' | 'occurredAt'>): BudgetState {
-  // The fold that stands under a name takes what the event of this name carries; folding is too hot a path to look again.
+  // Each fold accepts the data of its event. This path is too hot to check again.
   const fold = folds[event.type] as (state: BudgetState, data: unknown, at: At) => void
   fold(state, event.data, event)
   state.version = event.version

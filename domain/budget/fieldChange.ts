@@ -1,12 +1,12 @@
-/** One field as it was and as it is. */
+/** One field before and after a change. */
 export interface FieldChange {
   field: string
   before: string
   after: string
 }
 
-/** What a history names by its id. */
-export const namedRecords = [
+/** Kinds of record that a history shows by name. */
+export const historyRecordKinds = [
   'location',
   'contractType',
   'staffAssumptions',
@@ -24,7 +24,7 @@ export const namedRecords = [
   'gagPoolTable',
   'staff',
 ] as const
-export type NamedRecord = (typeof namedRecords)[number]
+export type HistoryRecordKind = (typeof historyRecordKinds)[number]
 
-/** Names for ids in a history; unknown ids read as themselves. */
-export type NameOf = (kind: NamedRecord, id: number) => string
+/** Finds the name of a record for a history; an unknown id is shown as `kind id`. */
+export type RecordNamer = (kind: HistoryRecordKind, id: number) => string

@@ -2,11 +2,11 @@ import { budgetYearOfDate, type IsoDate } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
 /**
- * The year of a budget that the rates of a funding table are of, from 0; before the budget it is negative (rules.md §12). It is the year
- * of the date from which the budget names the table, else of the table's own date, never of its name.
- * @param ownDate the table's effective date; without any date the table is taken as one of the budget's first year
+ * The budget year that a funding table's rates are for, from 0; negative before the budget (rules.md §12). It follows the date at which the
+ * budget uses the table, or else the table's own effective date; never its name.
+ * @param ownDate effective date of the table. Without any date the rates are for the first budget year.
  */
-export function fundingYear(
+export function findFundingYear(
   { elements, firstYear, startMonth }: Pick<BudgetHead, 'elements' | 'firstYear' | 'startMonth'>,
   tableId: number,
   ownDate: IsoDate | null,

@@ -1,9 +1,9 @@
 import { budgetBounds, yearName } from '../values/calendar.ts'
 import { displayCount, displayList } from '../values/format.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
-import { payingRows } from './checks.ts'
+import { findPayingRows } from './checks.ts'
 
-/** The pages on which what stands in the way is put right. */
+/** Pages where users can resolve obstacles. */
 export const obstaclePages = ['group', 'checks', 'entries'] as const
 export type ObstaclePage = (typeof obstaclePages)[number]
 
@@ -18,42 +18,42 @@ export const obstacleCodes = [
   'topSlicesNotCalculated',
 ] as const
 
-/** Something to put right before a budget is submitted, approved or locked. */
+/** A problem to resolve before a budget is submitted, approved or locked. */
 export interface Obstacle {
   code: (typeof obstacleCodes)[number]
-  /** What is wrong and what to do first. */
+  /** What is wrong, and what to do first. */
   sentence: string
   page: ObstaclePage
-  /** Whether it is refused until then. A contract that stays on its point is worked out in full, and may be meant so: it is only said. */
+  /** False if it is only a warning. A contract without a maximum point is fully costed, and may be intended. */
   isRefused: boolean
 }
 
-/** What a budget comes to, as far as it can stand in the way of approving it. Years are counted from 0. */
+/** Facts about a budget that may prevent its approval. Years count from 0. */
 export interface ApprovalFacts {
-  /** The group that it is recalculated with; null: it is in none. */
+  /** The group that it is recalculated with; null if it has none. */
   group: string | null
-  /** Why its figures are not up to date; null: they are. */
+  /** Why the figures are out of date; null if they are current. */
   outOfDate: { reason: string } | null
   contractsNotCalculated: number
   contractsWithoutMaximum: number
   yearsWithoutEntries: readonly number[]
   yearsWithoutLevy: readonly number[]
-  /** Other budgets of the group of which a contract is not calculated, so that nobody's share of the levy allowance is known. */
+  /** Other budgets of the group with contracts that are not calculated, which makes the levy shares of the whole group unknown. */
   heldUpBy: readonly string[]
-  /** In which the Employment Allowance is posted and not calculated, and why. */
+  /** Years in which the Employment Allowance is posted but not calculated; `allowanceProblems` says why. */
   yearsWithoutAllowance: readonly number[]
   allowanceProblems: readonly string[]
   yearsWithoutPools: readonly number[]
   yearsWithoutTopSlices: readonly number[]
-  /** Why pools and top slices could not be worked out, as the last recalculation says. */
+  /** Reasons, from the last recalculation, why pools and top slices could not be calculated. */
   transferProblems: readonly string[]
 }
 
 /**
- * What stands in the way of submitting a budget, and just so of approving or locking it: what is locked stays as it is for ever, so every year of
- * it must have been worked out in full (rules.md §15).
+ * What prevents submitting, approving or locking a budget. A locked budget never changes, so every year must be fully calculated (rules.md
+ * §15).
  */
-export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts: ApprovalFacts): Obstacle[] {
+export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts: ApprovalFacts): Obstacle[] {
   const obstacles: Obstacle[] = []
   const add = (code: Obstacle['code'], page: ObstaclePage, sentence: string): void =>
     void obstacles.push({ code, page, sentence, isRefused: code !== 'noMaximumPoint' })
@@ -84,7 +84,7 @@ export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts:
       'entries',
       `Some entries are not calculated in ${inYears(facts.yearsWithoutEntries)}. Put them right under Non-staffing first.`,
     )
-  // A recalculation of the group works out what its budgets share: what it leaves open is said after it.
+  // Recalculating the group calculates the shared amounts, so their problems are reported afterwards.
   if (outOfDate && group) return obstacles
   if (facts.yearsWithoutLevy.length) {
     const first = facts.heldUpBy.length ? `Put right the contracts of ${displayList(facts.heldUpBy)} that are not calculated. ` : ''
@@ -105,7 +105,7 @@ export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts:
     if (years.length) add(code, 'group', `${what} are not calculated in ${inYears(years)}. ${reasons.join('')}${recalculate}`)
   }
   addTransfers('poolsNotCalculated', 'Pools', facts.yearsWithoutPools)
-  // Schools without a central team in their group have nobody to pay: that is said, and is theirs to decide.
+  // Schools without a central team in their group have nobody to pay. This is only a warning; the school decides.
   const withoutCentral = facts.transferProblems.find((problem) => problem.includes('no budget of a central location'))
   if (!withoutCentral) addTransfers('topSlicesNotCalculated', 'Top slices', facts.yearsWithoutTopSlices)
   else if (facts.yearsWithoutTopSlices.length)
@@ -114,13 +114,13 @@ export function obstaclesOf({ firstYear }: Pick<BudgetHead, 'firstYear'>, facts:
 }
 
 /**
- * Whether a contract would get increments if it had a maximum scale point: it is paid by a point that is not the last of its scale.
- * @param highest the last increment of each scale, by name
+ * Whether a contract would get increments if it had a maximum scale point: it is paid at a point below the top of its scale.
+ * @param highest the top increment of each scale, by name
  */
 export function lacksMaximum(head: BudgetHead, contract: StaffContract, highest: ReadonlyMap<string, number>): boolean {
   if (contract.maximumScalePoint) return false
   const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
-  return payingRows(contract, first, last).some(
+  return findPayingRows(contract, first, last).some(
     ({ scalePoint }) => scalePoint && scalePoint.increment < (highest.get(scalePoint.scale) ?? scalePoint.increment),
   )
 }

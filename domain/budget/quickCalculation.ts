@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { sentShape } from '../resources/schema.ts'
 import type { Pounds } from '../values/units.ts'
-import { budgetMongoId, type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
+import { budgetMongoId, mongoId, type StoredScalePoint, staffContractInput } from './budget.ts'
 
-/** What somebody would cost, without being a contract: nobody's name, no dates. */
+/** The cost of a hypothetical employee: no name, no dates. */
 export interface QuickCalculation {
   id: string
   name: string
   type: number
   contractTypeId: number
-  scalePoint: KeptScalePoint | null
-  /** Pounds with at most two decimals. */
+  scalePoint: StoredScalePoint | null
+  /** At most two decimals. */
   spotOrAdjustment: Pounds | null
   allowanceIds: number[]
   eRpension: boolean
@@ -21,14 +21,14 @@ export interface QuickCalculation {
 }
 
 export interface StoredQuickCalculation extends QuickCalculation {
-  /** The version of the budget at which it was last saved. */
+  /** Budget version that last saved it. */
   version: number
   created: string
 }
 
 const row = sentShape(staffContract.fields.salary.of)
 
-/** A quick calculation as screens and the API send it (entities.json QuickCalculator). */
+/** A quick calculation as sent by screens and the API (entities.json QuickCalculator). */
 export const quickCalculatorInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),

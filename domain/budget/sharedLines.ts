@@ -9,7 +9,7 @@ import type { BudgetHead } from './budget.ts'
 
 type Coding = Pick<PostedLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId'>
 
-/** Months of all years of a budget as the lines they are posted to; a year with nothing has none. */
+/** Posts the months of all budget years as lines, one for each year that is not zero. */
 function linesOf(component: LineComponent, coding: Coding, months: readonly Figure[]): PostedLine[] {
   return Array.from({ length: months.length / 12 }, (_unused, year) => ({
     component,
@@ -20,23 +20,27 @@ function linesOf(component: LineComponent, coding: Coding, months: readonly Figu
 }
 
 /**
- * The levy of a budget: what the gross of all its contracts comes to, less its share of the allowance (rules.md §7). Nothing says which code it
- * goes to.
- * @param gross whole pennies of each month; null where a contract is not calculated
+ * Posts the levy: calculated on the gross pay of all contracts, less the budget's share of the allowance (rules.md §7). It has no budget
+ * code.
+ * @param gross whole pennies of each month; null if a contract is not calculated
  */
-export function levyLines(gross: readonly Figure[], shares: readonly LevyShare[] | null | undefined, { levyOf }: Engine): PostedLine[] {
+export function postLevy(gross: readonly Figure[], shares: readonly LevyShare[] | null | undefined, { levyOf }: Engine): PostedLine[] {
   return linesOf('levy', { budgetCodeId: null, costCentreId: null, fundCodeId: null }, levyOf(gross, shares ?? []))
 }
 
-/** The lines of the Employment Allowance in a budget, by the engine that it names or, where this version does not have that, the newest. */
-export function allowanceLines(head: BudgetHead, allowance: EmploymentAllowance | null | undefined): PostedLine[] {
+/** Posts the Employment Allowance with the engine that it names, or the newest one if this version lacks that engine. */
+export function postEmploymentAllowance(head: BudgetHead, allowance: EmploymentAllowance | null | undefined): PostedLine[] {
   if (!allowance) return []
   const { engine, years, budgetCodeId, costCentreId } = allowance
-  return linesOf('employmentAllowance', { budgetCodeId, costCentreId, fundCodeId: null }, allowanceMonths(head, { engine, years }))
+  return linesOf(
+    'employmentAllowance',
+    { budgetCodeId, costCentreId, fundCodeId: null },
+    employmentAllowanceMonths(head, { engine, years }),
+  )
 }
 
-/** The same by month, over all years of the budget. */
-export function allowanceMonths(
+/** The Employment Allowance by month, over all budget years. */
+export function employmentAllowanceMonths(
   { firstYear, numberOfYears, startMonth }: BudgetHead,
   { engine, years }: Pick<EmploymentAllowance, 'engine' | 'years'>,
 ): Figure[] {

@@ -1,8 +1,8 @@
-/** What reduces or adds to the cost of staff over all contracts of a budget: its share of something that its group has once. */
+/** Staff costs and reductions that are not tied to a contract: the budget's share of something that its group has once. */
 export const sharedSources = ['levy', 'employmentAllowance'] as const
 export type SharedSource = (typeof sharedSources)[number]
 
-/** Where lines come from that are what staff cost. */
+/** Sources of staff cost lines. */
 export const staffSources = ['contract', ...sharedSources] as const
 export type StaffSource = (typeof staffSources)[number]
 
@@ -11,5 +11,5 @@ export const sharedNames: Readonly<Record<SharedSource, string>> = {
   employmentAllowance: 'Employment Allowance',
 }
 
-export const isShared = (source: string): source is SharedSource => sharedSources.some((one) => one === source)
-export const isOfStaff = (source: string): source is StaffSource => staffSources.some((one) => one === source)
+export const isSharedSource = (source: string): source is SharedSource => sharedSources.some((one) => one === source)
+export const isStaffSource = (source: string): source is StaffSource => staffSources.some((one) => one === source)

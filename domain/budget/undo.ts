@@ -7,42 +7,42 @@ import type { UserId } from '../values/ids.ts'
 import { conflict, DomainError } from '../words/errors.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { refuseLocked } from './decide.ts'
-import { contractChanges } from './describeContract.ts'
+import { describeContractChanges } from './describeContract.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
-import type { FieldChange, NameOf } from './fieldChange.ts'
-import { itemChanges, itemWords } from './items/describeItems.ts'
+import type { FieldChange, RecordNamer } from './fieldChange.ts'
+import { describeItemChanges, itemKindNames } from './items/describeItems.ts'
 import {
-  deleted,
   type ItemKind,
   type ItemSaved,
   isItemDeleted,
   isItemSaved,
+  itemDeleted,
   itemKindOf,
+  itemSaved,
+  occupiesSameSlot,
   type StoredItem,
-  saved,
-  standsForSame,
 } from './items/item.ts'
-import { saidAfter } from './items/saidPupils.ts'
+import { markTakenBackCounts } from './items/reportedPupils.ts'
 
-/** What a save was about, as it stands at some moment; undefined for what is not there. */
-export interface Touched {
+/** The contract, item or name that a save changed, at some version; undefined if it did not exist. */
+export interface UndoTarget {
   contract: StoredContract | undefined
   item: StoredItem | undefined
   name: string | undefined
 }
 
-/** What a save was about as it stands now, what was done to it since, and what stands beside it. */
-export interface TouchedNow extends Touched {
-  /** What came after the save and touched the same contract, item or name, in order. */
+/** The target of an undo as it is now, with later changes and possible conflicts. */
+export interface CurrentUndoTarget extends UndoTarget {
+  /** Later events that touched the same contract, item or name, in order. */
   since: readonly StoredEvent[]
-  /** What the people who did that are called. */
+  /** Name of a user, for messages. */
   nameOf: (actorId: UserId) => string
-  /** The other contracts of the same employees and the other items of the same kinds, without those that are taken back with it. */
+  /** Other contracts of the same employees and other items of the same kinds, except those undone in the same call. */
   others: { contracts: readonly StoredContract[]; items: readonly StoredItem[] }
 }
 
-/** Whose holders change each kind of item. */
-const changers: Record<ItemKind, readonly Permission[]> = {
+/** The permissions needed to change each kind of item. */
+const permissionsByKind: Record<ItemKind, readonly Permission[]> = {
   entry: ['BudgetingNonStaffingReadUpdate'],
   calculation: ['BudgetingNonStaffingReadUpdate'],
   prediction: ['BudgetingNonStaffingReadUpdate'],
@@ -52,21 +52,21 @@ const changers: Record<ItemKind, readonly Permission[]> = {
   scenario: ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'],
 }
 
-/** Whether somebody may make by hand what an event of this type says: who may not, or not any more, takes none back either. */
-export function mayMake(holder: PermissionHolder, type: string): boolean {
+/** Whether a user may make a change like this event. Undoing it needs the same permission, even for the original author. */
+export function canMakeEvent(holder: PermissionHolder, type: string): boolean {
   const kind = itemKindOf(type)
-  if (kind) return hasAnyPermission(holder, changers[kind])
+  if (kind) return hasAnyPermission(holder, permissionsByKind[kind])
   return hasAnyPermission(holder, [type.startsWith('StaffContract') ? 'BudgetingStaffingReadUpdate' : 'ConsoleBudgetManagementReadUpdate'])
 }
 
 /**
- * Takes back one's own save, or that of another system, as long as nothing newer that still stands touched the same fields, and nothing has taken
- * its place: back and back again, to the start. What others changed beside it stays as they left it.
- * @param event the save to take back
- * @param ofSystems whether this person may take back what another system did, which nobody made by hand
- * @param before what it was about as it stood before that save
+ * Undoes a user's own save, or one of another system, unless a newer change touched the same fields or something else took its place. Undos
+ * can themselves be undone, back to the start. Changes by others to other fields stay.
+ * @param event the save to undo
+ * @param ofSystems whether this user may undo changes by other systems, which have no user
+ * @param before the target as it was before that save
  */
-export function undo(
+export function undoSave(
   head: BudgetHead,
   {
     event,
@@ -74,7 +74,7 @@ export function undo(
     ofSystems = false,
     before,
     now,
-  }: { event: StoredEvent; actorId: UserId; ofSystems?: boolean; before: Touched; now: TouchedNow },
+  }: { event: StoredEvent; actorId: UserId; ofSystems?: boolean; before: UndoTarget; now: CurrentUndoTarget },
 ): BudgetEvent[] {
   refuseLocked(head)
   if (event.actorId !== actorId && !(ofSystems && event.actorId === null))
@@ -83,23 +83,23 @@ export function undo(
   const standing = undoStateSince(event, now.since)
   if (standing.isUndone) throw conflict('newer', 'This has been taken back already.')
   const newest = standing.since.at(-1)
-  /** What comes back is as it was, with what others have changed beside it. */
-  const asBefore = <Values extends object>(kept: Kept<Values>): Values => {
+  /** The old value, with later changes of others to other fields. */
+  const asBefore = <Values extends object>(kept: UndoableSave<Values>): Values => {
     if (!newest) return kept.was
-    const own = changedPaths(kept.was, kept.made, kept.shapes)
+    const changedHere = changedPaths(kept.was, kept.made, kept.shapes)
     let last: Values = kept.made
     for (const later of now.since) {
       const left = kept.leftBy(later)
-      const isInTheWay = standing.since.includes(later) && (!left || haveCommonPath(own, changedPaths(last, left, kept.shapes)))
-      if (isInTheWay) throw newer(later, { event, actorId, now, fields: left ? kept.common(last, left) : [] })
+      const isInTheWay = standing.since.includes(later) && (!left || haveCommonPath(changedHere, changedPaths(last, left, kept.shapes)))
+      if (isInTheWay) throw newerChangeConflict(later, { event, actorId, now, fields: left ? kept.common(last, left) : [] })
       last = left ?? last
     }
     const { values, conflicts } = mergeChanges({ start: kept.made, mine: kept.was, theirs: kept.is }, { shapes: kept.shapes })
-    if (conflicts.length) throw newer(newest, { event, actorId, now, fields: [] })
+    if (conflicts.length) throw newerChangeConflict(newest, { event, actorId, now, fields: [] })
     return values
   }
   const refuseNewer = (): void => {
-    if (newest) throw newer(newest, { event, actorId, now, fields: [] })
+    if (newest) throw newerChangeConflict(newest, { event, actorId, now, fields: [] })
   }
   if (event.type === 'BudgetRenamed' && before.name !== undefined) {
     refuseNewer()
@@ -117,51 +117,51 @@ export function undo(
       shapes: contractShapes,
       leftBy: (later) => (later.type === 'StaffContractSaved' ? later.data.contract : null),
       common: (last, left) =>
-        commonFields(contractChanges(plain(assertDefined(before.contract)), made, unnamed), contractChanges(last, left, unnamed)),
+        commonFields(describeContractChanges(plain(assertDefined(before.contract)), made, idAsName), describeContractChanges(last, left, idAsName)),
     })
-    return [restored(contract, now, undoes)]
+    return [restoreContract(contract, now, undoes)]
   }
   if (event.type === 'StaffContractDeleted' && before.contract) {
     refuseNewer()
-    return [restored(plain(before.contract), now, undoes)]
+    return [restoreContract(plain(before.contract), now, undoes)]
   }
   if (isItemSaved(event)) {
     const { item: is } = now
     if (!is || !before.item) refuseNewer()
-    const emptied = before.item || !is ? null : emptiedPupils(is, undoes, head)
+    const emptied = before.item || !is ? null : emptyPupilNumbers(is, undoes, head)
     if (emptied) return [emptied]
-    if (!before.item || !is) return [deleted(assertDefined(itemKindOf(event.type)), event.data.id, undoes)]
-    return [restoredItem(itemAsBefore(before.item, { event, is, head, asBefore }), now, { undoes, head })]
+    if (!before.item || !is) return [itemDeleted(assertDefined(itemKindOf(event.type)), event.data.id, undoes)]
+    return [restoreItem(itemAsBefore(before.item, { event, is, head, asBefore }), now, { undoes, head })]
   }
   if (isItemDeleted(event) && before.item) {
     refuseNewer()
-    return [restoredItem(before.item, now, { undoes, head })]
+    return [restoreItem(before.item, now, { undoes, head })]
   }
   throw conflict('cannotUndo', 'This change cannot be undone.')
 }
 
-/** A save of something that stands, by what it was before, what the save made of it and what it is now. */
-interface Kept<Values extends object> {
+/** A save to undo: the value before it (`was`), the value that it saved (`made`) and the current value (`is`). */
+interface UndoableSave<Values extends object> {
   was: Values
   made: Values
   is: Values
   shapes: ListShapes
-  /** What a later event left of it; null: nothing. */
+  /** The value that a later event left; null if it deleted it. */
   leftBy: (later: StoredEvent) => Values | null
-  /** The fields that both the save and a later one changed, in words. */
+  /** Names of the fields that both the save and a later event changed. */
   common: (last: Values, left: Values) => string[]
 }
 
 const contractShapes: ListShapes = { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } }
 
-/** How what two people made of an item is put together, as where it is edited. */
+/** How two people's changes to an item are merged, as in its editor. */
 const itemShapes: Partial<Record<ItemKind, ListShapes>> = {
   entry: { years: 'places', fundCodes: { rowsBy: 'fundCodeId' } },
   calculation: { fundCodes: { rowsBy: 'fundCodeId' } },
   pupils: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } }, lessons: 'places' },
 }
 
-/** An item as it was before a save, with what others have changed beside it. */
+/** The item before a save, with later changes of others to other fields. */
 function itemAsBefore(
   before: StoredItem,
   {
@@ -169,9 +169,9 @@ function itemAsBefore(
     is,
     head,
     asBefore,
-  }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(kept: Kept<Values>) => Values },
+  }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(kept: UndoableSave<Values>) => Values },
 ): StoredItem {
-  // The fields are those of an item of this kind: each was taken from one.
+  // The fields come from an item of this kind.
   const withItem = (item: object): StoredItem => ({ ...before, item }) as StoredItem
   const item = asBefore<object>({
     was: before.item,
@@ -181,24 +181,24 @@ function itemAsBefore(
     leftBy: (later) => (isItemSaved(later) ? later.data.item : null),
     common: (last, left) =>
       commonFields(
-        itemChanges(before, { after: withItem(event.data.item), head, nameOf: unnamed }),
-        itemChanges(withItem(last), { after: withItem(left), head, nameOf: unnamed }),
+        describeItemChanges(before, { after: withItem(event.data.item), head, nameOf: idAsName }),
+        describeItemChanges(withItem(last), { after: withItem(left), head, nameOf: idAsName }),
       ),
   })
   return withItem(item)
 }
 
-/** Fields are told apart by what they are called; what their values are called does not matter. */
-const unnamed: NameOf = (kind, id) => `${kind} ${id}`
+/** Only field names are compared, so records can be named by id. */
+const idAsName: RecordNamer = (kind, id) => `${kind} ${id}`
 
 function commonFields(some: readonly FieldChange[], others: readonly FieldChange[]): string[] {
   return some.flatMap(({ field }) => (others.some((other) => other.field === field) ? [field] : []))
 }
 
-/** @param fields what both changed, in words, as far as it is known */
-function newer(
+/** @param fields names of the fields that both changed, if known */
+function newerChangeConflict(
   later: StoredEvent,
-  { event, actorId, now, fields }: { event: StoredEvent; actorId: UserId; now: TouchedNow; fields: readonly string[] },
+  { event, actorId, now, fields }: { event: StoredEvent; actorId: UserId; now: CurrentUndoTarget; fields: readonly string[] },
 ): DomainError {
   if (later.actorId === actorId || later.actorId === event.actorId)
     return conflict('newer', 'Something newer has changed this since. Undo that first, or change it by hand.')
@@ -213,7 +213,7 @@ function newer(
 
 const plain = ({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract): StaffContract => contract
 
-function restored(contract: StaffContract, { others }: TouchedNow, undoes: number): BudgetEvent {
+function restoreContract(contract: StaffContract, { others }: CurrentUndoTarget, undoes: number): BudgetEvent {
   const hasName = (other: StoredContract): boolean =>
     other.staffId === contract.staffId && other.contractName.toLowerCase() === contract.contractName.toLowerCase()
   if (contract.staffId !== null && others.contracts.some(hasName))
@@ -224,26 +224,26 @@ function restored(contract: StaffContract, { others }: TouchedNow, undoes: numbe
   return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
 }
 
-function restoredItem(
+function restoreItem(
   before: StoredItem,
-  { item, others }: TouchedNow,
+  { item, others }: CurrentUndoTarget,
   { undoes, head }: { undoes: number; head: BudgetHead },
 ): BudgetEvent {
-  if (others.items.some((other) => standsForSame(other, before)))
+  if (others.items.some((other) => occupiesSameSlot(other, before)))
     throw conflict(
       'taken',
-      `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemWords[before.kind]} stands in its place by now. Change or delete that one first.`,
+      `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemKindNames[before.kind]} stands in its place by now. Change or delete that one first.`,
     )
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
-    return saved(before.kind, { id: before.id, item: before.item, undoes })
-  // What another system said was said, whatever is taken back of it.
-  const said = saidAfter(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
-  return saved('pupils', { id: before.id, item: { ...before.item, said }, undoes })
+    return itemSaved(before.kind, { id: before.id, item: before.item, undoes })
+  // Reported counts are facts of another system, so an undo keeps them.
+  const said = markTakenBackCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
+  return itemSaved('pupils', { id: before.id, item: { ...before.item, said }, undoes })
 }
 
-/** Pupil numbers of which all is taken back that another system said: without rows, but with what it said, so that it is not written again. */
-function emptiedPupils(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
+/** Undoing a whole import leaves pupil numbers without rows, but with the reported counts, so that they are not imported again. */
+function emptyPupilNumbers(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
   if (now.kind !== 'pupils' || !now.item.said) return null
-  const said = saidAfter(now.item.said, { before: now.item.rows, after: [] }, head)
-  return saved('pupils', { id: now.id, item: { id: now.id, rows: [], said }, undoes })
+  const said = markTakenBackCounts(now.item.said, { before: now.item.rows, after: [] }, head)
+  return itemSaved('pupils', { id: now.id, item: { id: now.id, rows: [], said }, undoes })
 }

@@ -1,4 +1,4 @@
-import { settingsOf } from '../../domain/budget/budget.ts'
+import { pickBudgetSettings } from '../../domain/budget/budget.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
@@ -223,7 +223,7 @@ async function createNextYearDrafts(
  */
 async function shortenToSharedYears({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { head } = await loadBudget({ tx, organisationId }, budgetId)
-  const { elements, ...settings } = settingsOf(head)
+  const { elements, ...settings } = pickBudgetSettings(head)
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const wanted = { name: head.name, versionType: head.versionType, ...settings, ...elements, numberOfYears: head.numberOfYears - 1 }
   await runUpdateBudget({ tx, organisationId, scope, actor }, { id: budgetId, version: null }, wanted)

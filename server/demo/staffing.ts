@@ -1,5 +1,5 @@
 import type { StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
-import { byNamed } from '../../domain/budget/contractForms.ts'
+import { recordByReference } from '../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
@@ -174,7 +174,7 @@ function contractFacts(
       calculationType: assertDefined(types[typeName])[1],
     },
     points,
-    known: byNamed(ids),
+    known: recordByReference(ids),
     staffId,
     otherNames: [],
     sealedNotes: null,

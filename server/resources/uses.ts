@@ -1,5 +1,5 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
-import { contractLine } from '../../domain/budget/budget.ts'
+import { contractLabel } from '../../domain/budget/budget.ts'
 import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../domain/people/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
@@ -260,7 +260,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
     return {
       kind: 'staffContract',
       id,
-      name: `${contractLine(who, contract.contractName)}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
+      name: `${contractLabel(who, contract.contractName)}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
       locationId,
       budgetId,
     }

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
-import { bridge } from '../../domain/budget/bridge/bridge.ts'
-import { compare } from '../../domain/budget/pictures/compare.ts'
+import { buildBridge } from '../../domain/budget/bridge/bridge.ts'
+import { compareSnapshots } from '../../domain/budget/snapshots/compare.ts'
 import { type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { loadItems } from '../../server/core/budget/items.ts'
@@ -85,21 +85,21 @@ export async function budgetWork(): Promise<void> {
           await runChangeEntries({ tx, organisationId, budgetId: id, actor: actor() }, [{ id: entry!.id, changes: { amount: ++amount } }])
           await overviewOf(tx, await loadBudget({ tx, organisationId }, id))
         }),
-      'a picture of it, from its log alone': () => inside((tx) => loadPicture({ tx, organisationId, budgetId: id }, null)),
+      'a snapshot of it, from its log alone': () => inside((tx) => loadPicture({ tx, organisationId, budgetId: id }, null)),
       'compared with its first version': () =>
         inside(async (tx) => {
           const [a, b] = [
             await loadPicture({ tx, organisationId, budgetId: id }, 60),
             await loadPicture({ tx, organisationId, budgetId: id }, null),
           ]
-          compare(a.picture, b.picture, (kind, key) => `${kind} ${key}`)
+          compareSnapshots(a.snapshot, b.snapshot, (kind, key) => `${kind} ${key}`)
         }),
       'a bridge from year to year': () =>
         inside(async (tx) => {
-          const { picture, inputsOf } = await loadPicture({ tx, organisationId, budgetId: id }, null)
-          const codes = await summedCodes(tx, picture.head.locationId)
-          const end = (year: number) => ({ picture, year, inputsOf })
-          bridge({ from: end(0), to: end(1), factsOf: (code) => codes.get(code)?.facts, withPupils: () => null })
+          const { snapshot, inputsOf } = await loadPicture({ tx, organisationId, budgetId: id }, null)
+          const codes = await summedCodes(tx, snapshot.head.locationId)
+          const end = (year: number) => ({ snapshot, year, inputsOf })
+          buildBridge({ from: end(0), to: end(1), factsOf: (code) => codes.get(code)?.facts, withPupils: () => null })
         }),
       'a scenario worked out': () =>
         inside(async (tx) => evaluate(tx, await scenarioGround(tx, await loadBudget({ tx, organisationId }, id), newId), [])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { octoberOf, yearGroupOf } from '../../domain/budget/items/saidPupils.ts'
+import { parseOctober, parseYearGroup } from '../../domain/budget/items/reportedPupils.ts'
 import { connectionKinds } from '../../domain/integrations/connections/all.ts'
 import { monthInName, pathOfMonth, pathProblem } from '../../domain/integrations/connections/connection.ts'
 import {
@@ -63,7 +63,7 @@ describe('the example of a file that comes in', () => {
   })
   it('has year groups and Octobers as an import of pupils reads them', () => {
     for (const [, yearGroup, october] of connectionKinds.pupils.example.rows)
-      expect([yearGroupOf(yearGroup, lookups.pupilYearGroups), octoberOf(october)]).toEqual([expect.any(Number), 2026])
+      expect([parseYearGroup(yearGroup, lookups.pupilYearGroups), parseOctober(october)]).toEqual([expect.any(Number), 2026])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowanceLines } from '../../domain/budget/sharedLines.ts'
+import { postEmploymentAllowance } from '../../domain/budget/sharedLines.ts'
 import { type Claim, type Claimant, shareClaim } from '../../domain/calculation/allowanceClaim.ts'
 import { allowanceOf, withdrawnAllowance } from '../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
@@ -183,13 +183,13 @@ describe('the lines of an allowance', () => {
       allowance,
     )
     const own = { engine: engineVersion, budgetCodeId: 7, costCentreId: 3, ...claim! }
-    const ofHead = head as unknown as Parameters<typeof allowanceLines>[0]
-    const lines = allowanceLines(ofHead, own)
+    const ofHead = head as unknown as Parameters<typeof postEmploymentAllowance>[0]
+    const lines = postEmploymentAllowance(ofHead, own)
     expect(lines.length).toBeGreaterThan(0)
     expect(lines[0]).toMatchObject({ component: 'employmentAllowance', budgetCodeId: 7, costCentreId: 3, fundCodeId: null })
     expect(lines.flatMap(({ amounts: of }) => of).filter((amount) => amount)).toContain(-1_050_000)
-    expect(allowanceLines(ofHead, { ...own, engine: '1.0.0' })).toEqual([])
-    const withdrawn = allowanceLines(ofHead, withdrawnAllowance(own)).flatMap(({ amounts: of }) => of)
+    expect(postEmploymentAllowance(ofHead, { ...own, engine: '1.0.0' })).toEqual([])
+    const withdrawn = postEmploymentAllowance(ofHead, withdrawnAllowance(own)).flatMap(({ amounts: of }) => of)
     expect(withdrawn.every((amount) => amount === null || amount === 0)).toBe(true)
     expect(withdrawn).toContain(null)
   })

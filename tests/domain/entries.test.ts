@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BudgetHead } from '../../domain/budget/budget.ts'
-import { rolledEntry } from '../../domain/budget/copies/rollItems.ts'
-import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, yearsOf } from '../../domain/budget/items/budgetEntry.ts'
-import { entryInput, saveBudgetEntry } from '../../domain/budget/items/decideEntry.ts'
+import { rollEntry } from '../../domain/budget/copies/rollItems.ts'
+import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
+import { saveBudgetEntry, toEntryInput } from '../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import { entryYears, postEntry, wholeWeights } from '../../domain/calculation/nonStaffing/entries.ts'
@@ -116,29 +116,29 @@ describe('saving a budget entry', () => {
   it('takes typed periods with amounts and refunds: each is raised by itself, and a later amount is split equally', () => {
     const mixed = [100.05, -50, ...Array<number>(10).fill(0)]
     const named = Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))
-    const worked = yearsOf(save(input(named)), 3)
+    const worked = calculateEntryYears(save(input(named)), 3)
     expect(worked.map(({ amount, periods }) => [amount, periods[0], periods[1], periods[2]])).toEqual([
       [5005, 10_005, -5000, 0],
       // A tenth more: 110.055 and 55.00, then 121.0605 and 60.50, each rounded once.
       [11_006 - 5500, 11_006, -5500, 0],
       [12_106 - 6050, 12_106, -6050, 0],
     ])
-    const later = yearsOf(save(input({ ...named, years: [{ yearName: '2027/28', amount: 120 }] })), 3)
+    const later = calculateEntryYears(save(input({ ...named, years: [{ yearName: '2027/28', amount: 120 }] })), 3)
     expect(later[1]!.periods).toEqual(Array<number>(12).fill(1000))
     expect(later[2]!.periods).toEqual(Array<number>(12).fill(1100))
   })
   it('keeps months with amounts and refunds to the penny after rolling forward', () => {
     const mixed = [100.05, -50, ...Array<number>(10).fill(0)]
     const entry = save(input(Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))))
-    const before = yearsOf(entry, 3)
-    const after = yearsOf(rolledEntry(entry, 3), 3)
+    const before = calculateEntryYears(entry, 3)
+    const after = calculateEntryYears(rollEntry(entry, 3), 3)
     expect(after.slice(0, 2).map(({ periods }) => periods)).toEqual(before.slice(1).map(({ periods }) => periods))
   })
   it('goes on after rolling forward with the amount that was typed after amounts and refunds, split equally', () => {
     const mixed = [1200, -200, ...Array<number>(10).fill(0)]
     const named = Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))
     const entry = save(input({ ...named, years: [{ yearName: '2027/28', amount: 5000 }] }))
-    const [first, second] = yearsOf(rolledEntry(entry, 2), 2)
+    const [first, second] = calculateEntryYears(rollEntry(entry, 2), 2)
     expect(first!.amount).toBe(500_000)
     expect(second!.amount).toBe(550_000)
     expect(new Set(second!.periods)).toEqual(new Set([45_833, 45_834]))
@@ -151,9 +151,13 @@ describe('saving a budget entry', () => {
     expect(refused({ rows })).toEqual([['rows.1.periods', 'A period row needs twelve weights, at least one above zero.']])
   })
   it('shows no price rise for its first year: the first of the five never acts', () => {
-    const worked = yearsOf(save(input({ amount: 100 })), 3)
+    const worked = calculateEntryYears(save(input({ amount: 100 })), 3)
     expect(worked.map((year) => year.rate)).toEqual([null, 10, 10])
-    expect(yearsOf(save(input({ amount: 100, budgetYearName: '2027/28' })), 3).map((year) => year.rate)).toEqual([null, null, 10])
+    expect(calculateEntryYears(save(input({ amount: 100, budgetYearName: '2027/28' })), 3).map((year) => year.rate)).toEqual([
+      null,
+      null,
+      10,
+    ])
   })
   it('keeps the typed periods as weights after rolling forward, until the amount or the months are typed anew', () => {
     const periods = [0.1, 0.2, 0.33, ...Array<number>(9).fill(0)]
@@ -167,18 +171,18 @@ describe('saving a budget entry', () => {
         ],
       }),
     )
-    const months = (entry: BudgetEntry, year: number) => yearsOf(entry, 3)[year]!.periods.slice(0, 3)
+    const months = (entry: BudgetEntry, year: number) => calculateEntryYears(entry, 3)[year]!.periods.slice(0, 3)
     expect([months(typed, 1), months(typed, 2)]).toEqual([
       [11, 21, 36],
       [14, 28, 46],
     ])
-    const rolled = rolledEntry(typed, 3)
+    const rolled = rollEntry(typed, 3)
     expect([months(rolled, 0), months(rolled, 1)]).toEqual([
       [11, 21, 36],
       [14, 28, 46],
     ])
     const stored = { kind: 'entry', id, version: 1, savedAt: '', created: '', item: rolled } as StoredItem<'entry'>
-    const base = entryInput(head, stored, null)
+    const base = toEntryInput(head, stored, null)
     expect(save({ ...base, description: 'Other' }, rolled).years).toEqual(rolled.years)
     expect(save({ ...base, amount: 1.2 }, rolled).years[0]).toEqual({ amount: 120, periods: null, rate: null })
     const equal = {

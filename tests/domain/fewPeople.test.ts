@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mayBeToldApart } from '../../domain/budget/pictures/fewDiffer.ts'
-import type { Picture } from '../../domain/budget/pictures/picture.ts'
+import { canShowDifference } from '../../domain/budget/snapshots/fewPeopleDiffer.ts'
+import type { BudgetSnapshot } from '../../domain/budget/snapshots/snapshot.ts'
 import { mergeFewCodes } from '../../domain/monitoring/fewCodes.ts'
 import { addFigures } from '../../domain/monitoring/figures.ts'
 import type { CodeOfRows } from '../../domain/monitoring/rows.ts'
@@ -22,22 +22,22 @@ describe('two figures of pay', () => {
 
 describe('two moments of a budget', () => {
   /** Contracts by their root: who holds each, and what it costs in the only year. */
-  const picture = (contracts: Record<string, [staffId: number | null, cost: number]>): Picture =>
+  const snapshot = (contracts: Record<string, [staffId: number | null, cost: number]>): BudgetSnapshot =>
     ({
       head: { firstYear: 2026, numberOfYears: 1 },
       contracts: new Map(
         Object.entries(contracts).map(([root, [staffId, cost]]) => [root, { root, contract: { id: root, staffId }, years: [cost] }]),
       ),
-    }) as unknown as Picture
-  const before = picture({ a: [null, 100], b: [2, 200], c: [3, 300] })
+    }) as unknown as BudgetSnapshot
+  const before = snapshot({ a: [null, 100], b: [2, 200], c: [3, 300] })
   it('with a vacancy filled in between differ by one person for it', () => {
-    expect(mayBeToldApart(before, picture({ a: [1, 120], b: [2, 250], c: [3, 300] }))).toBe(false)
-    expect(mayBeToldApart(before, picture({ a: [1, 120], b: [2, 250], c: [3, 350] }))).toBe(true)
+    expect(canShowDifference(before, snapshot({ a: [1, 120], b: [2, 250], c: [3, 300] }))).toBe(false)
+    expect(canShowDifference(before, snapshot({ a: [1, 120], b: [2, 250], c: [3, 350] }))).toBe(true)
     // Filled at the pay that was planned, it is no difference.
-    expect(mayBeToldApart(before, picture({ a: [1, 100], b: [2, 200], c: [3, 300] }))).toBe(true)
+    expect(canShowDifference(before, snapshot({ a: [1, 100], b: [2, 200], c: [3, 300] }))).toBe(true)
   })
   it('differ by two people where one took over from another', () => {
-    expect(mayBeToldApart(before, picture({ a: [null, 100], b: [4, 200], c: [3, 350] }))).toBe(true)
+    expect(canShowDifference(before, snapshot({ a: [null, 100], b: [4, 200], c: [3, 350] }))).toBe(true)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryFile } from '../../domain/budget/items/entryFile.ts'
-import { linesByYear, yearColumns } from '../../domain/budget/items/entryYears.ts'
+import { splitRowsByYear, yearColumns } from '../../domain/budget/items/entryYears.ts'
 import { closestMatch } from '../../domain/lists/nearest.ts'
 import { parseCell } from '../../domain/resources/cells.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
@@ -163,14 +163,14 @@ describe('a file of entries with its years side by side', () => {
   it('is a line for each year that has an amount, and one of the first year where none has', () => {
     const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }
     const inFirst = { Amount: 'Amount 2026/27', BudgetYearName: 'Amount 2026/27' }
-    expect(linesByYear([{ number: 4, cells }], years)).toEqual([
+    expect(splitRowsByYear([{ number: 4, cells }], years)).toEqual([
       { number: 4, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '100' }, standsIn: inFirst },
     ])
-    expect(linesByYear([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }], years)).toEqual([
+    expect(splitRowsByYear([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }], years)).toEqual([
       { number: 5, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '' }, standsIn: inFirst },
     ])
     const plain = { number: 6, cells: { Description: 'Energy', BudgetYearName: '2027/28', Amount: '7' } }
-    expect(linesByYear([plain], years)).toEqual([{ ...plain, standsIn: {} }])
+    expect(splitRowsByYear([plain], years)).toEqual([{ ...plain, standsIn: {} }])
   })
 })
 

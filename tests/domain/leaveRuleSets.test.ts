@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ruleSetOf } from '../../domain/budget/leaveRules.ts'
+import { findRuleSet } from '../../domain/budget/leaveRules.ts'
 
 const sets = new Map([
   [1, { replacementId: 2, replacedFrom: '2027-09-01' }],
@@ -15,8 +15,8 @@ it.each([
   [1, '2028-09-01', 3],
   [4, '2030-01-01', 4],
 ])('leave by rule set %i that starts on %s follows rule set %i', (ruleSetId, startDate, followed) => {
-  expect(ruleSetOf({ ruleSetId, startDate }, sets)).toBe(followed)
+  expect(findRuleSet({ ruleSetId, startDate }, sets)).toBe(followed)
 })
 it('rule sets that replace each other in a circle do not go round for ever', () => {
-  expect(ruleSetOf({ ruleSetId: 1, startDate: '2031-01-01' }, sets)).toBe(3)
+  expect(findRuleSet({ ruleSetId: 1, startDate: '2031-01-01' }, sets)).toBe(3)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rolledEntry, rolledFunding, rolledPupils, rolledRows } from '../../domain/budget/copies/rollItems.ts'
-import { type BudgetEntry, yearsOf } from '../../domain/budget/items/budgetEntry.ts'
+import { rollCalculatorRows, rollEntry, rollFundingRows, rollPupilRows } from '../../domain/budget/copies/rollItems.ts'
+import { type BudgetEntry, calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
 import { levyOf, typedShares } from '../../domain/calculation/levy.ts'
 import { type CalculatorRow, calculate, rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import { type FundingRow, predict } from '../../domain/calculation/nonStaffing/funding.ts'
@@ -145,7 +145,7 @@ describe('what is worked out agrees with a second reading of the rules', () => {
   it('an entry, in every month', () => {
     fc.assert(
       fc.property(entry, count, (plan, length) => {
-        const months = yearsOf(stored(plan), length).map((year) => year.periods)
+        const months = calculateEntryYears(stored(plan), length).map((year) => year.periods)
         expect(months).toEqual(entryByHand(plan, length))
       }),
       runs,
@@ -186,9 +186,9 @@ describe('rolled forward, every month of the years that stay is the same to the 
     fc.assert(
       fc.property(entry, count, (plan, length) => {
         const first = stored(plan)
-        const once = rolledEntry(first, length)
-        const twice = rolledEntry(once, length)
-        const months = (of: BudgetEntry) => yearsOf(of, length).map((year) => year.periods)
+        const once = rollEntry(first, length)
+        const twice = rollEntry(once, length)
+        const months = (of: BudgetEntry) => calculateEntryYears(of, length).map((year) => year.periods)
         expect(months(once).slice(0, length - 1)).toEqual(months(first).slice(1))
         expect(months(twice).slice(0, length - 1)).toEqual(months(once).slice(1))
       }),
@@ -199,7 +199,7 @@ describe('rolled forward, every month of the years that stay is the same to the 
     fc.assert(
       fc.property(fc.array(handRow, { maxLength: 12 }), count, (rows, length) => {
         const all = [rows.map(asRow)]
-        for (let turn = 0; turn < 2; turn++) all.push(rolledRows(all[turn]!, length))
+        for (let turn = 0; turn < 2; turn++) all.push(rollCalculatorRows(all[turn]!, length))
         const [first, once, twice] = all.map((one) => calculate(one, length).total)
         expect(once!.slice(0, length - 1)).toEqual(first!.slice(1))
         expect(twice!.slice(0, length - 1)).toEqual(once!.slice(1))
@@ -220,8 +220,8 @@ describe('rolled forward, every month of the years that stay is the same to the 
         }
         for (let turn = 0; turn < 2; turn++) {
           const was = look()
-          const later = rolledPupils(pupils, length)
-          funding = rolledFunding(funding, {
+          const later = rollPupilRows(pupils, length)
+          funding = rollFundingRows(funding, {
             count: length,
             pupils: { before: rollUp(pupils, length + 1), after: rollUp(later, length) },
             tableYear,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BudgetHead } from '../../domain/budget/budget.ts'
-import { fundingYear } from '../../domain/budget/fundingYear.ts'
+import { findFundingYear } from '../../domain/budget/fundingYear.ts'
 import { type FundingRow, predict } from '../../domain/calculation/nonStaffing/funding.ts'
 import { fundedPupils, type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 
@@ -50,15 +50,15 @@ describe('the year that a funding table is of', () => {
     } as BudgetHead['elements'],
   })
   it('is that of the date from which the budget names it, else of its own date, whatever it is called', () => {
-    expect(fundingYear(head(9, [[7, '2025-09-01']]), 7, '2027-09-01')).toBe(-1)
-    expect(fundingYear(head(9), 7, '2026-09-01')).toBe(0)
+    expect(findFundingYear(head(9, [[7, '2025-09-01']]), 7, '2027-09-01')).toBe(-1)
+    expect(findFundingYear(head(9), 7, '2026-09-01')).toBe(0)
     // September 2026 lies in the year that begins in April 2026; August 2026 is still of the academies' year before.
-    expect([fundingYear(head(4), 7, '2026-09-01'), fundingYear(head(9), 7, '2026-08-31')]).toEqual([0, -1])
-    expect(fundingYear(head(9), 7, null)).toBe(0)
+    expect([findFundingYear(head(4), 7, '2026-09-01'), findFundingYear(head(9), 7, '2026-08-31')]).toEqual([0, -1])
+    expect(findFundingYear(head(9), 7, null)).toBe(0)
   })
   it('raises the rates of a table of the year before in the first year already', () => {
     const rows = [stream(40, [1], 1000), of('Inflation', [10, 20, 30, 40, 50])]
-    const tableYear = fundingYear(head(9, [[7, '2025-09-01']]), 7, null)
+    const tableYear = findFundingYear(head(9, [[7, '2025-09-01']]), 7, null)
     expect(predict({ rows, rates: national, pupils: [], years: 5, tableYear }).total).toEqual([110_000, 132_000, 171_600, 240_240, 360_360])
   })
 })

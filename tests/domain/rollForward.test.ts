@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../domain/budget/budget.ts'
-import { rolledContract } from '../../domain/budget/copies/rollContract.ts'
-import { freeName, rolledName } from '../../domain/budget/copies/rollForward.ts'
-import { rolledEntry, rolledFunding, rolledItem, rolledPupils, rolledRows } from '../../domain/budget/copies/rollItems.ts'
-import { type BudgetEntry, yearsOf } from '../../domain/budget/items/budgetEntry.ts'
+import { rollContract } from '../../domain/budget/copies/rollContract.ts'
+import { findFreeBudgetName, suggestRolledForwardName } from '../../domain/budget/copies/rollForward.ts'
+import { rollCalculatorRows, rollEntry, rollFundingRows, rollItem, rollPupilRows } from '../../domain/budget/copies/rollItems.ts'
+import { type BudgetEntry, calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
 import type { CalculationInputs, ContractCost, ContractInput, ScalePoint } from '../../domain/calculation/inputs.ts'
 import { calculate, rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import { predict } from '../../domain/calculation/nonStaffing/funding.ts'
@@ -84,7 +84,7 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
     (leave) => leave.startDate < `${firstYear + 1}-${String(startMonth).padStart(2, '0')}-01` && leave.endDate >= `${firstYear + 1}`,
   )
   const rolled = contracts.map((contract) =>
-    rolledContract(contract, first, {
+    rollContract(contract, first, {
       type: types.get(String(contract.contractTypeId)),
       pointId: ({ increment }) => increment,
       isOnLeave,
@@ -142,7 +142,7 @@ describe('a contract that is rolled forward', () => {
     const { inputs, contracts } = asKept(given)
     const first = firstDayOfMonth(inputs.budget.firstYear + 1, inputs.budget.startMonth)
     const facts = { type: prepare(inputs).types.get('0'), pointId: ({ increment }: ScalePoint) => increment, isOnLeave: false }
-    const rolled = rolledContract(contracts[0]!, first, facts)!
+    const rolled = rollContract(contracts[0]!, first, facts)!
     expect(rolled.salary).toHaveLength(1)
     expect(rolled.salary[0]!.effectiveDate).toBe(`${inputs.budget.firstYear + 1}-09-01`)
     expect(rolled.salary[0]!.scalePoint!.increment).toBeGreaterThan(contracts[0]!.salary[0]!.scalePoint!.increment)
@@ -184,7 +184,7 @@ describe('an entry that is rolled forward', () => {
         fc.integer({ min: 2, max: 5 }),
         (first, others, rates, count) => {
           const entry = entryOf([{ ...blank, amount: first }, ...others], 0, rates, null)
-          const [before, after] = [yearsOf(entry, count), yearsOf(rolledEntry(entry, count), count)]
+          const [before, after] = [calculateEntryYears(entry, count), calculateEntryYears(rollEntry(entry, count), count)]
           for (let year = 0; year < count - 1; year++) expect(after[year]!.amount).toBe(before[year + 1]!.amount)
           // The last year follows from the one before by the code's rate.
           const last = entryOf(
@@ -196,21 +196,21 @@ describe('an entry that is rolled forward', () => {
             null,
             null,
           )
-          if (!rolledEntry(entry, count).years.some((one, year) => year === count - 1 && one.amount !== null))
-            expect(Math.abs(after[count - 1]!.amount! - yearsOf(last, 2)[1]!.amount!)).toBeLessThanOrEqual(1)
+          if (!rollEntry(entry, count).years.some((one, year) => year === count - 1 && one.amount !== null))
+            expect(Math.abs(after[count - 1]!.amount! - calculateEntryYears(last, 2)[1]!.amount!)).toBeLessThanOrEqual(1)
         },
       ),
     )
   })
   it('that begins in a later year begins one year sooner', () => {
     const entry = entryOf([blank, blank, { ...blank, amount: 700_00 }, blank, blank], 2, [0, 10, 10, 10, 10], null)
-    const rolled = yearsOf(rolledEntry(entry, 5), 5).map((year) => year.amount)
+    const rolled = calculateEntryYears(rollEntry(entry, 5), 5).map((year) => year.amount)
     expect(rolled).toEqual([0, 700_00, 770_00, 847_00, 931_70])
   })
   it('keeps the shape of its typed periods', () => {
     const periods = [1200, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2400]
     const entry = entryOf([{ ...blank, amount: 3600, periods }, blank, blank, blank, blank], 0, [0, 10, 0, 0, 0], null)
-    const [first, second] = yearsOf(rolledEntry(entry, 5), 5)
+    const [first, second] = calculateEntryYears(rollEntry(entry, 5), 5)
     expect(first!.periods).toEqual([1320, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2640])
     expect(second!.periods[11]).toBe(2640)
   })
@@ -229,11 +229,11 @@ describe('what makes entries, rolled forward', () => {
       { ...row, kind: rowKind.inflation, years: [0, 3, 2] },
       { ...row, kind: rowKind.fixedInput, years: [10, 20, 30] },
     ]
-    const [before, after] = [calculate(rows, 3).total, calculate(rolledRows(rows, 3), 3).total]
+    const [before, after] = [calculate(rows, 3).total, calculate(rollCalculatorRows(rows, 3), 3).total]
     expect(after.slice(0, 2)).toEqual(before.slice(1))
   })
   it('pupil numbers move down, the first year becoming the October before', () => {
-    const [before, after] = [pupilsOf(rollUp(pupils, 3), null), pupilsOf(rollUp(rolledPupils(pupils, 3), 3), null)]
+    const [before, after] = [pupilsOf(rollUp(pupils, 3), null), pupilsOf(rollUp(rollPupilRows(pupils, 3), 3), null)]
     expect(after.slice(0, 3)).toEqual(before.slice(1))
   })
   it('the timetables of pupil numbers go on with their years', () => {
@@ -241,8 +241,8 @@ describe('what makes entries, rolled forward', () => {
     const stored = (lessons: ReturnType<typeof year>[]) =>
       ({ kind: 'pupils', id: 'p', version: 1, savedAt: '', created: '', item: { id: 'p', rows: pupils, lessons } }) as const
     const context = { count: 3, pupils: { before: [], after: [] }, tableYearOf: () => 0 }
-    expect(rolledItem(stored([year(1), year(2), year(3)]), context)).toMatchObject({ item: { lessons: [year(2), year(3)] } })
-    expect(JSON.stringify(rolledItem(stored([year(1)]), context))).not.toContain('lessons')
+    expect(rollItem(stored([year(1), year(2), year(3)]), context)).toMatchObject({ item: { lessons: [year(2), year(3)] } })
+    expect(JSON.stringify(rollItem(stored([year(1)]), context))).not.toContain('lessons')
   })
   it('a prediction funds the years that stay as before, twice over', () => {
     const rows = [
@@ -258,15 +258,15 @@ describe('what makes entries, rolled forward', () => {
     const numbers = pupils.map((row) => ({ ...row, years: [...row.years, 21] }))
     const total = (of: typeof rows, counted: typeof numbers, tableYear: number) =>
       predict({ rows: of, rates, pupils: rollUp(counted, 4), years: 4, tableYear }).total
-    const once = rolledFunding(rows, {
+    const once = rollFundingRows(rows, {
       count: 4,
-      pupils: { before: rollUp(numbers, 5), after: rollUp(rolledPupils(numbers, 4), 4) },
+      pupils: { before: rollUp(numbers, 5), after: rollUp(rollPupilRows(numbers, 4), 4) },
       tableYear: 0,
     }) as typeof rows
-    const onceNumbers = rolledPupils(numbers, 4) as typeof numbers
-    const counted = { before: rollUp(onceNumbers, 5), after: rollUp(rolledPupils(onceNumbers, 4), 4) }
-    const twice = rolledFunding(once, { count: 4, pupils: counted, tableYear: -1 }) as typeof rows
-    const twiceNumbers = rolledPupils(onceNumbers, 4) as typeof numbers
+    const onceNumbers = rollPupilRows(numbers, 4) as typeof numbers
+    const counted = { before: rollUp(onceNumbers, 5), after: rollUp(rollPupilRows(onceNumbers, 4), 4) }
+    const twice = rollFundingRows(once, { count: 4, pupils: counted, tableYear: -1 }) as typeof rows
+    const twiceNumbers = rollPupilRows(onceNumbers, 4) as typeof numbers
     const all = total(rows, numbers, 0)
     expect(total(once, onceNumbers, -1).slice(0, 3)).toEqual(all.slice(1))
     expect(total(twice, twiceNumbers, -2).slice(0, 2)).toEqual(all.slice(2))
@@ -274,8 +274,8 @@ describe('what makes entries, rolled forward', () => {
 })
 
 it('a rolled-forward budget is named after its year, and a name that is used gets a number', () => {
-  expect(rolledName({ name: '2026/27 Working', firstYear: 2026 })).toBe('2027/28 Working')
-  expect(rolledName({ name: 'Governors', firstYear: 2026 })).toBe('Governors 2027/28')
-  expect(freeName('A', ['a', 'A (2)'])).toBe('A (3)')
-  expect(freeName('x'.repeat(100), ['x'.repeat(100)])).toHaveLength(100)
+  expect(suggestRolledForwardName({ name: '2026/27 Working', firstYear: 2026 })).toBe('2027/28 Working')
+  expect(suggestRolledForwardName({ name: 'Governors', firstYear: 2026 })).toBe('Governors 2027/28')
+  expect(findFreeBudgetName('A', ['a', 'A (2)'])).toBe('A (3)')
+  expect(findFreeBudgetName('x'.repeat(100), ['x'.repeat(100)])).toHaveLength(100)
 })

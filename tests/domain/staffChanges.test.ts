@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ContractRow, KeptScalePoint } from '../../domain/budget/budget.ts'
-import { payAsSaid, plannedAfter } from '../../domain/budget/staffChanges/pay.ts'
-import { dayInName, metContracts } from '../../domain/budget/staffChanges/said.ts'
+import type { ContractRow, StoredScalePoint } from '../../domain/budget/budget.ts'
+import { findDayInFileName, matchContracts } from '../../domain/budget/staffChanges/matchContracts.ts'
+import { applyReportedPay, listRowsPlannedAfter } from '../../domain/budget/staffChanges/reportedPay.ts'
 import { incrementOfRow } from '../../domain/calculation/staffing/salary.ts'
 
-const point = (increment: number, id = increment): KeptScalePoint => ({ id, kind: 'teacher', scale: 'Main', increment })
+const point = (increment: number, id = increment): StoredScalePoint => ({ id, kind: 'teacher', scale: 'Main', increment })
 const maximum = point(6)
 const row = (effectiveDate: string, more: Partial<ContractRow> = {}): ContractRow => ({
   effectiveDate,
@@ -19,10 +19,10 @@ const row = (effectiveDate: string, more: Partial<ContractRow> = {}): ContractRo
   ...more,
 })
 /** Points of teachers go up each September. */
-const pointOn = ({ scalePoint, effectiveDate }: ContractRow, day: string): KeptScalePoint | null =>
+const pointOn = ({ scalePoint, effectiveDate }: ContractRow, day: string): StoredScalePoint | null =>
   scalePoint && point(incrementOfRow(null, { maximum, scalePoint, effectiveDate, day }))
 const day = '2026-11-24'
-const agreed = (rows: ContractRow[], said: Parameters<typeof payAsSaid>[1]['said']) => payAsSaid(rows, { said, day, pointOn })
+const agreed = (rows: ContractRow[], said: Parameters<typeof applyReportedPay>[1]['said']) => applyReportedPay(rows, { said, day, pointOn })
 
 describe('the pay of a contract, once it agrees with what an HR system says', () => {
   const rows = [row('2025-09-01')]
@@ -56,8 +56,8 @@ describe('the pay of a contract, once it agrees with what an HR system says', ()
       row('2026-11-01', { fte: 1, scalePoint: point(4) }),
       row('2027-09-01', { fte: 0.5 }),
     ])
-    expect(plannedAfter(planned, day).map(({ effectiveDate }) => effectiveDate)).toEqual(['2027-09-01'])
-    expect(plannedAfter([row('2027-09-01')], day)).toEqual([])
+    expect(listRowsPlannedAfter(planned, day).map(({ effectiveDate }) => effectiveDate)).toEqual(['2027-09-01'])
+    expect(listRowsPlannedAfter([row('2027-09-01')], day)).toEqual([])
   })
   it('takes of several rows the one in force, and each that is to come', () => {
     const said = [
@@ -90,20 +90,20 @@ describe('the contract that an HR system means', () => {
   const said = (employee: string, contractName = '') => ({ employee, contractName })
 
   it('is the one of the employee with that name, in whatever case', () => {
-    const { met, unsaid } = metContracts([said('A1', 'CLASS TEACHER')], [held('x', 'a1', 'Class teacher'), held('y', 'a1', 'Cover')])
+    const { met, unsaid } = matchContracts([said('A1', 'CLASS TEACHER')], [held('x', 'a1', 'Class teacher'), held('y', 'a1', 'Cover')])
     expect([...met]).toEqual([[0, 'x']])
     expect([...unsaid]).toEqual(['y'])
   })
   it('is the only one of the employee, whatever the post is called elsewhere', () => {
-    expect([...metContracts([said('1', 'TCH-0044')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
-    expect([...metContracts([said('1')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
+    expect([...matchContracts([said('1', 'TCH-0044')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
+    expect([...matchContracts([said('1')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
   })
   it('is none where one of several could be meant', () => {
-    expect(metContracts([said('1', 'Other')], [held('x', '1', 'A'), held('y', '1', 'B')]).met.size).toBe(0)
-    expect(metContracts([said('1', 'P'), said('1', 'Q')], [held('x', '1', 'A')]).met.size).toBe(0)
+    expect(matchContracts([said('1', 'Other')], [held('x', '1', 'A'), held('y', '1', 'B')]).met.size).toBe(0)
+    expect(matchContracts([said('1', 'P'), said('1', 'Q')], [held('x', '1', 'A')]).met.size).toBe(0)
   })
   it('is the last of an employee once the others were met by name', () => {
-    const { met, unsaid } = metContracts([said('1', 'A'), said('1', 'TCH-9')], [held('x', '1', 'A'), held('y', '1', 'B')])
+    const { met, unsaid } = matchContracts([said('1', 'A'), said('1', 'TCH-9')], [held('x', '1', 'A'), held('y', '1', 'B')])
     expect([...met].sort()).toEqual([
       [0, 'x'],
       [1, 'y'],
@@ -114,10 +114,10 @@ describe('the contract that an HR system means', () => {
 
 describe('the day that a file describes', () => {
   it('is the one in its name, where that says one', () => {
-    expect(dayInName('staff-2026-11-24.csv')).toBe('2026-11-24')
-    expect(dayInName('HR_20261124_0230.csv')).toBe('2026-11-24')
-    expect(dayInName('staff.csv')).toBeNull()
-    expect(dayInName('2026-11-24 and 2026-11-25.csv')).toBeNull()
-    expect(dayInName('2026-11-24 (2026-11-24).csv')).toBe('2026-11-24')
+    expect(findDayInFileName('staff-2026-11-24.csv')).toBe('2026-11-24')
+    expect(findDayInFileName('HR_20261124_0230.csv')).toBe('2026-11-24')
+    expect(findDayInFileName('staff.csv')).toBeNull()
+    expect(findDayInFileName('2026-11-24 and 2026-11-25.csv')).toBeNull()
+    expect(findDayInFileName('2026-11-24 (2026-11-24).csv')).toBe('2026-11-24')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contractLine } from '../../domain/budget/budget.ts'
+import { contractLabel } from '../../domain/budget/budget.ts'
 import { type FilterItem, isFiltered } from '../../domain/lists/lists.ts'
 import { allPermissions } from '../../domain/people/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -155,9 +155,9 @@ describe('the axis of a chart', () => {
 })
 
 it('a vacancy that is called one says so once', () => {
-  expect(['Vacancy: Year 2 teaching assistant', 'Cleaner'].map((name) => contractLine(null, name))).toEqual([
+  expect(['Vacancy: Year 2 teaching assistant', 'Cleaner'].map((name) => contractLabel(null, name))).toEqual([
     'Vacancy: Year 2 teaching assistant',
     'Vacancy: Cleaner',
   ])
-  expect(contractLine('Amara Okafor', 'Cleaner', ' · ')).toBe('Amara Okafor · Cleaner')
+  expect(contractLabel('Amara Okafor', 'Cleaner', ' · ')).toBe('Amara Okafor · Cleaner')
 })

@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetHead } from '../../domain/budget/budget.ts'
-import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
+import { calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../domain/budget/items/decideEntry.ts'
-import { saved } from '../../domain/budget/items/item.ts'
+import { itemSaved } from '../../domain/budget/items/item.ts'
 import { chosenOf, pageOf, selected } from '../../domain/lists/lists.ts'
 import { type BudgetId, type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
@@ -285,7 +285,7 @@ describe('a list of budget entries', () => {
       const [pupils] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
       const fewer = { rows: pupils!.item.rows.map((one) => ({ ...one, years: one.years.map((count) => count && count - 1) })) }
       await commit({ tx, actor: { ...actor, requestId: 'fewer pupils' } }, await loadBudget({ tx, organisationId }, budget.id, true), {
-        events: [saved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
+        events: [itemSaved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
       })
       row = await loadBudget({ tx, organisationId }, budget.id)
       where = { organisationId, head: row.head }
@@ -344,7 +344,7 @@ describe('a list of budget entries', () => {
           analysisTags: item.analysisTags,
           profileTemplateId: item.profileTemplateId,
           firstYear: item.firstYear,
-          amounts: yearsOf(item, where.head.numberOfYears).map((year) => year.amount),
+          amounts: calculateEntryYears(item, where.head.numberOfYears).map((year) => year.amount),
           typed: Array.from({ length: where.head.numberOfYears }, (_unused, year) =>
             item.years[year]?.amount != null ? 'amount' : item.years[year]?.rate != null ? 'rate' : null,
           ),

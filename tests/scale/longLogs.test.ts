@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type HistoryLine, historyLines, touchedThing } from '../../domain/budget/describe.ts'
+import { describeHistory, type HistoryLine, touchedKey } from '../../domain/budget/describe.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
@@ -67,12 +67,12 @@ beforeAll(async () => {
 function wholeHistory(events: readonly StoredEvent[]): HistoryLine[] {
   const since = new Map<string, StoredEvent[]>()
   for (const event of events) {
-    const thing = touchedThing(event) ?? ''
+    const thing = touchedKey(event) ?? ''
     const own = since.get(thing)
     if (own) own.push(event)
     else since.set(thing, [event])
   }
-  return historyLines(events, { versions: new Set(events.map((event) => event.version)), since, isLocked: false }, nameOf)
+  return describeHistory(events, { versions: new Set(events.map((event) => event.version)), since, isLocked: false }, nameOf)
 }
 
 describe('a history', () => {
@@ -82,7 +82,7 @@ describe('a history', () => {
       const lines: HistoryLine[] = []
       for (let before: number | null = null; before !== 1; before = lines.at(-1)!.version) {
         const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) => historyPart(tx, log, { before, limit: 17 }))
-        lines.push(...historyLines(some, part, nameOf))
+        lines.push(...describeHistory(some, part, nameOf))
         pages++
       }
       expect(lines).toEqual(wholeHistory(events))
@@ -108,7 +108,7 @@ describe('a history', () => {
     expect(things.length).toBeGreaterThan(20)
     for (const id of things) {
       const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) => historyPart(tx, log, { id, limit: 100 }))
-      expect(historyLines(some, part, nameOf)).toEqual(whole.filter((line) => (line.contractId ?? line.itemId) === id))
+      expect(describeHistory(some, part, nameOf)).toEqual(whole.filter((line) => (line.contractId ?? line.itemId) === id))
     }
   })
 })
@@ -127,7 +127,7 @@ describe('a save that is taken back', () => {
       const state = emptyBudget()
       for (const [index, event] of events.entries()) {
         const { before } = found[index]!
-        const thing = touchedThing(event)
+        const thing = touchedKey(event)
         if (event.type === 'BudgetRenamed') expect(before.name).toBe(state.head?.name)
         else if (thing) {
           expect(plain(before.item)).toEqual(plain(state.items.get(thing)))

@@ -1,11 +1,11 @@
-import type { Decided, EventOf, EventType } from '../../domain/budget/events.ts'
+import type { ApprovalStep, EventOf, EventType } from '../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../domain/budget/items/budgetEntry.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
 import { toContractId, toStaffId, type UserId } from '../../domain/values/ids.ts'
 import { contractSaved, created, elements, idOf, kim, sam } from './budgetStory.ts'
 
 const at = '2026-10-05T10:00:00.000Z'
-const decided = (byId: UserId, sealedComment: string | null = null): Decided => ({ byId, at, version: 3, sealedComment })
+const decided = (byId: UserId, sealedComment: string | null = null): ApprovalStep => ({ byId, at, version: 3, sealedComment })
 
 /** Paper for £120 in the first year. */
 export const paper: BudgetEntry = {

@@ -1,11 +1,11 @@
 import type { BudgetHead, Elements, StaffContract, StoredContract } from '../../domain/budget/budget.ts'
 import { allElements } from '../../domain/budget/budget.ts'
-import { type HistoryLine, historyLines, touchedThing } from '../../domain/budget/describe.ts'
+import { describeHistory, type HistoryLine, touchedKey } from '../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
-import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
-import { toBudgetId, toContractId, toLocationId, toOrganisationId, toStaffId, toUserId, type UserId } from '../../domain/values/ids.ts'
+import { type CurrentUndoTarget, type UndoTarget, undoSave } from '../../domain/budget/undo.ts'
+import { type UserId, toBudgetId, toContractId, toLocationId, toOrganisationId, toStaffId, toUserId } from '../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */
@@ -143,20 +143,20 @@ export class Budget {
     const event = this.#events.find((one) => one.version === version)
     if (!event) throw new Error(`The story has no version ${version}.`)
     const before = fold(this.#events.filter((one) => one.version < version))
-    const id = touchedThing(event) ?? ''
-    const touched = (state: BudgetState): Touched => ({
+    const id = touchedKey(event) ?? ''
+    const touched = (state: BudgetState): UndoTarget => ({
       contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),
       name: state.head?.name,
     })
-    return undo(this.head, { event, actorId, before: touched(before), now: { ...touched(this.state), ...this.#besides(event) } })
+    return undoSave(this.head, { event, actorId, before: touched(before), now: { ...touched(this.state), ...this.#besides(event) } })
   }
 
   /** What has happened to the thing that an event is about, and what stands beside it. */
-  #besides(event: StoredEvent): Pick<TouchedNow, 'since' | 'nameOf' | 'others'> {
-    const thing = touchedThing(event)
+  #besides(event: StoredEvent): Pick<CurrentUndoTarget, 'since' | 'nameOf' | 'others'> {
+    const thing = touchedKey(event)
     return {
-      since: this.#events.filter((one) => one.version > event.version && touchedThing(one) === thing),
+      since: this.#events.filter((one) => one.version > event.version && touchedKey(one) === thing),
       nameOf: (actorId) => (actorId === kim ? 'Kim Baker' : 'Sam Carter'),
       others: {
         contracts: [...this.state.contracts.values()].filter((one) => one.id !== thing),
@@ -180,8 +180,8 @@ export function stateAfter(...told: Told[]): BudgetState {
 /** The history of a story as people read it, oldest first; records are named by their kind and id. */
 export function told(...events: Told[]): HistoryLine[] {
   const log = stored(events)
-  const since = new Map(log.map((event) => [touchedThing(event) ?? '', log.filter((one) => touchedThing(one) === touchedThing(event))]))
+  const since = new Map(log.map((event) => [touchedKey(event) ?? '', log.filter((one) => touchedKey(one) === touchedKey(event))]))
   const versions = new Set(log.map((event) => event.version))
   const isLocked = log.some((event) => event.type === 'BudgetLocked')
-  return historyLines(log, { versions, since, isLocked }, (kind, id) => `${kind} ${id}`).reverse()
+  return describeHistory(log, { versions, since, isLocked }, (kind, id) => `${kind} ${id}`).reverse()
 }

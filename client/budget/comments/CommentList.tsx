@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import type { CommentChange } from '../../../domain/budget/items/comment.ts'
+import type { CommentAction } from '../../../domain/budget/items/comment.ts'
 import { commentWritePermissions } from '../../../domain/people/permissions.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -21,7 +21,7 @@ export function saying(text: string, by: string): Omit<Comment, 'about' | 'name'
 }
 
 /** The comments after an optimistic change to one of them. */
-export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: CommentChange }, by: string): C[] {
+export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: CommentAction }, by: string): C[] {
   if (change === 'delete') return comments.filter((one) => one.id !== id)
   // Only the server knows the text of a restored comment.
   if (change === 'restore') return [...comments]
@@ -43,7 +43,7 @@ export function CommentList<C extends Comment>({
   comments: readonly C[]
   locked: boolean
   about?: (comment: C) => ReactNode
-  change: (asked: { id: string; change: CommentChange }) => Promise<unknown>
+  change: (asked: { id: string; change: CommentAction }) => Promise<unknown>
   onSeen: (ids: string[]) => void
 }) {
   const may = useMay()
@@ -53,7 +53,7 @@ export function CommentList<C extends Comment>({
     if (ids) see(ids.split(','))
   }, [ids])
   const mayComment = !locked && may(commentWritePermissions)
-  const ask = async (id: string, what: CommentChange): Promise<void> => {
+  const ask = async (id: string, what: CommentAction): Promise<void> => {
     try {
       await change({ id, change: what })
       if (what === 'delete')

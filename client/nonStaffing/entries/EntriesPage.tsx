@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
-import { linesByYear, yearColumns } from '../../../domain/budget/items/entryYears.ts'
+import { splitRowsByYear, yearColumns } from '../../../domain/budget/items/entryYears.ts'
 import { type FilterItem, selected } from '../../../domain/lists/lists.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -85,7 +85,7 @@ function yearsSideBySide(years: readonly string[]): Layout {
     columns,
     names: Object.fromEntries(columns.map(({ heading }) => [heading, heading])),
     inPlaceOf: ['BudgetYearName'],
-    lines: (rows) => linesByYear(rows, years),
+    lines: (rows) => splitRowsByYear(rows, years),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type BudgetEntryInput, budgetEntryInput, periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { type BudgetEntryInput, budgetEntryInput, calculateEntryYears, periodNames } from '../../../domain/budget/items/budgetEntry.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { type CalculatorRow, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { type EntryYear, mostYears } from '../../../domain/calculation/nonStaffing/entries.ts'
@@ -143,7 +143,7 @@ export function workedYears(draft: EntryDraft, choices: Choices, count: number) 
     if (draft.way === 'periods') return { amount: typed.reduce((all, one) => all + one, 0), periods: typed, rate: null }
     return { amount: draft.amount === null ? null : toPennies(draft.amount), periods: null, rate: null }
   })
-  return yearsOf(
+  return calculateEntryYears(
     {
       firstYear: draft.firstYear,
       years,

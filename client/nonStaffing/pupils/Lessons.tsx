@@ -1,4 +1,4 @@
-import { type LessonYear, noLessons } from '../../../domain/budget/items/pupilNumbers.ts'
+import { emptyLessonYear, type LessonYear } from '../../../domain/budget/items/pupilNumbers.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Figures } from '../../ui/figures/Figures.tsx'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
@@ -22,7 +22,7 @@ export function Lessons({
   isReadOnly: boolean
   onChange: (lessons: LessonYear[]) => void
 }) {
-  const at = (year: number): LessonYear => lessons[year] ?? noLessons
+  const at = (year: number): LessonYear => lessons[year] ?? emptyLessonYear
   const set = (year: number, name: keyof LessonYear, count: number | null): void =>
     onChange(Array.from({ length: 5 }, (_unused, index) => (index === year ? { ...at(index), [name]: count } : at(index))))
   return (

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import type { SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
+import type { ReportedCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import type { CountedRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
 import classes from './PupilsPage.module.css'
@@ -18,7 +18,7 @@ export function Said({
   columnOf,
   take,
 }: {
-  said: readonly SaidCount[]
+  said: readonly ReportedCount[]
   counted: readonly CountedRow[]
   columnOf: (october: number) => number
   /** Null if the user can only read. */

@@ -2,7 +2,7 @@ import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { contractLine } from '../../../domain/budget/budget.ts'
+import { contractLabel } from '../../../domain/budget/budget.ts'
 import { costLines, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
 import { differingFields } from '../../../domain/changes/merge.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
@@ -120,7 +120,7 @@ export function ContractEditor({
   if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
-    ? (inputs.data.name ?? contractLine(null, base.contractName))
+    ? (inputs.data.name ?? contractLabel(null, base.contractName))
     : isCopy
       ? 'Copy of a contract'
       : `Add ${toMidSentence(term.singular)}`

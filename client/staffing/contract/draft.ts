@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { KeptScalePoint, StaffContract } from '../../../domain/budget/budget.ts'
+import type { StaffContract, StoredScalePoint } from '../../../domain/budget/budget.ts'
 import { staffContractInput } from '../../../domain/budget/budget.ts'
-import { keptForm } from '../../../domain/budget/contractForms.ts'
+import { toStoredForm } from '../../../domain/budget/contractForms.ts'
 import { payScaleType } from '../../../domain/lookups/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { declaredPart, type Fields, type TypedOf } from '../../../domain/resources/fields.ts'
@@ -91,7 +91,7 @@ export function checkedContract(draft: Draft): Checked<z.infer<typeof staffContr
 }
 
 /** The draft as the engine reads it, without unfinished rows; null if it is too incomplete to cost. */
-export function costable(draft: Draft, staffId: StaffId | null, points: ReadonlyMap<number, KeptScalePoint>): StaffContract | null {
+export function costable(draft: Draft, staffId: StaffId | null, points: ReadonlyMap<number, StoredScalePoint>): StaffContract | null {
   if (draft.contractTypeName === null || !draft.startDate || !isDate(draft.startDate)) return null
   const rows = draft.salary.filter(
     (row) => row.effectiveDate && isDate(row.effectiveDate) && (row.scalePoint !== null || row.spotAdjustment !== null),
@@ -101,7 +101,7 @@ export function costable(draft: Draft, staffId: StaffId | null, points: Readonly
     .map((row) => ({ ...row, effectiveDate: assertDefined(row.effectiveDate) }))
     .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   return {
-    ...keptForm({ ...rest, startDate, contractTypeName, fundCodes: [], salary }, (id) => points.get(id) ?? null),
+    ...toStoredForm({ ...rest, startDate, contractTypeName, fundCodes: [], salary }, (id) => points.get(id) ?? null),
     id: draft.id ?? toContractId('ffffffffffffffffffffffff'),
     staffId,
     sealedNotes: null,

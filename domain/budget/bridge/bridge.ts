@@ -1,58 +1,72 @@
 import { assertDefined } from '../../values/assertDefined.ts'
 import { invalid } from '../../words/errors.ts'
-import { yearsOf } from '../items/budgetEntry.ts'
-import { isShared } from '../sharedSources.ts'
-import { addSums, type BridgeItem, type Cause, causes, noSums, type Sums } from './causes.ts'
-import { entryBridge, type FactsOf, sharedBridge, sumsOf, type WithPupils } from './moneyBridge.ts'
-import { type End, staffBridge } from './staffBridge.ts'
+import { calculateEntryYears } from '../items/budgetEntry.ts'
+import { isSharedSource } from '../sharedSources.ts'
+import { addAmounts, type BridgeAmounts, type BridgeCause, type BridgeItem, bridgeCauses, zeroAmounts } from './causes.ts'
+import { amountsForCode, bridgeEntries, bridgeSharedLines, type CodeLookup, type RecalculateWithPupils } from './moneyBridge.ts'
+import { type BridgeEnd, bridgeStaff } from './staffBridge.ts'
 
-/** A step of a bridge, with the contracts and entries it is made of, the largest first. */
-export interface BridgeStep extends Sums {
-  cause: Cause
+/** One cause in a bridge, with the contracts and entries behind it, the largest first. */
+export interface BridgeStep extends BridgeAmounts {
+  cause: BridgeCause
   name: string
   items: BridgeItem[]
 }
 
 export interface Bridge {
-  from: Sums
-  to: Sums
+  from: BridgeAmounts
+  to: BridgeAmounts
   steps: BridgeStep[]
 }
 
-/** What a year of a picture comes to. */
-function totalOf({ picture, year }: End, factsOf: FactsOf): Sums {
-  let sums = noSums
-  for (const { years } of picture.contracts.values()) sums = addSums(sums, { ...noSums, staffing: years[year] ?? 0 })
-  for (const stored of picture.state.items.values())
+/** Total of one year of a snapshot. */
+function yearTotal({ snapshot, year }: BridgeEnd, factsOf: CodeLookup): BridgeAmounts {
+  let sums = zeroAmounts
+  for (const { years } of snapshot.contracts.values()) sums = addAmounts(sums, { ...zeroAmounts, staffing: years[year] ?? 0 })
+  for (const stored of snapshot.state.items.values())
     if (stored.kind === 'entry')
-      sums = addSums(sums, sumsOf(factsOf(stored.item.budgetCodeId), yearsOf(stored.item, picture.head.numberOfYears)[year]?.amount ?? 0))
-  for (const line of picture.lines)
-    if (line.year === year && isShared(line.source)) sums = addSums(sums, { ...noSums, staffing: line.total })
+      sums = addAmounts(
+        sums,
+        amountsForCode(factsOf(stored.item.budgetCodeId), calculateEntryYears(stored.item, snapshot.head.numberOfYears)[year]?.amount ?? 0),
+      )
+  for (const line of snapshot.lines)
+    if (line.year === year && isSharedSource(line.source)) sums = addAmounts(sums, { ...zeroAmounts, staffing: line.total })
     else if (line.year === year && line.source === 'transfer')
-      sums = addSums(sums, sumsOf(factsOf(assertDefined(line.budgetCodeId)), line.total))
+      sums = addAmounts(sums, amountsForCode(factsOf(assertDefined(line.budgetCodeId)), line.total))
   return sums
 }
 
 /**
- * From the total of one year of a budget to that of another year, moment or budget, in steps that are causes and add up with nothing left over.
- * @throws DomainError 400 when the budget that is started from does not reach the year it goes to
+ * Explains the difference between one year's total and another's as steps, one for each cause, that add up exactly. The two years may
+ * belong to different budgets or versions.
+ * @throws DomainError 400 when the `from` budget does not reach the year of `to`
  */
-export function bridge({ from, to, factsOf, withPupils }: { from: End; to: End; factsOf: FactsOf; withPupils: WithPupils }): Bridge {
-  const targetYear = to.picture.head.firstYear + to.year - from.picture.head.firstYear
-  if (targetYear < 0 || targetYear >= from.picture.head.numberOfYears)
+export function buildBridge({
+  from,
+  to,
+  factsOf,
+  withPupils,
+}: {
+  from: BridgeEnd
+  to: BridgeEnd
+  factsOf: CodeLookup
+  withPupils: RecalculateWithPupils
+}): Bridge {
+  const targetYear = to.snapshot.head.firstYear + to.year - from.snapshot.head.firstYear
+  if (targetYear < 0 || targetYear >= from.snapshot.head.numberOfYears)
     throw invalid([
-      { field: 'to', message: `${from.picture.head.name} has no figures for that year. Choose a year that both budgets have.` },
+      { field: 'to', message: `${from.snapshot.head.name} has no figures for that year. Choose a year that both budgets have.` },
     ])
   const items = [
-    ...staffBridge(from, to, targetYear),
-    ...entryBridge({ from, to, targetYear, factsOf, withPupils }),
-    ...sharedBridge(from, to, factsOf),
+    ...bridgeStaff(from, to, targetYear),
+    ...bridgeEntries({ from, to, targetYear, factsOf, withPupils }),
+    ...bridgeSharedLines(from, to, factsOf),
   ]
-  const steps = causes.flatMap(({ id, name }): BridgeStep[] => {
-    const own = items.filter((item) => item.cause === id).sort((a, b) => weight(b) - weight(a))
-    return own.length ? [{ cause: id, name, ...own.reduce(addSums, noSums), items: own }] : []
+  const steps = bridgeCauses.flatMap(({ id, name }): BridgeStep[] => {
+    const matching = items.filter((item) => item.cause === id).sort((a, b) => absoluteTotal(b) - absoluteTotal(a))
+    return matching.length ? [{ cause: id, name, ...matching.reduce(addAmounts, zeroAmounts), items: matching }] : []
   })
-  return { from: totalOf(from, factsOf), to: totalOf(to, factsOf), steps }
+  return { from: yearTotal(from, factsOf), to: yearTotal(to, factsOf), steps }
 }
 
-const weight = (sums: Sums): number => Math.abs(sums.income) + Math.abs(sums.staffing) + Math.abs(sums.other)
+const absoluteTotal = (sums: BridgeAmounts): number => Math.abs(sums.income) + Math.abs(sums.staffing) + Math.abs(sums.other)

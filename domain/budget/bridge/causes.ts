@@ -1,12 +1,12 @@
 import type { StaffId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
-import type { PictureSource } from '../pictures/picture.ts'
 import { sharedNames } from '../sharedSources.ts'
+import type { SnapshotSource } from '../snapshots/snapshot.ts'
 /**
- * What a step from one total to another can come from, in the order in which they are changed one at a time: first what time does to the budget
- * that is started from, then what was changed in its contracts, then what it is calculated with, then its other money.
+ * Causes in the order in which the bridge applies them, one at a time: the passage of time in the `from` budget, changes to its contracts,
+ * changes to its inputs, then its other money.
  */
-export const causes = [
+export const bridgeCauses = [
   { id: 'dates', name: 'Dates and full-year effects' },
   { id: 'increments', name: 'Increments' },
   { id: 'leavers', name: 'Leavers' },
@@ -29,27 +29,27 @@ export const causes = [
   { id: 'transfers', name: 'Pools and top slices' },
   { id: 'recorded', name: 'Figures not recalculated since' },
 ] as const
-export type Cause = (typeof causes)[number]['id']
+export type BridgeCause = (typeof bridgeCauses)[number]['id']
 
-/** Whole pennies of one year. Staffing is what contracts, the levy and the Employment Allowance come to; other is every other expenditure. */
-export interface Sums {
+/** Whole pennies of one year. Staffing is contracts, levy and Employment Allowance; other is all other expenditure. */
+export interface BridgeAmounts {
   income: Pennies
   staffing: Pennies
   other: Pennies
 }
 
-/** What one contract, entry or other source adds to a step. */
-export interface BridgeItem extends Sums {
-  cause: Cause
-  kind: PictureSource
+/** The contribution of one contract, entry or other source to a step. */
+export interface BridgeItem extends BridgeAmounts {
+  cause: BridgeCause
+  kind: SnapshotSource
   root: string
   name: string
   staffId: StaffId | null
   budgetCodeId: number | null
 }
 
-export const noSums: Sums = { income: 0, staffing: 0, other: 0 }
+export const zeroAmounts: BridgeAmounts = { income: 0, staffing: 0, other: 0 }
 
-export function addSums(a: Sums, b: Sums): Sums {
+export function addAmounts(a: BridgeAmounts, b: BridgeAmounts): BridgeAmounts {
   return { income: a.income + b.income, staffing: a.staffing + b.staffing, other: a.other + b.other }
 }

@@ -13,7 +13,7 @@ function incrementAt(prepared: Prepared, { contract, row, day }: { contract: Con
   return incrementOn(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, toDay(day))
 }
 
-/** A contract whose point goes no further than it has come by a day. */
+/** A contract whose holder never rises above the point reached by a day. */
 export function withoutIncrementsAfter(prepared: Prepared, contract: ContractInput, day: IsoDate): ContractInput {
   const maximum = contract.maximumScalePoint
   const row = maximum && inForce(contract.rows, day)
@@ -22,13 +22,13 @@ export function withoutIncrementsAfter(prepared: Prepared, contract: ContractInp
   return { ...contract, maximumScalePoint: { ...maximum, increment: Math.min(maximum.increment, increment) } }
 }
 
-/** A contract with the hours of another version of it: the same pay, worked as that one says from each of its dates on. */
-export function withHoursOf(prepared: Prepared, contract: ContractInput, other: ContractInput): ContractInput {
+/** A contract on its own pay but with the hours of another version of it, each from the date that the other version gives. */
+export function withHoursFrom(prepared: Prepared, contract: ContractInput, other: ContractInput): ContractInput {
   const dates = new Set(contract.rows.map((row) => row.effectiveDate))
   const added = other.rows.flatMap(({ effectiveDate: date }): SalaryRow[] => {
     const row = dates.has(date) ? undefined : inForce(contract.rows, date)
     const increment = row && incrementAt(prepared, { contract, row, day: date })
-    // A spot salary starts its awards anew with its row, so it is not cut.
+    // A new row would restart the awards of a spot salary, so spot salaries are not split.
     if (!row?.scalePoint || increment === null || increment === undefined) return []
     return [{ ...row, effectiveDate: date, scalePoint: { ...row.scalePoint, increment } }]
   })

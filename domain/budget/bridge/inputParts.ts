@@ -4,15 +4,15 @@ import type { IsoDate } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
 import { recordFromKeys } from '../../values/keysOf.ts'
 
-/** The parts of what contracts are calculated with, in the order in which they are changed. */
-export const parts = ['payTables', 'awards', 'ni', 'pension', 'other'] as const
-export type Part = (typeof parts)[number]
+/** The parts of the staff costing inputs, in the order in which the bridge changes them. */
+export const inputParts = ['payTables', 'awards', 'ni', 'pension', 'other'] as const
+export type InputPart = (typeof inputParts)[number]
 
 const payKinds = ['teacherPayScales', 'supportPayScales', 'customTeacherPayScales', 'customSupportPayScales'] as const
 
-/** Inputs as if nothing of some parts had changed after a day: later tables and rates are not there. */
-export function heldAt(inputs: CalculationInputs, day: IsoDate, held: ReadonlySet<Part>): CalculationInputs {
-  const cut = <T extends { effectiveDate: IsoDate }>(rows: T[], part: Part): T[] =>
+/** Inputs without the tables and rates of the given parts that take effect after a day. */
+export function freezePartsAfter(inputs: CalculationInputs, day: IsoDate, held: ReadonlySet<InputPart>): CalculationInputs {
+  const cut = <T extends { effectiveDate: IsoDate }>(rows: T[], part: InputPart): T[] =>
     held.has(part) ? rows.filter((row) => row.effectiveDate <= day) : rows
   const { budgetElements: elements } = inputs
   const pay = recordFromKeys(payKinds, (kind) => cut(elements[kind], 'payTables'))
@@ -35,40 +35,40 @@ export function heldAt(inputs: CalculationInputs, day: IsoDate, held: ReadonlySe
   }
 }
 
-/** One set of inputs with some parts of another. What only one of them knows, both know. */
-export function mixed(a: CalculationInputs, b: CalculationInputs, fromB: ReadonlySet<Part>): CalculationInputs {
-  const of = (part: Part): CalculationInputs => (fromB.has(part) ? b : a)
-  const both = <T>(part: Part, pick: (inputs: CalculationInputs) => Record<string, T>): Record<string, T> =>
+/** Inputs that take some parts from `b` and the rest from `a`. A table or type that only one of them has is included. */
+export function mixInputs(a: CalculationInputs, b: CalculationInputs, fromB: ReadonlySet<InputPart>): CalculationInputs {
+  const sourceOf = (part: InputPart): CalculationInputs => (fromB.has(part) ? b : a)
+  const mergeBoth = <T>(part: InputPart, pick: (inputs: CalculationInputs) => Record<string, T>): Record<string, T> =>
     fromB.has(part) ? { ...pick(a), ...pick(b) } : { ...pick(b), ...pick(a) }
-  const pay = recordFromKeys(payKinds, (kind) => of('payTables').budgetElements[kind])
+  const pay = recordFromKeys(payKinds, (kind) => sourceOf('payTables').budgetElements[kind])
   const types = new Set([...Object.keys(a.assumptions), ...Object.keys(b.assumptions)])
-  const rates = (part: Part, type: string, which: 'inflation' | 'erPension'): DatedRate[] =>
-    assertDefined(of(part).assumptions[type] ?? a.assumptions[type] ?? b.assumptions[type])[which]
+  const rates = (part: InputPart, type: string, which: 'inflation' | 'erPension'): DatedRate[] =>
+    assertDefined(sourceOf(part).assumptions[type] ?? a.assumptions[type] ?? b.assumptions[type])[which]
   return {
-    budget: of('other').budget,
+    budget: sourceOf('other').budget,
     tables: {
-      payScales: both('payTables', (inputs) => inputs.tables.payScales),
-      nationalInsurance: both('ni', (inputs) => inputs.tables.nationalInsurance),
-      extendedLeave: both('other', (inputs) => inputs.tables.extendedLeave),
+      payScales: mergeBoth('payTables', (inputs) => inputs.tables.payScales),
+      nationalInsurance: mergeBoth('ni', (inputs) => inputs.tables.nationalInsurance),
+      extendedLeave: mergeBoth('other', (inputs) => inputs.tables.extendedLeave),
     },
     budgetElements: {
       ...pay,
-      nationalInsurance: of('ni').budgetElements.nationalInsurance,
-      extendedLeave: of('other').budgetElements.extendedLeave,
+      nationalInsurance: sourceOf('ni').budgetElements.nationalInsurance,
+      extendedLeave: sourceOf('other').budgetElements.extendedLeave,
     },
-    contractTypes: both('other', (inputs) => inputs.contractTypes),
+    contractTypes: mergeBoth('other', (inputs) => inputs.contractTypes),
     assumptions: Object.fromEntries(
       [...types].map((type) => [type, { inflation: rates('awards', type, 'inflation'), erPension: rates('pension', type, 'erPension') }]),
     ),
-    allowances: both('other', (inputs) => inputs.allowances),
-    leaveRulesets: both('other', (inputs) => inputs.leaveRulesets),
+    allowances: mergeBoth('other', (inputs) => inputs.allowances),
+    leaveRulesets: mergeBoth('other', (inputs) => inputs.leaveRulesets),
   }
 }
 
-/** The parts in which two sets of inputs differ. The years of a budget are no difference, its pay area is one of the other rules. */
-export function differingParts(a: CalculationInputs, b: CalculationInputs): Part[] {
+/** The parts in which two sets of inputs differ. The number of budget years is ignored; the pay area counts as `other`. */
+export function findDifferingParts(a: CalculationInputs, b: CalculationInputs): InputPart[] {
   if (a === b) return []
-  const pick: Record<Part, (inputs: CalculationInputs) => unknown> = {
+  const pick: Record<InputPart, (inputs: CalculationInputs) => unknown> = {
     payTables: ({ budgetElements, tables }) => [payKinds.map((kind) => budgetElements[kind]), tables.payScales],
     awards: ({ assumptions }) => Object.entries(assumptions).map(([type, { inflation }]) => [type, inflation]),
     ni: ({ budgetElements, tables }) => [budgetElements.nationalInsurance, tables.nationalInsurance],
@@ -82,5 +82,5 @@ export function differingParts(a: CalculationInputs, b: CalculationInputs): Part
       leaveRulesets,
     ],
   }
-  return parts.filter((part) => canonicalJson(pick[part](a)) !== canonicalJson(pick[part](b)))
+  return inputParts.filter((part) => canonicalJson(pick[part](a)) !== canonicalJson(pick[part](b)))
 }

@@ -3,104 +3,109 @@ import type { CodeFacts } from '../../calculation/nonStaffing/balances.ts'
 import { budgetCodeCategory } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { Pennies } from '../../values/units.ts'
-import { yearsOf } from '../items/budgetEntry.ts'
+import { calculateEntryYears } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
-import type { Picture } from '../pictures/picture.ts'
-import { isShared, sharedNames } from '../sharedSources.ts'
-import { type BridgeItem, type Cause, noSums, type Sums } from './causes.ts'
-import type { End } from './staffBridge.ts'
+import { isSharedSource, sharedNames } from '../sharedSources.ts'
+import type { BudgetSnapshot } from '../snapshots/snapshot.ts'
+import { type BridgeAmounts, type BridgeCause, type BridgeItem, zeroAmounts } from './causes.ts'
+import type { BridgeEnd } from './staffBridge.ts'
 
-export type FactsOf = (budgetCodeId: number) => CodeFacts | undefined
+export type CodeLookup = (budgetCodeId: number) => CodeFacts | undefined
 
 /**
- * What a prediction would come to in a year of its picture with the pupils of another; null where nobody can say any more.
- * @returns whole pennies with its own pupils, and with the other ones
+ * Recalculates a prediction for one year with its own pupils and with those of another snapshot; null if it can no longer be calculated.
+ * @returns whole pennies with its own pupils (`own`) and with the other pupils (`other`)
  */
-export type WithPupils = (prediction: {
-  picture: Picture
+export type RecalculateWithPupils = (prediction: {
+  snapshot: BudgetSnapshot
   id: string
-  other: Picture
+  other: BudgetSnapshot
   year: number
 }) => { own: Figure; other: Figure } | null
 
-/** A penny amount on the side of its code; codes that carry balances are on neither. */
-export function sumsOf(code: CodeFacts | undefined, pennies: Pennies): Sums {
-  if (code?.category === budgetCodeCategory.balance) return noSums
-  return code?.isIncome ? { ...noSums, income: pennies } : { ...noSums, other: pennies }
+/** Puts an amount under income or other expenditure, by its budget code. Balance codes count as neither. */
+export function amountsForCode(code: CodeFacts | undefined, pennies: Pennies): BridgeAmounts {
+  if (code?.category === budgetCodeCategory.balance) return zeroAmounts
+  return code?.isIncome ? { ...zeroAmounts, income: pennies } : { ...zeroAmounts, other: pennies }
 }
 
-const causeOf = (entry: StoredItem<'entry'> | undefined): Cause | null =>
+const causeOfLinkedEntry = (entry: StoredItem<'entry'> | undefined): BridgeCause | null =>
   entry?.item.source ? (entry.item.source.kind === 'prediction' ? 'funding' : 'calculations') : null
 
-function entriesOf({ state }: Picture): Map<string, StoredItem<'entry'>> {
+function entriesByRoot({ state }: BudgetSnapshot): Map<string, StoredItem<'entry'>> {
   return new Map([...state.items].flatMap(([id, item]) => (item.kind === 'entry' ? [[state.origins.get(id) ?? id, item] as const] : [])))
 }
 
-/** What moves entries from one year of a picture to one of another: what time does to each, then what was changed. */
-export function entryBridge({
+/** Bridges entries from one year of a snapshot to a year of another: first the effect of time, then what was edited. */
+export function bridgeEntries({
   from,
   to,
   targetYear,
   factsOf,
   withPupils,
 }: {
-  from: End
-  to: End
+  from: BridgeEnd
+  to: BridgeEnd
   targetYear: number
-  factsOf: FactsOf
-  withPupils: WithPupils
+  factsOf: CodeLookup
+  withPupils: RecalculateWithPupils
 }): BridgeItem[] {
   const items: BridgeItem[] = []
-  const [before, after] = [entriesOf(from.picture), entriesOf(to.picture)]
-  const amount = (entry: StoredItem<'entry'> | undefined, { head }: Picture, year: number): number =>
-    entry ? (yearsOf(entry.item, head.numberOfYears)[year]?.amount ?? 0) : 0
+  const [before, after] = [entriesByRoot(from.snapshot), entriesByRoot(to.snapshot)]
+  const amount = (entry: StoredItem<'entry'> | undefined, { head }: BudgetSnapshot, year: number): number =>
+    entry ? (calculateEntryYears(entry.item, head.numberOfYears)[year]?.amount ?? 0) : 0
   for (const root of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(root), after.get(root)]
-    const put = (cause: Cause, entry: StoredItem<'entry'>, pennies: Pennies): void => {
+    const addItem = (cause: BridgeCause, entry: StoredItem<'entry'>, pennies: Pennies): void => {
       const { description: name, budgetCodeId } = entry.item
-      const sums = sumsOf(factsOf(budgetCodeId), pennies)
+      const sums = amountsForCode(factsOf(budgetCodeId), pennies)
       if (sums.income || sums.other) items.push({ ...sums, cause, kind: 'entry', root, name, staffId: null, budgetCodeId })
     }
     const moved = a && b && a.item.budgetCodeId !== b.item.budgetCodeId
-    const [start, then, end] = [amount(a, from.picture, from.year), amount(a, from.picture, targetYear), amount(b, to.picture, to.year)]
-    if (a) put(causeOf(a) ?? 'prices', a, then - start)
+    const [start, then, end] = [amount(a, from.snapshot, from.year), amount(a, from.snapshot, targetYear), amount(b, to.snapshot, to.year)]
+    if (a) addItem(causeOfLinkedEntry(a) ?? 'prices', a, then - start)
     if (moved) {
-      put('entries', a, -then)
-      put('entries', b, end)
+      addItem('entries', a, -then)
+      addItem('entries', b, end)
       continue
     }
-    const cause = causeOf(b) ?? causeOf(a) ?? 'entries'
+    const cause = causeOfLinkedEntry(b) ?? causeOfLinkedEntry(a) ?? 'entries'
     const pupils =
-      a && b && cause === 'funding' ? pupilEffect(a, { picture: from.picture, other: to.picture, year: targetYear, withPupils }) : 0
-    if (a && pupils) put('pupils', a, pupils)
-    const one = b ?? a
-    if (one) put(cause, one, end - then - pupils)
+      a && b && cause === 'funding' ? pupilEffect(a, { snapshot: from.snapshot, other: to.snapshot, year: targetYear, withPupils }) : 0
+    if (a && pupils) addItem('pupils', a, pupils)
+    const entry = b ?? a
+    if (entry) addItem(cause, entry, end - then - pupils)
   }
   return items
 }
 
-/** What other pupils would make of a prediction, everything else as it was. */
+/** How much a prediction changes if only the pupil numbers change; whole pennies. */
 function pupilEffect(
   entry: StoredItem<'entry'>,
-  { picture, other, year, withPupils }: { picture: Picture; other: Picture; year: number; withPupils: WithPupils },
+  {
+    snapshot,
+    other,
+    year,
+    withPupils,
+  }: { snapshot: BudgetSnapshot; other: BudgetSnapshot; year: number; withPupils: RecalculateWithPupils },
 ): number {
-  const worked = withPupils({ picture, id: assertDefined(entry.item.source).id, other, year })
-  return worked && worked.own !== null && worked.other !== null ? worked.other - worked.own : 0
+  const result = withPupils({ snapshot, id: assertDefined(entry.item.source).id, other, year })
+  return result && result.own !== null && result.other !== null ? result.other - result.own : 0
 }
 
-/** Compares pools, top slices, the levy and the Employment Allowance of one year with those of another. */
-export function sharedBridge(from: End, to: End, factsOf: FactsOf): BridgeItem[] {
+/** Bridges pools, top slices, the levy and the Employment Allowance from one year to another. */
+export function bridgeSharedLines(from: BridgeEnd, to: BridgeEnd, factsOf: CodeLookup): BridgeItem[] {
   const items = new Map<string, BridgeItem>()
-  const put = ({ picture, year }: End, sign: number): void => {
-    for (const line of picture.lines) {
-      if (line.year !== year || (line.source !== 'transfer' && !isShared(line.source))) continue
+  const addLines = ({ snapshot, year }: BridgeEnd, sign: number): void => {
+    for (const line of snapshot.lines) {
+      if (line.year !== year || (line.source !== 'transfer' && !isSharedSource(line.source))) continue
       const { source, root, budgetCodeId, total } = line
-      const shared = isShared(source) ? source : null
+      const shared = isSharedSource(source) ? source : null
       const key = shared ?? `${root.split(' ').slice(0, 1)} ${budgetCodeId}`
-      const sums = shared ? { ...noSums, staffing: total } : sumsOf(factsOf(assertDefined(budgetCodeId)), total)
+      const sums = shared ? { ...zeroAmounts, staffing: total } : amountsForCode(factsOf(assertDefined(budgetCodeId)), total)
       const name = shared ? sharedNames[shared] : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
       const item = items.get(key) ?? {
-        ...noSums,
+        ...zeroAmounts,
         cause: shared ?? 'transfers',
         kind: source,
         root: key,
@@ -116,7 +121,7 @@ export function sharedBridge(from: End, to: End, factsOf: FactsOf): BridgeItem[]
       })
     }
   }
-  put(from, -1)
-  put(to, 1)
+  addLines(from, -1)
+  addLines(to, 1)
   return [...items.values()].filter((item) => item.income || item.staffing || item.other)
 }

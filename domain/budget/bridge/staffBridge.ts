@@ -6,106 +6,119 @@ import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { budgetPeriods, type IsoDate } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import type { LastRun } from '../pictures/foldLog.ts'
-import type { Picture, PictureContract, RunInputs } from '../pictures/picture.ts'
-import { type BridgeItem, type Cause, noSums } from './causes.ts'
-import { withHoursOf, withoutIncrementsAfter } from './contractParts.ts'
-import { differingParts, heldAt, mixed, type Part, parts } from './inputParts.ts'
+import type { LastRun } from '../snapshots/foldLog.ts'
+import type { BudgetSnapshot, LoadRunInputs, SnapshotContract } from '../snapshots/snapshot.ts'
+import { type BridgeCause, type BridgeItem, zeroAmounts } from './causes.ts'
+import { withHoursFrom, withoutIncrementsAfter } from './contractParts.ts'
+import { findDifferingParts, freezePartsAfter, type InputPart, inputParts, mixInputs } from './inputParts.ts'
 
-/** One year of one picture, from 0. */
-export interface End {
-  picture: Picture
+/** One year of one snapshot; years count from 0. */
+export interface BridgeEnd {
+  snapshot: BudgetSnapshot
   year: number
-  inputsOf: RunInputs
+  inputsOf: LoadRunInputs
 }
 
-/** Contracts of one employee by what they were first copied from, in the order that decides ties of shares. */
+/**
+ * Contracts of one employee, keyed by the contract that each was first copied from. The order decides who gets leftover pennies when costs
+ * are shared.
+ */
 type Contracts = Map<string, ContractInput>
 type Costs = Map<string, number>
 
-interface Side {
+interface EmployeeSide {
   contracts: Contracts
   recorded: Costs
-  /** Inputs that say the same are one object, whichever run they were kept with. */
-  inputs: Known
+  /** Equal inputs share one object, whichever run stored them. */
+  inputs: InputSet
   engine: Engine
   person: FrozenPerson
 }
 
-interface Known {
+interface InputSet {
   key: string
   inputs: CalculationInputs
 }
 
-const nobody: FrozenPerson = { ages: null, leaves: [] }
+const noPersonFacts: FrozenPerson = { ages: null, leaves: [] }
 
 function lastDay({ budget }: CalculationInputs, year: number): IsoDate {
   return assertDefined(budgetPeriods(budget.firstYear, Math.max(budget.years, year + 1), budget.startMonth)[year * 12 + 11]).lastDate
 }
 
 /**
- * What moves the cost of staff from one year of a picture to one of another, contract by contract: the whole of each employee is costed again
- * and again with one more cause changed, so the steps add up to the penny. An employee who is only in one of them is a leaver or starter whole.
- * @param targetYear the year of `from` that falls in the same time as that of `to`
+ * Bridges staff costs contract by contract. It recosts all contracts of each employee with one more cause changed at a time, so that the
+ * steps add up to the penny. An employee who is in only one snapshot counts in full as a leaver or starter.
+ * @param targetYear the year of `from` that covers the same dates as the year of `to`
  */
-export function staffBridge(from: End, to: End, targetYear: number): BridgeItem[] {
-  const bench = new Bench()
-  const [before, after] = [employees(bench, from), employees(bench, to)]
+export function bridgeStaff(from: BridgeEnd, to: BridgeEnd, targetYear: number): BridgeItem[] {
+  const bench = new CostingCache()
+  const [before, after] = [groupByEmployee(bench, from), groupByEmployee(bench, to)]
   const items: BridgeItem[] = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(key), after.get(key)]
-    const named = (root: string): PictureContract => assertDefined(to.picture.contracts.get(root) ?? from.picture.contracts.get(root))
-    const put = (cause: Cause, was: Costs, is: Costs): void => {
+    const contractAt = (root: string): SnapshotContract => assertDefined(to.snapshot.contracts.get(root) ?? from.snapshot.contracts.get(root))
+    const put = (cause: BridgeCause, was: Costs, is: Costs): void => {
       for (const root of new Set([...was.keys(), ...is.keys()])) {
         const staffing = (is.get(root) ?? 0) - (was.get(root) ?? 0)
         if (staffing === 0) continue
-        const { contractName: name, staffId } = named(root).contract
-        items.push({ ...noSums, staffing, cause, kind: 'contract', root, name, staffId, budgetCodeId: null })
+        const { contractName: name, staffId } = contractAt(root).contract
+        items.push({ ...zeroAmounts, staffing, cause, kind: 'contract', root, name, staffId, budgetCodeId: null })
       }
     }
-    if (a && b) between(bench, { a, b, from, to, targetYear, put })
-    else if (a) leaves(bench, { a, from, targetYear, put })
+    if (a && b) bridgeEmployee(bench, { a, b, from, to, targetYear, put })
+    else if (a) bridgeLeaver(bench, { a, from, targetYear, put })
     else if (b) put('starters', new Map(), b.recorded)
   }
   return items
 }
 
-type Put = (cause: Cause, was: Costs, is: Costs) => void
+type AddItems = (cause: BridgeCause, was: Costs, is: Costs) => void
 
-/** Somebody who is not in the other picture: first what time does, then the whole cost goes. */
-function leaves(bench: Bench, { a, from, targetYear, put }: { a: Side; from: End; targetYear: number; put: Put }): void {
+/** An employee who is not in the `to` snapshot: first the effect of time, then the whole cost goes. */
+function bridgeLeaver(
+  bench: CostingCache,
+  { a, from, targetYear, put }: { a: EmployeeSide; from: BridgeEnd; targetYear: number; put: AddItems },
+): void {
   const end = passTime(bench, { side: a, year: from.year, targetYear, put })
   put('leavers', end, new Map())
 }
 
-function between(
-  bench: Bench,
-  { a, b, from, to, targetYear, put }: { a: Side; b: Side; from: End; to: End; targetYear: number; put: Put },
+function bridgeEmployee(
+  bench: CostingCache,
+  {
+    a,
+    b,
+    from,
+    to,
+    targetYear,
+    put,
+  }: { a: EmployeeSide; b: EmployeeSide; from: BridgeEnd; to: BridgeEnd; targetYear: number; put: AddItems },
 ): void {
   let now = passTime(bench, { side: a, year: from.year, targetYear, put })
-  const differing = differingParts(a.inputs.inputs, b.inputs.inputs)
-  const changed = new Set<Part>()
-  const inputs = (): Known =>
-    bench.derived(`${a.inputs.key} ${b.inputs.key} ${[...changed].join()}`, () => mixed(a.inputs.inputs, b.inputs.inputs, changed))
+  const differing = findDifferingParts(a.inputs.inputs, b.inputs.inputs)
+  const changed = new Set<InputPart>()
+  const inputs = (): InputSet =>
+    bench.derived(`${a.inputs.key} ${b.inputs.key} ${[...changed].join()}`, () => mixInputs(a.inputs.inputs, b.inputs.inputs, changed))
   let person = a.person
   let year = targetYear
   let { engine } = a
-  const step = (cause: Cause, contracts: Contracts): void => {
+  const step = (cause: BridgeCause, contracts: Contracts): void => {
     const is = bench.cost(inputs(), { engine, contracts, person, year })
     put(cause, now, is)
     now = is
   }
-  const stay = new Map([...a.contracts].filter(([root]) => b.contracts.has(root)))
-  if (stay.size < a.contracts.size) step('leavers', stay)
+  const stayers = new Map([...a.contracts].filter(([root]) => b.contracts.has(root)))
+  if (stayers.size < a.contracts.size) step('leavers', stayers)
   const prepared = bench.prepared(inputs())
-  const hours = new Map([...stay].map(([root, contract]) => [root, withHoursOf(prepared, contract, assertDefined(b.contracts.get(root)))]))
+  const hours = new Map([...stayers].map(([root, contract]) => [root, withHoursFrom(prepared, contract, assertDefined(b.contracts.get(root)))]))
   step('hours', hours)
-  const terms = new Map([...stay.keys()].map((root) => [root, assertDefined(b.contracts.get(root))]))
+  const terms = new Map([...stayers.keys()].map((root) => [root, assertDefined(b.contracts.get(root))]))
   step('terms', terms)
-  if (b.contracts.size > stay.size) step('starters', b.contracts)
-  for (const part of parts) {
+  if (b.contracts.size > stayers.size) step('starters', b.contracts)
+  for (const part of inputParts) {
     changed.add(part)
-    // With the last part come the years of the other budget, and the ages as they fall in them.
+    // The last part also switches to the other budget's years, and to the employee's ages in them.
     if (part === 'other') [person, year] = [b.person, to.year]
     if (differing.includes(part)) step(part, b.contracts)
   }
@@ -116,30 +129,34 @@ function between(
   put('recorded', now, b.recorded)
 }
 
-/** What time does to one's contracts between two years of a budget; going back takes the same steps the other way. @returns their cost there */
+/**
+ * Adds the effect of time on one employee's contracts between two years of a budget. Going backwards takes the same steps with the opposite
+ * sign. @returns their cost in the target year
+ */
 function passTime(
-  bench: Bench,
+  bench: CostingCache,
   {
     side: { contracts, inputs, engine, person, recorded },
     year,
     targetYear,
     put,
-  }: { side: Side; year: number; targetYear: number; put: Put },
+  }: { side: EmployeeSide; year: number; targetYear: number; put: AddItems },
 ): Costs {
   const start = bench.cost(inputs, { engine, contracts, person, year })
   put('recorded', recorded, start)
   if (year === targetYear) return start
   const [early, late] = [Math.min(year, targetYear), Math.max(year, targetYear)]
   const day = lastDay(inputs.inputs, early)
-  const held = new Set<Part>(parts)
-  const at = (): Known => bench.derived(`${inputs.key} held at ${day} ${[...held].join()}`, () => heldAt(inputs.inputs, day, held))
+  const held = new Set<InputPart>(inputParts)
+  const at = (): InputSet =>
+    bench.derived(`${inputs.key} held at ${day} ${[...held].join()}`, () => freezePartsAfter(inputs.inputs, day, held))
   const prepared = bench.prepared(at())
   const stopped = new Map([...contracts].map(([root, contract]) => [root, withoutIncrementsAfter(prepared, contract, day)]))
-  const chain: [Cause, Costs][] = [
+  const chain: [BridgeCause, Costs][] = [
     ['dates', bench.cost(at(), { engine, contracts: stopped, person, year: late })],
     ['increments', bench.cost(at(), { engine, contracts, person, year: late })],
   ]
-  for (const part of parts) {
+  for (const part of inputParts) {
     held.delete(part)
     chain.push([part, bench.cost(at(), { engine, contracts, person, year: late })])
   }
@@ -152,42 +169,42 @@ function passTime(
   return bench.cost(inputs, { engine, contracts, person, year: targetYear })
 }
 
-/** Keeps each set of inputs once, and prepares it once. */
-class Bench {
-  private readonly ofRuns = new Map<string, Known>()
-  private readonly byText = new Map<string, Known>()
-  private readonly made = new Map<string, Known>()
-  private readonly ready = new Map<string, Prepared>()
+/** Caches inputs, prepared inputs and costings, so that each is built once. */
+class CostingCache {
+  private readonly byRun = new Map<string, InputSet>()
+  private readonly byText = new Map<string, InputSet>()
+  private readonly derivedByKey = new Map<string, InputSet>()
+  private readonly preparedByKey = new Map<string, Prepared>()
   private readonly costings = new Map<string, ReturnType<Engine['costing']>>()
 
-  known(run: LastRun, make: () => CalculationInputs): Known {
-    const found = this.ofRuns.get(run.inputs)
+  inputsOfRun(run: LastRun, make: () => CalculationInputs): InputSet {
+    const found = this.byRun.get(run.inputs)
     if (found) return found
     const inputs = make()
     const text = canonicalJson(inputs)
     const same = this.byText.get(text) ?? { key: run.inputs, inputs }
     this.byText.set(text, same)
-    this.ofRuns.set(run.inputs, same)
+    this.byRun.set(run.inputs, same)
     return same
   }
 
-  derived(key: string, make: () => CalculationInputs): Known {
-    const found = this.made.get(key) ?? { key, inputs: make() }
-    this.made.set(key, found)
+  derived(key: string, make: () => CalculationInputs): InputSet {
+    const found = this.derivedByKey.get(key) ?? { key, inputs: make() }
+    this.derivedByKey.set(key, found)
     return found
   }
 
-  prepared({ key, inputs }: Known): Prepared {
-    const found = this.ready.get(key)
+  prepared({ key, inputs }: InputSet): Prepared {
+    const found = this.preparedByKey.get(key)
     if (found) return found
     const made = prepare(inputs)
-    this.ready.set(key, made)
+    this.preparedByKey.set(key, made)
     return made
   }
 
-  /** What contracts of one employee cost in a year, whole pennies; nothing where it cannot be calculated. */
+  /** Costs of one employee's contracts in a year, whole pennies; 0 where a cost cannot be calculated. */
   cost(
-    { key, inputs }: Known,
+    { key, inputs }: InputSet,
     { engine, contracts, person, year }: { engine: Engine; contracts: Contracts; person: FrozenPerson; year: number },
   ): Costs {
     const name = `${engine.version} ${key}`
@@ -198,10 +215,10 @@ class Bench {
   }
 }
 
-/** The contracts of a picture by employee; those that were never costed cost nothing anywhere. */
-function employees(bench: Bench, { picture, year, inputsOf: read }: End): Map<string, Side> {
-  const sides = new Map<string, Side>()
-  const sorted = [...picture.contracts.values()].sort((a, b) => (a.contract.id < b.contract.id ? -1 : 1))
+/** Contracts of a snapshot by employee, without those that were never costed. */
+function groupByEmployee(bench: CostingCache, { snapshot, year, inputsOf: read }: BridgeEnd): Map<string, EmployeeSide> {
+  const sides = new Map<string, EmployeeSide>()
+  const sorted = [...snapshot.contracts.values()].sort((a, b) => (a.contract.id < b.contract.id ? -1 : 1))
   for (const { root, contract, years, run } of sorted) {
     if (!run) continue
     const person = contract.staffId === null ? `vacancy:${contract.id}` : String(contract.staffId)
@@ -209,9 +226,9 @@ function employees(bench: Bench, { picture, year, inputsOf: read }: End): Map<st
     let side = sides.get(key)
     if (!side) {
       const { frozen, shared } = read(run)
-      const inputs = bench.known(run, () => inputsOf(frozen, shared))
+      const inputs = bench.inputsOfRun(run, () => inputsOf(frozen, shared))
       const engine = engineOf(run.engine)
-      side = { contracts: new Map(), recorded: new Map(), inputs, engine, person: frozen.people[person] ?? nobody }
+      side = { contracts: new Map(), recorded: new Map(), inputs, engine, person: frozen.people[person] ?? noPersonFacts }
       sides.set(key, side)
     }
     side.contracts.set(root, contractInput(contract))

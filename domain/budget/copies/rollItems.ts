@@ -14,45 +14,46 @@ import { type FundingRow, rolledStream, typedOf, withNumbers } from '../../calcu
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import { type BudgetEntry, yearsOf } from '../items/budgetEntry.ts'
+import { type BudgetEntry, calculateEntryYears } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 import type { PupilNumbers } from '../items/pupilNumbers.ts'
 
 const untyped: EntryYear = { amount: null, periods: null, rate: null }
 
-/** Years without the first: the last one is repeated where it was typed. */
-function shifted<T>(years: readonly T[], count: number): T[] {
+/** Drops the first year. The last one is repeated if it was entered. */
+function shiftYears<T>(years: readonly T[], count: number): T[] {
   const last = years[count - 1]
   const rest = years.slice(1, count)
   return last === undefined || last === null ? rest : [...rest, last]
 }
 
-/** Rises without the first; a budget of one year goes on with its second (rules.md §15). */
-function shiftedRises<T>(years: readonly T[], count: number): T[] {
-  return count > 1 ? shifted(years, count) : years.length > 1 ? [elementAt(years, 1), ...years.slice(1)] : []
+/** Drops the first rise. A one-year budget continues with its second rise (rules.md §15). */
+function shiftRises<T>(years: readonly T[], count: number): T[] {
+  return count > 1 ? shiftYears(years, count) : years.length > 1 ? [elementAt(years, 1), ...years.slice(1)] : []
 }
 
 /**
- * An entry in a budget that begins a year later: it loses its first year, the years that stay keep their amounts and months to the penny, and
- * the last is added by the code's rates (rules.md §15, §10). A year that the rates alone would bring elsewhere is typed (choice); the
- * periods that were typed stay the weights.
+ * Moves an entry on by a year: it loses its first year, remaining years keep their amounts and months to the penny, and the code's rates
+ * give the last (rules.md §15, §10). If the rates alone would give another amount, the amount is entered explicitly (choice). Entered
+ * periods become weights.
  */
-export function rolledEntry(entry: BudgetEntry, count: number): BudgetEntry {
-  if (isCalculating(entry.rows)) return { ...entry, firstYear: Math.max(0, entry.firstYear - 1), rows: rolledRows(entry.rows, count) }
-  // A budget of one year has no later one: the code's rate leads into it.
-  const old = yearsOf(entry, Math.max(count, 2))
+export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
+  if (isCalculating(entry.rows))
+    return { ...entry, firstYear: Math.max(0, entry.firstYear - 1), rows: rollCalculatorRows(entry.rows, count) }
+  // A one-year budget has no later year, so the code's rate gives it.
+  const old = calculateEntryYears(entry, Math.max(count, 2))
   const firstYear = Math.max(0, entry.firstYear - 1)
   const years: EntryYear[] = Array.from({ length: mostYears }, () => untyped)
   const kept = Math.max(count - 1, 1)
   for (let year = firstYear; year < kept; year++) {
     const before = assertDefined(old[year + 1])
     const typed = entry.years[year + 1] ?? untyped
-    const worked = (): WorkedYear => assertDefined(entryYears({ firstYear, years, ...entry.basis }, year + 1)[year])
-    // No rise leads into the first year of an entry.
+    const calculated = (): WorkedYear => assertDefined(entryYears({ firstYear, years, ...entry.basis }, year + 1)[year])
+    // An entry's first year has no rise.
     const rate = year === firstYear ? null : typed.rate
     years[year] = { amount: null, periods: null, rate }
     const isMixed = hasBothSigns(before.periods)
-    const follows = isMixed ? canonicalJson(worked().periods) === canonicalJson(before.periods) : worked().amount === before.amount
+    const follows = isMixed ? canonicalJson(calculated().periods) === canonicalJson(before.periods) : calculated().amount === before.amount
     if (typed.amount === null && year > firstYear && follows) continue
     if (isMixed) {
       years[year] = { amount: before.amount, periods: before.periods.map((one) => one ?? 0), rate }
@@ -65,13 +66,13 @@ export function rolledEntry(entry: BudgetEntry, count: number): BudgetEntry {
 }
 
 /**
- * Rows of a calculation a year later: values of years move down, and an amount with price rises starts from the exact amount of the year
- * before.
+ * Moves the rows of a calculation on by a year: yearly values move down, and an amount with price rises starts from the exact amount of its
+ * second year.
  */
-export function rolledRows(rows: readonly CalculatorRow[], count: number): CalculatorRow[] {
+export function rollCalculatorRows(rows: readonly CalculatorRow[], count: number): CalculatorRow[] {
   return rows.map((row, index) => {
-    if (row.kind === rowKind.inflation) return { ...row, years: shiftedRises(row.years, count) }
-    const years = row.years.length ? shifted(row.years, count) : row.years
+    if (row.kind === rowKind.inflation) return { ...row, years: shiftRises(row.years, count) }
+    const years = row.years.length ? shiftYears(row.years, count) : row.years
     const amount = row.kind === rowKind.amount ? amountOf(row) : null
     const rate = amount && (risesOf(rows, index)[1] ?? 0)
     if (!amount || !rate) return { ...row, years }
@@ -82,12 +83,12 @@ export function rolledRows(rows: readonly CalculatorRow[], count: number): Calcu
 }
 
 /**
- * Rows of a prediction a year later: rises and typed numbers move down, each year that stays counts what it counted, and the rises between the
- * year of the rates and the new first one are made one, exactly.
- * @param pupils the pupils of the old budget and of the new one
- * @param tableYear the year of the old budget that the rates are of, from 0
+ * Moves the rows of a prediction on by a year: rises and entered numbers move down, remaining years keep their counts, and the rises
+ * between the rates' year and the new first year are combined exactly.
+ * @param pupils pupil numbers of the old budget (`before`) and the new one (`after`)
+ * @param tableYear the year of the rates within the old budget, from 0
  */
-export function rolledFunding(
+export function rollFundingRows(
   rows: readonly FundingRow[],
   {
     count,
@@ -98,23 +99,25 @@ export function rolledFunding(
   return rows.map((row) => {
     if (row.kind === 'Stream') return rolledStream(row, { count, before: pupils.before, after: pupils.after })
     if (!row.years.length) return row
-    if (row.kind !== 'Inflation') return { ...row, years: shifted(row.years, count).map((value) => value ?? null) }
-    const rates = shiftedRises(
+    if (row.kind !== 'Inflation') return { ...row, years: shiftYears(row.years, count).map((value) => value ?? null) }
+    const rates = shiftRises(
       Array.from({ length: Math.max(count, row.years.length) }, (_unused, year) => typedOf(row, year)),
       count,
     )
-    if (tableYear < 0) rates[0] = compounded(typedOf(row, 0) ?? zero, typedOf(row, 1) ?? zero)
+    if (tableYear < 0) rates[0] = compoundRises(typedOf(row, 0) ?? zero, typedOf(row, 1) ?? zero)
     return withNumbers(row, rates)
   })
 }
 
-/** Two rises after one another, in per cent. */
-function compounded(first: Exact, second: Exact): Exact {
+/** Two successive rises as one, in per cent. */
+function compoundRises(first: Exact, second: Exact): Exact {
   return times(minus(times(riseBy(first), riseBy(second)), one), whole(100))
 }
 
-/** Pupil numbers a year later: the first year's count is the October before, and what is not typed rolls up (rules.md §13). */
-export function rolledPupils(rows: readonly PupilRow[], count: number): PupilRow[] {
+/**
+ * Moves pupil numbers on by a year: the old first year becomes the October before, and counts that were not entered roll up (rules.md §13).
+ */
+export function rollPupilRows(rows: readonly PupilRow[], count: number): PupilRow[] {
   const counted = new Map(rollUp(rows, count).map((row) => [row.index, row.counts]))
   return rows.map((row, index) => {
     const counts = counted.get(index)
@@ -122,35 +125,35 @@ export function rolledPupils(rows: readonly PupilRow[], count: number): PupilRow
   })
 }
 
-/** The set of a budget a year later: its timetables go on with it. */
-function rolledNumbers({ lessons, ...item }: PupilNumbers, count: number): PupilNumbers {
+/** Moves the pupil numbers and the timetables on by a year. */
+function rollPupilNumbers({ lessons, ...item }: PupilNumbers, count: number): PupilNumbers {
   const left = lessons?.slice(1) ?? []
-  return { ...item, rows: rolledPupils(item.rows, count), ...(left.length && { lessons: left }) }
+  return { ...item, rows: rollPupilRows(item.rows, count), ...(left.length && { lessons: left }) }
 }
 
-/** What items need to know of their old budget to go on a year later. */
-export interface RollContext {
-  /** Years of the old budget. */
+/** Facts of the old budget needed to move items on by a year. */
+export interface RollForwardContext {
+  /** Number of years of the old budget. */
   count: number
   pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] }
-  /** The year of the old budget that the rates of a prediction's version are of, from 0. */
+  /** Year of a funding table within the old budget, from 0. */
   tableYearOf(versionId: number): number
 }
 
-/** An item a year later; opening balances are made anew from the closing ones. */
-export function rolledItem(stored: StoredItem, { count, pupils, tableYearOf }: RollContext): StoredItem | null {
+/** Moves an item on by a year. Opening balances return null: they are recalculated from the closing balances. */
+export function rollItem(stored: StoredItem, { count, pupils, tableYearOf }: RollForwardContext): StoredItem | null {
   switch (stored.kind) {
     case 'entry':
-      return { ...stored, item: rolledEntry(stored.item, count) }
+      return { ...stored, item: rollEntry(stored.item, count) }
     case 'calculation':
-      return { ...stored, item: { ...stored.item, rows: rolledRows(stored.item.rows, count) } }
+      return { ...stored, item: { ...stored.item, rows: rollCalculatorRows(stored.item.rows, count) } }
     case 'prediction':
       return {
         ...stored,
-        item: { ...stored.item, rows: rolledFunding(stored.item.rows, { count, pupils, tableYear: tableYearOf(stored.item.versionId) }) },
+        item: { ...stored.item, rows: rollFundingRows(stored.item.rows, { count, pupils, tableYear: tableYearOf(stored.item.versionId) }) },
       }
     case 'pupils':
-      return { ...stored, item: rolledNumbers(stored.item, count) }
+      return { ...stored, item: rollPupilNumbers(stored.item, count) }
     default:
       return null
   }

@@ -7,16 +7,16 @@ import { fundShares } from '../../resources/schema.ts'
 import { isDate } from '../../values/calendar.ts'
 import { recordFromKeys } from '../../values/keysOf.ts'
 import type { Percent } from '../../values/units.ts'
-import { mongoId, optional, shortText } from '../budget.ts'
+import { blankAsNull, mongoId, shortText } from '../budget.ts'
 import { calculatorRows, poundsField, rateField } from './fields.ts'
 
-/** Where an entry that nobody types comes from; it is changed there. */
+/** The calculation or prediction that made an entry. Users change the entry there. */
 export interface EntrySource {
   kind: 'calculation' | 'prediction'
   id: string
 }
 
-/** A budget entry as the log keeps it: whole pennies; its notes are sealed. */
+/** A budget entry as stored in the log: whole pennies, sealed notes. */
 export interface BudgetEntry {
   id: string
   identifier: string | null
@@ -26,9 +26,9 @@ export interface BudgetEntry {
   analysisTags: number[]
   fundCodes: { fundCodeId: number; percentage: Percent }[]
   sealedNotes: string | null
-  /** The year it begins in, from 0. */
+  /** Year in which it begins, from 0. */
   firstYear: number
-  /** Five, one for each year a budget can have. */
+  /** Always five, the most years that a budget can have. */
   years: EntryYear[]
   profileTemplateId: number | null
   rows: CalculatorRow[]
@@ -36,7 +36,6 @@ export interface BudgetEntry {
   basis: EntryBasis
 }
 
-/** The names of the twelve period fields. */
 export const periodNames = [
   'period1',
   'period2',
@@ -54,7 +53,7 @@ export const periodNames = [
 
 const periods = recordFromKeys(periodNames, (_name, index) => poundsField(`Period ${index + 1}`).optional())
 
-/** A later year that does not follow from the one before by the code's rate: an amount of its own, or a rate of its own. */
+/** A later year with its own amount or its own rate, instead of the rise by the code's rate. */
 const entryYear = z.object({
   yearName: z.string().max(7),
   amount: poundsField('Amount').optional(),
@@ -65,7 +64,7 @@ const entryYear = z.object({
     .nullish(),
 })
 
-/** A budget entry as screens and the API send it (entities.json BudgetEntry). `years` left out stay as they are. */
+/** A budget entry as sent by screens and the API (entities.json BudgetEntry). If `years` is left out, later years are unchanged. */
 export const budgetEntryInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
@@ -76,7 +75,7 @@ export const budgetEntryInput = z.object({
     .min(1, 'Description is required.')
     .max(200, 'Description can have at most 200 characters.'),
   budgetCodeId: z.number('Budget code is required.').int(),
-  costCentreId: optional(z.number('Cost centre was not found.').int()),
+  costCentreId: blankAsNull(z.number('Cost centre was not found.').int()),
   analysisTags: z.array(z.number().int()).max(50).default([]),
   fundCodes: fundShares.default([]),
   notes: shortText('Notes', 2000),
@@ -85,23 +84,23 @@ export const budgetEntryInput = z.object({
   amount: poundsField('Amount'),
   ...periods,
   budgetYearName: shortText('Budget year name', 7),
-  profileTemplateId: optional(z.number('Profile template was not found.').int()),
+  profileTemplateId: blankAsNull(z.number('Profile template was not found.').int()),
   rows: calculatorRows.default([]),
   years: z.array(entryYear).max(mostYears).optional(),
 })
 export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
 
 /**
- * An entry's years as they stand in a budget of so many years, by the engine that worked it out; not calculated where this version of the product
- * does not have that engine.
+ * Calculates an entry's years with the engine stored in its basis. They are “not calculated” if this version of Bursar does not have that
+ * engine.
  */
-export function yearsOf(entry: KeptEntryPlan, count: number): WorkedYear[] {
+export function calculateEntryYears(entry: KeptEntryPlan, count: number): WorkedYear[] {
   const unknown: WorkedYear = { amount: null, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
   return knownEngine(entry.basis.engine)?.yearsOf(entry, count) ?? Array<WorkedYear>(count).fill(unknown)
 }
 
-/** The lines an entry is posted to, by the engine that worked it out (rules.md §9). */
-export function linesOfEntry(entry: KeptEntry, count: number): EntryLine[] {
+/** Posts an entry to lines with the engine stored in its basis (rules.md §9). */
+export function calculateEntryLines(entry: KeptEntry, count: number): EntryLine[] {
   const engine = knownEngine(entry.basis.engine)
-  return engine ? engine.linesOfEntry(entry, count) : postEntry(yearsOf(entry, count), entry, entry.fundCodes)
+  return engine ? engine.linesOfEntry(entry, count) : postEntry(calculateEntryYears(entry, count), entry, entry.fundCodes)
 }

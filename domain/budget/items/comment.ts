@@ -4,66 +4,66 @@ import type { ColumnType } from '../../reports/report.ts'
 import type { BudgetGroupId, UserId } from '../../values/ids.ts'
 import { isOneOf } from '../../values/keysOf.ts'
 
-/** What a comment of a budget can be about: the budget, a budget code, a contract or an entry. */
+/** What a comment can be about. */
 export const commentKinds = ['budget', 'code', 'contract', 'entry'] as const
 export type CommentKind = (typeof commentKinds)[number]
 
-/** What is done with a comment once it is said. */
-export const commentChanges = ['resolve', 'reopen', 'delete', 'restore'] as const
-export type CommentChange = (typeof commentChanges)[number]
+/** Actions on an existing comment. */
+export const commentActions = ['resolve', 'reopen', 'delete', 'restore'] as const
+export type CommentAction = (typeof commentActions)[number]
 
-/** A figure of a report as it was when something was said of it: where it stands, and what it came to. */
-export interface SpokenCell {
+/** The figure of a report that a comment is about, with its value at the time. */
+export interface CommentedCell {
   report: SpokenReport
-  /** Whose budgets the report was over; null: the budget alone in which the comment stands. */
+  /** The group whose budgets the report covered; null: only the budget that holds the comment. */
   groupId: BudgetGroupId | null
-  /** What the row is called (`rowKeys`), the key of its column, and what the rows were put together by. */
+  /** Key of the row (see `rowKeys`), key of the column, and the grouping of the rows. */
   row: string
   column: string
   scheme: number
-  /** The row and the column in words; a row of one contract is called by who holds it, which is not kept here. */
+  /** Label of the row and title of the column. A row of one contract has no stored label, because the label would name its holder. */
   label: string | null
   title: string
-  /** Whole pennies of money. */
+  /** Money in whole pennies. */
   value: number | string | null
   type: ColumnType
-  /** The figure is told to those alone who may see staff. */
+  /** Only readers with staffing permissions may see the figure. */
   isOfStaff: boolean
 }
 
-/** What a comment is about. */
-export type About =
+/** What a comment is about. `ref` is the id of the code, contract or entry. */
+export type CommentSubject =
   | { kind: CommentKind; ref: string | null; year: number | null; cell?: undefined }
-  | { kind: 'cell'; ref: null; year: null; cell: SpokenCell }
+  | { kind: 'cell'; ref: null; year: null; cell: CommentedCell }
 
-/** Whether two comments are about the same thing, and so parts of one conversation. */
-export function isSameThing(a: About, b: About): boolean {
+/** Whether two comments belong to the same conversation. */
+export function isSameSubject(a: CommentSubject, b: CommentSubject): boolean {
   if (!a.cell || !b.cell) return a.kind === b.kind && a.ref === b.ref
   const parts = ['report', 'groupId', 'row', 'column'] as const
   return parts.every((part) => a.cell[part] === b.cell[part])
 }
 
-/** Something somebody said of a figure, sealed, and by whom it was settled. */
+/** A sealed comment on a figure, and who resolved it. */
 export interface Comment {
   id: string
-  about: About
+  about: CommentSubject
   sealedText: string
   byId: UserId
   at: string
   resolvedById: UserId | null
   resolvedAt: string | null
-  /** Whom it mentions; the text names them by these ids too, so that no name stands in it. */
+  /** People who are mentioned. The text refers to them by these ids, so it contains no names. */
   mentionIds?: UserId[]
 }
 
-const said = {
+const commentText = {
   text: z.string('Comment is required.').trim().min(1, 'Comment is required.').max(2000, 'Comment can have at most 2000 characters.'),
   mentionIds: z.array(z.int().brand<'UserId'>()).max(20, 'A comment can mention at most 20 people.').optional(),
 }
 
-/** What is said, and whom it mentions. */
-export const saidInput = z.object(said)
-export type Said = z.infer<typeof saidInput>
+/** Text of a comment and the people whom it mentions. */
+export const commentTextInput = z.object(commentText)
+export type CommentText = z.infer<typeof commentTextInput>
 
 export const commentInput = z.object({
   about: z
@@ -73,19 +73,19 @@ export const commentInput = z.object({
       year: z.number().int().min(0).max(4).nullish(),
     })
     .refine(({ kind, ref }) => (kind === 'budget') === !ref, 'Choose what the comment is about.'),
-  ...said,
+  ...commentText,
 })
 export type CommentInput = z.infer<typeof commentInput>
 
-/** A text in which people are named by their ids, as it is kept. @param people who are mentioned */
-export function withoutNames(text: string, people: readonly { id: number; name: string }[]): string {
-  // The longest name first: nobody is taken for somebody whose name begins like theirs.
+/** Replaces names with ids for storing. @param people the people who are mentioned */
+export function replaceNamesWithIds(text: string, people: readonly { id: number; name: string }[]): string {
+  // Longest name first, so that a name is not mistaken for a shorter one that it begins with.
   const sorted = [...people].sort((a, b) => b.name.length - a.name.length)
   return sorted.reduce((rest, { id, name }) => rest.replaceAll(`@${name}`, `@[${id}]`), text)
 }
 
-/** The same text as people read it. Who is not mentioned is not named: somebody typed such a number themselves. */
-export function withNames(
+/** Replaces ids with names for reading. Ids of people who are not mentioned were typed by the author and stay. */
+export function replaceIdsWithNames(
   { text, mentionIds = [] }: { text: string; mentionIds?: readonly UserId[] | undefined },
   nameOf: (id: number) => string,
 ): string {

@@ -12,16 +12,16 @@ import { conflict, type FieldProblem, invalid, notFound } from '../../words/erro
 import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
-import { type BudgetEntry, type BudgetEntryInput, periodNames, yearsOf } from './budgetEntry.ts'
-import { deleted, type StoredItem, saved } from './item.ts'
+import { type BudgetEntry, type BudgetEntryInput, calculateEntryYears, periodNames } from './budgetEntry.ts'
+import { itemDeleted, itemSaved, type StoredItem } from './item.ts'
 
-/** What an item may name at its location, found before the decision: decisions do no look-ups. */
+/** The records that an item may refer to at its location. The caller looks them up, so that decisions stay pure. */
 export interface CodingFacts {
   budgetCodes: ReadonlyMap<number, { code: string; isIncome: boolean; rates: number[] | null }>
   costCentres: ReadonlySet<number>
   fundCodes: ReadonlySet<number>
   analysisTags: ReadonlySet<number>
-  /** Weights of the profile templates. */
+  /** Monthly weights by profile template. */
   profiles: ReadonlyMap<number, number[]>
   costCentresMandatory: boolean
 }
@@ -31,13 +31,12 @@ type Coding = Pick<BudgetEntryInput, 'budgetCodeId' | 'costCentreId' | 'fundCode
 
 export const linkedSentence = 'This entry is made by a calculation. Change it there, or delete it here to take it out of the budget.'
 
-/** The names of a budget's years. */
 export function yearNames({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): string[] {
   return Array.from({ length: numberOfYears }, (_unused, year) => yearName(firstYear, year))
 }
 
-/** What is wrong with the coding of an item; what it already had it may keep. */
-export function codingProblems(input: Coding, facts: CodingFacts, before?: Coding): FieldProblem[] {
+/** Problems with the coding of an item. References that it already had are allowed. */
+export function findCodingProblems(input: Coding, facts: CodingFacts, before?: Coding): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (field: string, message: string): void => void problems.push({ field, message })
   if (!facts.budgetCodes.has(input.budgetCodeId) && input.budgetCodeId !== before?.budgetCodeId)
@@ -45,8 +44,8 @@ export function codingProblems(input: Coding, facts: CodingFacts, before?: Codin
   if (input.costCentreId === null && facts.costCentresMandatory) add('costCentreId', 'Cost centre is required by your organisation.')
   if (input.costCentreId !== null && !facts.costCentres.has(input.costCentreId) && input.costCentreId !== before?.costCentreId)
     add('costCentreId', 'Cost centre was not found.')
-  const had = new Set(before?.fundCodes.map((share) => share.fundCodeId))
-  if (input.fundCodes.some(({ fundCodeId }) => !facts.fundCodes.has(fundCodeId) && !had.has(fundCodeId)))
+  const earlierFundCodes = new Set(before?.fundCodes.map((share) => share.fundCodeId))
+  if (input.fundCodes.some(({ fundCodeId }) => !facts.fundCodes.has(fundCodeId) && !earlierFundCodes.has(fundCodeId)))
     add('fundCodes', 'Fund code was not found.')
   if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
     add('fundCodes', 'A fund code can have one share only.')
@@ -54,8 +53,8 @@ export function codingProblems(input: Coding, facts: CodingFacts, before?: Codin
   return problems
 }
 
-/** What is wrong with the period rows of a calculation: one of them spreads the whole, and twelve zeros spread nothing. */
-export function periodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
+/** Problems with the period rows of a calculation: at most one, with at least one weight above zero. */
+export function findPeriodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
   const problems: FieldProblem[] = []
   for (const [index, row] of rows.entries())
     if (row.kind === rowKind.period && row.periods.every((weight) => weight === 0))
@@ -65,7 +64,7 @@ export function periodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
   return problems
 }
 
-/** Saves a budget entry, new or changed (rules.md §10). @throws DomainError naming each field that is wrong; 409 when locked or linked */
+/** Creates or changes a budget entry (rules.md §10). @throws DomainError naming each invalid field; 409 if it is locked or linked */
 export function saveBudgetEntry(
   head: BudgetHead,
   {
@@ -80,18 +79,18 @@ export function saveBudgetEntry(
   if (input.id && !before) throw notFound('Budget entry')
   if (before?.item.source) throw conflict('linked', linkedSentence)
   const old = before?.item
-  const problems = codingProblems(input, facts, old)
+  const problems = findCodingProblems(input, facts, old)
   const add = (field: string, message: string): void => void problems.push({ field, message })
   if (input.analysisTags.some((tag) => !facts.analysisTags.has(tag) && !old?.analysisTags.includes(tag)))
     add('analysisTags', 'Analysis tags was not found.')
-  problems.push(...periodProblems(input.rows))
+  problems.push(...findPeriodProblems(input.rows))
   const weights = input.profileTemplateId === null ? null : facts.profiles.get(input.profileTemplateId)
   if (weights === undefined) add('profileTemplateId', 'Profile template was not found.')
   const names = yearNames(head)
   const firstYear = input.budgetYearName ? names.indexOf(input.budgetYearName) : (old?.firstYear ?? 0)
-  if (firstYear < 0) add('budgetYearName', notAYear(head))
-  for (const { yearName: name } of input.years ?? []) if (!names.includes(name)) add('years', notAYear(head))
-  const years = typedYears(head, { old, input, firstYear, weights: weights ?? null }, add)
+  if (firstYear < 0) add('budgetYearName', yearChoiceSentence(head))
+  for (const { yearName: name } of input.years ?? []) if (!names.includes(name)) add('years', yearChoiceSentence(head))
+  const years = readTypedYears(head, { old, input, firstYear, weights: weights ?? null }, add)
   if (problems.length) throw invalid(problems)
   const entry: BudgetEntry = {
     id,
@@ -109,18 +108,18 @@ export function saveBudgetEntry(
     source: null,
     basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null, engine: engineVersion },
   }
-  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [saved('entry', { id, item: entry })]
+  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [itemSaved('entry', { id, item: entry })]
 }
 
-function notAYear(head: BudgetHead): string {
+function yearChoiceSentence(head: BudgetHead): string {
   const names = yearNames(head)
   return names.length === 1 ? `The year must be ${names[0]}.` : `The year must be one from ${names[0]} to ${names.at(-1)}.`
 }
 
 const untyped = (): EntryYear => ({ amount: null, periods: null, rate: null })
 
-/** The typed years of an entry: the first with its amount or twelve periods, later ones that do not follow from it. */
-function typedYears(
+/** Reads the entered years: the first with its amount or twelve periods, and later years that do not follow from it. */
+function readTypedYears(
   head: BudgetHead,
   {
     old,
@@ -132,7 +131,7 @@ function typedYears(
 ): EntryYear[] {
   const years = Array.from({ length: mostYears }, untyped)
   if (isCalculating(input.rows) || firstYear < 0) return years
-  years[firstYear] = withWeights(firstTyped(old, { input, weights, add }), { old, input, year: firstYear })
+  years[firstYear] = keepWeightsIfUnchanged(readFirstYear(old, { input, weights, add }), { old, input, year: firstYear })
   if (!input.years) {
     for (let year = firstYear + 1; year < mostYears; year++) years[year] = old?.years[year] ?? untyped()
     return years
@@ -143,24 +142,26 @@ function typedYears(
     if (year < 0) continue
     if (year <= firstYear) {
       const isNothing = (amount ?? null) === null && (rate ?? null) === null && !periods
-      if (!isNothing) add(`years.${index}`, year < firstYear ? before(names, firstYear, name) : ofFirst(name))
+      if (!isNothing) add(`years.${index}`, year < firstYear ? beforeStartSentence(names, firstYear, name) : firstYearSentence(name))
       continue
     }
     const typed = periods?.map((one) => toPennies(one ?? 0)) ?? null
     const sum = typed?.reduce((all, one) => all + one, 0)
-    if (typed && sum !== undefined) checkPeriods({ amount: amount ?? null, sum, field: `years.${index}`, add })
+    if (typed && sum !== undefined) checkPeriodSum({ amount: amount ?? null, sum, field: `years.${index}`, add })
     const next = {
       amount: sum ?? (amount === null || amount === undefined ? null : toPennies(amount)),
       periods: typed,
       rate: rate ?? null,
     }
-    years[year] = withWeights(next, { old, input, year })
+    years[year] = keepWeightsIfUnchanged(next, { old, input, year })
   }
   return years
 }
 
-/** A typed year that is still what it was is spread as it was: by the periods that were typed before the budget was rolled forward. */
-function withWeights(
+/**
+ * Keeps the monthly weights of a year that has not changed. They are the periods that were entered before the budget was rolled forward.
+ */
+function keepWeightsIfUnchanged(
   next: EntryYear,
   { old, input, year }: { old: BudgetEntry | undefined; input: BudgetEntryInput; year: number },
 ): EntryYear {
@@ -170,23 +171,23 @@ function withWeights(
   return isSame && !isRespread(assertDefined(old), input, year) ? { ...next, weights: assertDefined(was.weights) } : next
 }
 
-/** Whether the twelve periods of the first year come back otherwise than they were sent out. */
+/** Whether the user changed the twelve periods of the first year. */
 function isRespread(old: BudgetEntry, input: BudgetEntryInput, year: number): boolean {
   const given = periodNames.map((name) => input[name] ?? null)
   if (year !== old.firstYear || given.every((one) => one === null)) return false
-  return JSON.stringify(given.map((one) => toPennies(one ?? 0))) !== JSON.stringify(assertDefined(yearsOf(old, year + 1)[year]).periods)
+  return JSON.stringify(given.map((one) => toPennies(one ?? 0))) !== JSON.stringify(assertDefined(calculateEntryYears(old, year + 1)[year]).periods)
 }
 
-function before(names: readonly string[], firstYear: number, name: string): string {
+function beforeStartSentence(names: readonly string[], firstYear: number, name: string): string {
   return `The entry begins in ${names[firstYear]}: take the amount of ${name} out, or let the entry begin in that year.`
 }
 
-function ofFirst(name: string): string {
+function firstYearSentence(name: string): string {
   return `${name} is the first year of the entry: type its amount as the amount of the entry, and a rise for a later year.`
 }
 
-/** Checks the sum of twelve typed periods, whole pennies, against the amount in pounds where one is given. */
-export function checkPeriods({
+/** Compares the sum of twelve entered periods, in whole pennies, with the amount in pounds, if there is one. */
+export function checkPeriodSum({
   amount,
   sum,
   field,
@@ -202,10 +203,10 @@ export function checkPeriods({
 }
 
 /**
- * The first year: typing an amount spreads it by the template or equally, typing a period changes the amount (behaviour B-174). What comes
- * back as it was sent out counts as not typed.
+ * Reads the first year. An amount is spread by the template or equally; an entered period changes the amount (behaviour B-174). Values that
+ * come back unchanged do not count as entered.
  */
-function firstTyped(
+function readFirstYear(
   old: BudgetEntry | undefined,
   { input, weights, add }: { input: BudgetEntryInput; weights: number[] | null; add: (field: string, message: string) => void },
 ): EntryYear {
@@ -219,19 +220,19 @@ function firstTyped(
   }
   if (!periods) return { amount, periods: null, rate: null }
   const sum = periods.reduce((all, one) => all + one, 0)
-  const was = old && !isCalculating(old.rows) ? yearsOf(old, old.firstYear + 1)[old.firstYear] : undefined
+  const was = old && !isCalculating(old.rows) ? calculateEntryYears(old, old.firstYear + 1)[old.firstYear] : undefined
   const samePeriods = was && JSON.stringify(was.periods) === JSON.stringify(periods)
   if (amount !== null && amount !== sum) {
     if (was && samePeriods) return { amount, periods: null, rate: null }
-    if (!was || was.amount !== amount) checkPeriods({ amount: toPounds(amount), sum, field: 'amount', add })
+    if (!was || was.amount !== amount) checkPeriodSum({ amount: toPounds(amount), sum, field: 'amount', add })
   }
   if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
     return { amount: sum, periods: null, rate: null }
   return { amount: sum, periods, rate: null }
 }
 
-/** A stored entry as input, with nothing in it that is only worked out, so that a part of it can be changed and saved. */
-export function entryInput(head: BudgetHead, { id, version, item }: Stored, notes: string | null): BudgetEntryInput {
+/** Converts a stored entry to input without calculated values, so that part of it can be changed and saved. */
+export function toEntryInput(head: BudgetHead, { id, version, item }: Stored, notes: string | null): BudgetEntryInput {
   const first = assertDefined(item.years[item.firstYear])
   const names = yearNames(head)
   return {
@@ -259,8 +260,8 @@ export function entryInput(head: BudgetHead, { id, version, item }: Stored, note
 
 export type EntryChanges = Partial<Omit<BudgetEntryInput, 'id' | 'version'>>
 
-/** An entry with some of its fields changed: a typed amount takes the place of periods and the other way round; years are changed one by one. */
-export function changedEntry(base: BudgetEntryInput, changes: EntryChanges): BudgetEntryInput {
+/** Applies changes to an entry. An amount replaces the periods and vice versa; years are replaced one by one. */
+export function applyEntryChanges(base: BudgetEntryInput, changes: EntryChanges): BudgetEntryInput {
   const next = { ...base, ...changes }
   const typesPeriods = periodNames.some((name) => changes[name] !== undefined && changes[name] !== null)
   if (typesPeriods) {
@@ -274,15 +275,15 @@ export function changedEntry(base: BudgetEntryInput, changes: EntryChanges): Bud
   return next
 }
 
-/** Amounts of years as they are worked out elsewhere; years that are not named are nothing. Whole pennies. */
-export interface GivenYear {
+/** A year's amount from a calculation or prediction; whole pennies. */
+export interface CalculatedYear {
   year: number
   amount: Pennies
   periods: number[] | null
 }
 
-/** The typed years of an entry whose amounts are worked out elsewhere. */
-export function givenYears(given: readonly GivenYear[]): { firstYear: number; years: EntryYear[] } {
+/** The years of a linked entry. Years that are not given are 0. */
+export function toEntryYears(given: readonly CalculatedYear[]): { firstYear: number; years: EntryYear[] } {
   const years = Array.from({ length: mostYears }, (): EntryYear => ({ amount: 0, periods: null, rate: null }))
   for (const { year, amount, periods } of given) years[year] = { amount, periods, rate: null }
   return { firstYear: 0, years }
@@ -290,5 +291,5 @@ export function givenYears(given: readonly GivenYear[]): { firstYear: number; ye
 
 export function deleteItems(head: BudgetHead, items: readonly StoredItem[]): BudgetEvent[] {
   refuseLocked(head)
-  return items.map(({ kind, id }) => deleted(kind, id))
+  return items.map(({ kind, id }) => itemDeleted(kind, id))
 }

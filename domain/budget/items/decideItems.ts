@@ -11,13 +11,13 @@ import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetEntry, EntrySource } from './budgetEntry.ts'
-import { type CodingFacts, codingProblems, type GivenYear, givenYears, periodProblems } from './decideEntry.ts'
+import { type CalculatedYear, type CodingFacts, findCodingProblems, findPeriodProblems, toEntryYears } from './decideEntry.ts'
 import type { FundingPrediction, FundingPredictionInput } from './fundingPrediction.ts'
 import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
-import { deleted, type ItemKind, type ItemOf, type StoredItem, saved } from './item.ts'
+import { type ItemByKind, type ItemKind, itemDeleted, itemSaved, type StoredItem } from './item.ts'
 import type { OpeningBalance, OpeningBalanceInput } from './openingBalance.ts'
-import type { LessonYear, PupilNumbers, PupilNumbersInput, SaidCount } from './pupilNumbers.ts'
-import { type MetCounts, meetCounts, saidAfter } from './saidPupils.ts'
+import type { LessonYear, PupilNumbers, PupilNumbersInput, ReportedCount } from './pupilNumbers.ts'
+import { type MergedCounts, markTakenBackCounts, mergeReportedCounts } from './reportedPupils.ts'
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -26,14 +26,14 @@ function duplicate(field: string, label: string): DomainError {
   return new DomainError('conflict', 'duplicate', message, { fields: [{ field, message }] })
 }
 
-function unlessSame<K extends ItemKind>(
+function saveUnlessSame<K extends ItemKind>(
   before: StoredItem<K> | undefined,
-  { kind, id, item }: { kind: K; id: string; item: ItemOf[K] },
+  { kind, id, item }: { kind: K; id: string; item: ItemByKind[K] },
 ): BudgetEvent[] {
-  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [saved(kind, { id, item })]
+  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [itemSaved(kind, { id, item })]
 }
 
-/** Saves a calculation. Rows that cannot be worked out yet may stand: processing it is refused, nothing that is typed is lost. */
+/** Saves a calculation. Incomplete rows may be saved; only processing them is refused. */
 export function saveCalculation(
   head: BudgetHead,
   {
@@ -46,15 +46,15 @@ export function saveCalculation(
   refuseLocked(head)
   const before = all.find((one) => one.id === id)
   if (given && !before) throw notFound('Income and expenditure calculation')
-  const problems = codingProblems(input, facts, before?.item)
-  problems.push(...periodProblems(input.rows))
+  const problems = findCodingProblems(input, facts, before?.item)
+  problems.push(...findPeriodProblems(input.rows))
   if (problems.length) throw invalid(problems)
   if (all.some((one) => one.id !== id && sameText(one.item.name, input.name))) throw duplicate('name', 'Name')
   const rows = withExactAmounts(input.rows, before?.item.rows ?? [])
-  return unlessSame(before, { kind: 'calculation', id, item: { id, ...input, rows } satisfies IeCalculation })
+  return saveUnlessSame(before, { kind: 'calculation', id, item: { id, ...input, rows } satisfies IeCalculation })
 }
 
-/** An entry that is made by a calculation or a prediction, as it would stand now. */
+/** The entry of a calculation or prediction, as it would be posted now. */
 function linkedEntry(
   { id, before }: { id: string; before: BudgetEntry | undefined },
   {
@@ -65,7 +65,7 @@ function linkedEntry(
   }: {
     source: EntrySource
     coding: { description: string; budgetCodeId: number; costCentreId: number | null; fundCodes: BudgetEntry['fundCodes'] }
-    years: readonly GivenYear[]
+    years: readonly CalculatedYear[]
     weights: number[] | null
   },
 ): BudgetEntry {
@@ -77,22 +77,22 @@ function linkedEntry(
     profileTemplateId: null,
     rows: [],
     ...coding,
-    ...givenYears(years),
+    ...toEntryYears(years),
     source,
     basis: { rates: null, weights, engine: engineVersion },
   }
 }
 
-/** The entry that some source made. */
-export function entryOf(entries: readonly StoredItem<'entry'>[], { kind, id }: EntrySource): StoredItem<'entry'> | undefined {
+/** Finds the entry that a calculation or prediction made. */
+export function findLinkedEntry(entries: readonly StoredItem<'entry'>[], { kind, id }: EntrySource): StoredItem<'entry'> | undefined {
   return entries.find((entry) => entry.item.source?.kind === kind && entry.item.source.id === id)
 }
 
-const notWhole = 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.'
+const notCalculatedSentence = 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.'
 
 /**
- * Writes a calculation's total to the budget as one entry; again replaces that entry (rules.md §11).
- * @param years how many years are written; the rest are nothing
+ * Writes the total of a calculation to the budget as one entry. Processing it again replaces that entry (rules.md §11).
+ * @param years how many years to write; the rest are 0
  */
 export function processCalculation(
   head: BudgetHead,
@@ -106,22 +106,22 @@ export function processCalculation(
   refuseLocked(head)
   const { total, weights } = calculate(item.rows, head.numberOfYears)
   const source: EntrySource = { kind: 'calculation', id }
-  const before = entryOf(entries, source)
+  const before = findLinkedEntry(entries, source)
   const given = knownYears(total.slice(0, years))
   const { name: description, budgetCodeId, costCentreId, fundCodes } = item
   const coding = { description, budgetCodeId, costCentreId, fundCodes }
   const entry = linkedEntry({ id: before?.id ?? newId, before: before?.item }, { source, coding, years: given, weights })
-  return unlessSame(before, { kind: 'entry', id: entry.id, item: entry })
+  return saveUnlessSame(before, { kind: 'entry', id: entry.id, item: entry })
 }
 
-function knownYears(total: Calculation['total']): GivenYear[] {
+function knownYears(total: Calculation['total']): CalculatedYear[] {
   return total.map((amount, year) => {
-    if (amount === null) throw conflict('notCalculated', notWhole)
+    if (amount === null) throw conflict('notCalculated', notCalculatedSentence)
     return { year, amount, periods: null }
   })
 }
 
-/** Saves a prediction that was created from a version and a budget code. @throws DomainError 409 for a second one of both */
+/** Saves a prediction. @throws DomainError 409 if another one has the same version and budget code */
 export function savePrediction(
   head: BudgetHead,
   { all, prediction, facts }: { all: readonly StoredItem<'prediction'>[]; prediction: FundingPrediction; facts: CodingFacts },
@@ -138,19 +138,19 @@ export function savePrediction(
     const message = 'There is already a prediction of this version for this budget code. Open that one, or choose another code.'
     throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'budgetCodeId', message }] })
   }
-  return unlessSame(before, { kind: 'prediction', id: prediction.id, item: prediction })
+  return saveUnlessSame(before, { kind: 'prediction', id: prediction.id, item: prediction })
 }
 
-/** What a prediction's input changes of the stored one. */
-export function changedPrediction(before: FundingPrediction, input: FundingPredictionInput): FundingPrediction {
+/** Applies an input to a stored prediction. */
+export function applyPredictionInput(before: FundingPrediction, input: FundingPredictionInput): FundingPrediction {
   const { name, versionId, budgetCodeId } = input
   const rows = withExactNumbers(input.rows, before.rows)
   return { id: before.id, name: name ?? before.name, versionId: versionId ?? before.versionId, budgetCodeId, rows }
 }
 
 /**
- * Puts the result of a prediction into the budget as one entry on its code; entries of other predictions on that code, versions of the same
- * money, go (rules.md §12; choice).
+ * Writes the result of a prediction to the budget as one entry. It removes entries of other predictions on the same code, which predict the
+ * same money (rules.md §12; choice).
  */
 export function processPrediction(
   head: BudgetHead,
@@ -170,18 +170,18 @@ export function processPrediction(
 ): BudgetEvent[] {
   refuseLocked(head)
   const source: EntrySource = { kind: 'prediction', id }
-  const before = entryOf(entries, source)
+  const before = findLinkedEntry(entries, source)
   const coding = { description: item.name, budgetCodeId: item.budgetCodeId, costCentreId: null, fundCodes: before?.item.fundCodes ?? [] }
   const entry = linkedEntry(
     { id: before?.id ?? newId, before: before?.item },
     { source, coding, years: knownYears(worked.total), weights: null },
   )
   const rivals = predictions.filter((one) => one.id !== id && one.item.budgetCodeId === item.budgetCodeId)
-  const gone = rivals.flatMap((rival) => entryOf(entries, { kind: 'prediction', id: rival.id }) ?? [])
-  return [...gone.map((one) => deleted('entry', one.id)), ...unlessSame(before, { kind: 'entry', id: entry.id, item: entry })]
+  const gone = rivals.flatMap((rival) => findLinkedEntry(entries, { kind: 'prediction', id: rival.id }) ?? [])
+  return [...gone.map((one) => itemDeleted('entry', one.id)), ...saveUnlessSame(before, { kind: 'entry', id: entry.id, item: entry })]
 }
 
-/** Saves the pupil numbers as a whole; a year group can stand once. Totals are worked out and not kept. */
+/** Saves all pupil numbers. Each year group may occur once. Totals are calculated, not stored. */
 export function savePupils(
   head: BudgetHead,
   {
@@ -202,45 +202,59 @@ export function savePupils(
       ])
     seen.add(yearGroup)
   }
-  const typed = rows.map((row) => withoutRolled(row, before?.item.rows ?? [], head.numberOfYears))
-  const said = saidAfter(before?.item.said ?? [], { before: before?.item.rows ?? [], after: typedRows(typed) }, head)
-  return keepPupils(before, id, { rows: typed, lessons: lessons ?? before?.item.lessons, said })
+  const typed = rows.map((row) => removeRolledUpCounts(row, before?.item.rows ?? [], head.numberOfYears))
+  const reported = markTakenBackCounts(
+    before?.item.said ?? [],
+    { before: before?.item.rows ?? [], after: stripUntypedPupilRows(typed) },
+    head,
+  )
+  return savePupilsUnlessSame(before, id, { rows: typed, lessons: lessons ?? before?.item.lessons, said: reported })
 }
 
-/** Takes what another system counts into the pupil numbers: what somebody typed otherwise or took back stays, and what is said beside it is kept. */
-export function takeSaidPupils(
+/** Imports the counts of another system. Counts that a user overrode or undid stay as they are; the reported counts are stored as well. */
+export function importPupilCounts(
   head: BudgetHead,
-  { before, id, said }: { before: StoredItem<'pupils'> | undefined; id: string; said: readonly SaidCount[] },
-): { events: BudgetEvent[]; met: MetCounts } {
+  { before, id, said }: { before: StoredItem<'pupils'> | undefined; id: string; said: readonly ReportedCount[] },
+): { events: BudgetEvent[]; met: MergedCounts } {
   refuseLocked(head)
-  const met = meetCounts(before?.item, said, head)
+  const met = mergeReportedCounts(before?.item, said, head)
   const { rows } = met
-  return { events: rows.length || before ? keepPupils(before, id, { rows, lessons: before?.item.lessons, said: met.said }) : [], met }
+  return {
+    events: rows.length || before ? savePupilsUnlessSame(before, id, { rows, lessons: before?.item.lessons, said: met.said }) : [],
+    met,
+  }
 }
 
-function keepPupils(
+function savePupilsUnlessSame(
   before: StoredItem<'pupils'> | undefined,
   id: string,
   { rows, lessons, said }: Pick<PupilNumbers, 'rows' | 'lessons' | 'said'>,
 ): BudgetEvent[] {
-  const stood = before?.item
-  const kept = typedRows(rows)
-  const taught = typedLessons(lessons ?? [])
+  const earlier = before?.item
+  const typedRows = stripUntypedPupilRows(rows)
+  const typedLessons = stripUntypedLessons(lessons ?? [])
   const isSame =
-    stood && canonicalJson([typedRows(stood.rows), stood.lessons ?? [], stood.said ?? []]) === canonicalJson([kept, taught, said ?? []])
+    earlier &&
+    canonicalJson([stripUntypedPupilRows(earlier.rows), earlier.lessons ?? [], earlier.said ?? []]) ===
+      canonicalJson([typedRows, typedLessons, said ?? []])
   return isSame
     ? []
-    : [saved('pupils', { id, item: { id, rows: kept, ...(taught.length && { lessons: taught }), ...(said?.length && { said }) } })]
+    : [
+        itemSaved('pupils', {
+          id,
+          item: { id, rows: typedRows, ...(typedLessons.length && { lessons: typedLessons }), ...(said?.length && { said }) },
+        }),
+      ]
 }
 
-/** Timetables without years that nobody typed at the end. */
-function typedLessons(years: readonly LessonYear[]): LessonYear[] {
+/** Removes trailing years without any values. */
+function stripUntypedLessons(years: readonly LessonYear[]): LessonYear[] {
   const last = years.findLastIndex(({ week, taught, weeks }) => week !== null || taught !== null || weeks !== null)
   return years.slice(0, last + 1).map(({ week, taught, weeks }) => ({ week, taught, weeks }))
 }
 
-/** Rows without what screens are sent beside what was typed: totals, the phase of a year group, and years that nobody typed at the end. */
-function typedRows(rows: readonly PupilRow[]): PupilRow[] {
+/** Removes what screens receive in addition to entered values: totals, the phase of a year group, and trailing years without values. */
+function stripUntypedPupilRows(rows: readonly PupilRow[]): PupilRow[] {
   return rows
     .filter((row) => row.kind !== 'Total')
     .map((row) => ({
@@ -250,8 +264,8 @@ function typedRows(rows: readonly PupilRow[]): PupilRow[] {
     }))
 }
 
-/** A count that was rolled up and comes back as it was sent out is not typed by that. */
-function withoutRolled(row: PupilRow, stored: readonly PupilRow[], years: number): PupilRow {
+/** A rolled-up count that comes back unchanged was not entered. */
+function removeRolledUpCounts(row: PupilRow, stored: readonly PupilRow[], years: number): PupilRow {
   const isSame = (other: PupilRow): boolean =>
     other.kind === row.kind && other.yearGroup === row.yearGroup && (row.yearGroup !== null || other.phase === row.phase)
   const index = stored.findIndex(isSame)
@@ -280,10 +294,10 @@ export function saveOpeningBalance(
   if (given && !before) throw notFound('Opening balance')
   const isSame = ({ item }: StoredItem<'balance'>): boolean => item.type === input.type && sameText(item.description, input.description)
   if (all.some((one) => one.id !== id && isSame(one))) throw duplicate('description', 'Description')
-  return unlessSame(before, { kind: 'balance', id, item: { id, ...input, value: toPennies(value ?? 0) } satisfies OpeningBalance })
+  return saveUnlessSame(before, { kind: 'balance', id, item: { id, ...input, value: toPennies(value ?? 0) } satisfies OpeningBalance })
 }
 
-/** Deletes calculations or predictions with the entries they made. */
+/** Deletes calculations or predictions together with their entries. */
 export function deleteWithEntries(
   head: BudgetHead,
   sources: readonly StoredItem<'calculation' | 'prediction'>[],
@@ -291,7 +305,7 @@ export function deleteWithEntries(
 ): BudgetEvent[] {
   refuseLocked(head)
   return sources.flatMap(({ kind, id }) => {
-    const entry = entryOf(entries, { kind, id })
-    return [deleted(kind, id), ...(entry ? [deleted('entry', entry.id)] : [])]
+    const entry = findLinkedEntry(entries, { kind, id })
+    return [itemDeleted(kind, id), ...(entry ? [itemDeleted('entry', entry.id)] : [])]
   })
 }

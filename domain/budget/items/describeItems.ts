@@ -3,16 +3,16 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
 import { dayInLondon, displayCount, displayDate, displayMoney } from '../../values/format.ts'
 import type { BudgetHead } from '../budget.ts'
-import type { FieldChange, NameOf } from '../fieldChange.ts'
+import type { FieldChange, RecordNamer } from '../fieldChange.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
-import { yearsOf } from './budgetEntry.ts'
+import { calculateEntryYears } from './budgetEntry.ts'
 import { yearNames } from './decideEntry.ts'
 import type { ItemEvent, ItemKind, StoredItem } from './item.ts'
 import { isItemSaved, itemKindOf } from './item.ts'
 import type { ScenarioChange } from './scenario.ts'
 
-/** What people call the kinds of items. */
-export const itemWords: Record<ItemKind, string> = {
+/** What users call each kind of item. */
+export const itemKindNames: Record<ItemKind, string> = {
   entry: 'budget entry',
   calculation: 'calculation',
   prediction: 'funding prediction',
@@ -22,63 +22,63 @@ export const itemWords: Record<ItemKind, string> = {
   scenario: 'scenario',
 }
 
-/** What an item is called; there is one set of pupil numbers, and what a comment says is sealed. */
+/** Name of an item for a sentence. Empty for pupil numbers, of which there is one set, and for comments, which are sealed. */
 export function itemName(stored: StoredItem): string {
   if (stored.kind === 'pupils' || stored.kind === 'comment') return ''
   return stored.kind === 'entry' || stored.kind === 'balance' ? stored.item.description : stored.item.name
 }
 
-/** One event about an item as a sentence, with what it changed. */
-export function tellItem(
+/** Describes an event about an item, with the fields that it changed. */
+export function describeItemEvent(
   event: ItemEvent,
-  { before, after, head, nameOf }: { before: StoredItem | undefined; after: StoredItem | undefined; head: BudgetHead; nameOf: NameOf },
+  { before, after, head, nameOf }: { before: StoredItem | undefined; after: StoredItem | undefined; head: BudgetHead; nameOf: RecordNamer },
 ): { sentence: string; changes: FieldChange[] } {
   const kind = assertDefined(itemKindOf(event.type))
   const name = itemName(assertDefined(after ?? before))
   const { undoes } = event.data
   const verb = undoes ? `took back the save of version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
-  const changes = before && after ? itemChanges(before, { after, head, nameOf }) : []
-  return { sentence: `${verb} the ${itemWords[kind]} ${name}`.trim(), changes }
+  const changes = before && after ? describeItemChanges(before, { after, head, nameOf }) : []
+  return { sentence: `${verb} the ${itemKindNames[kind]} ${name}`.trim(), changes }
 }
 
-/** The fields in which two versions of an item differ, in words. */
-export function itemChanges(
+/** Describes the fields in which two versions of an item differ. */
+export function describeItemChanges(
   before: StoredItem,
-  { after, head, nameOf }: { after: StoredItem; head: BudgetHead; nameOf: NameOf },
+  { after, head, nameOf }: { after: StoredItem; head: BudgetHead; nameOf: RecordNamer },
 ): FieldChange[] {
-  const [a, b] = [fieldsOf(before, head, nameOf), fieldsOf(after, head, nameOf)]
+  const [a, b] = [describeFieldsOfItem(before, head, nameOf), describeFieldsOfItem(after, head, nameOf)]
   const names = [...new Set([...a.keys(), ...b.keys()])]
   const changes = names
     .map((field) => ({ field, before: a.get(field) ?? 'none', after: b.get(field) ?? 'none' }))
     .filter((change) => change.before !== change.after)
-  return before.kind === 'entry' && after.kind === 'entry' ? [...changes, ...monthChanges(before.item, after.item, head)] : changes
+  return before.kind === 'entry' && after.kind === 'entry' ? [...changes, ...describeMonthChanges(before.item, after.item, head)] : changes
 }
 
 /**
- * The months that come to something else: of a year whose months were typed, before or now, and of one that stays as a whole. Else they follow
- * from the year and the profile, which are told already.
+ * Describes changed months if they were entered before or after, or if the year's total is the same. Otherwise they follow from the year
+ * and the profile, which are described already.
  */
-function monthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead): FieldChange[] {
+function describeMonthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead): FieldChange[] {
   const sameProfile = before.profileTemplateId === after.profileTemplateId
   const isTyped = ({ years }: BudgetEntry, year: number): boolean => Boolean(years[year]?.periods)
   const names = yearNames(head)
-  const was = yearsOf(before, head.numberOfYears)
-  const said = (one: number | null | undefined): string => (one === null || one === undefined ? 'not calculated' : displayMoney(one))
-  return yearsOf(after, head.numberOfYears).flatMap(({ amount, periods }, year) =>
+  const was = calculateEntryYears(before, head.numberOfYears)
+  const displayed = (one: number | null | undefined): string => (one === null || one === undefined ? 'not calculated' : displayMoney(one))
+  return calculateEntryYears(after, head.numberOfYears).flatMap(({ amount, periods }, year) =>
     isTyped(before, year) || isTyped(after, year) || (sameProfile && was[year]?.amount === amount)
       ? periods
           .map((one, period) => ({
             field: `${periodName(head.startMonth, period + 1)} of ${names[year]}`,
-            before: said(was[year]?.periods[period]),
-            after: said(one),
+            before: displayed(was[year]?.periods[period]),
+            after: displayed(one),
           }))
           .filter((change) => change.before !== change.after)
       : [],
   )
 }
 
-/** A change of a scenario as everybody may read it who reads the history: not whose contract, and not to what hours. */
-function scenarioChangeInWords(change: ScenarioChange, head: BudgetHead, nameOf: NameOf): string {
+/** Describes a change of a scenario for every reader of the history: without the holder of a contract and without hours. */
+function describeScenarioChange(change: ScenarioChange, head: BudgetHead, nameOf: RecordNamer): string {
   const year = (index: number): string => yearNames(head)[index] ?? `year ${index + 1}`
   const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value)}`
   switch (change.kind) {
@@ -97,7 +97,7 @@ function scenarioChangeInWords(change: ScenarioChange, head: BudgetHead, nameOf:
   }
 }
 
-function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<string, string> {
+function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: RecordNamer): Map<string, string> {
   const { kind, item } = stored
   if (kind === 'entry') return entryFields(item, head, nameOf)
   if (kind === 'balance')
@@ -140,20 +140,20 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
   if (kind === 'scenario')
     return new Map([
       ['Name', item.name],
-      ...item.changes.map((change, index): [string, string] => [`Change ${index + 1}`, scenarioChangeInWords(change, head, nameOf)]),
+      ...item.changes.map((change, index): [string, string] => [`Change ${index + 1}`, describeScenarioChange(change, head, nameOf)]),
     ])
   const years = ['October before', ...yearNames(head)]
   const lessons = (item.lessons ?? []).flatMap(({ week, taught, weeks }, index): [string, string][] => {
-    const said = [
+    const counts = [
       ['Lessons in a week', week],
       ['Lessons taught in a week', taught],
       ['Weeks of teaching', weeks],
     ] as const
-    return said.flatMap(([name, count]): [string, string][] =>
+    return counts.flatMap(([name, count]): [string, string][] =>
       count === null ? [] : [[`${name} ${years[index + 1] ?? ''}`, String(count)]],
     )
   })
-  const said = (item.said ?? []).map(({ yearGroup, october, count }): [string, string] => [
+  const reported = (item.said ?? []).map(({ yearGroup, october, count }): [string, string] => [
     `${lookupName('pupilYearGroups', yearGroup)} in October ${october}, as another system counts`,
     String(count),
   ])
@@ -166,11 +166,11 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
         count === null ? [] : [[`${name} ${years[index] ?? ''}`, String(count)]],
       )
     }),
-    ...said,
+    ...reported,
   ])
 }
 
-function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>, nameOf: NameOf): [string, string][] {
+function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>, nameOf: RecordNamer): [string, string][] {
   return [
     ['Budget code', nameOf('budgetCode', item.budgetCodeId)],
     ['Cost centre', item.costCentreId === null ? 'none' : nameOf('costCentre', item.costCentreId)],
@@ -178,9 +178,9 @@ function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundC
   ]
 }
 
-function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<string, string> {
+function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: RecordNamer): Map<string, string> {
   const names = yearNames(head)
-  const years = yearsOf(entry, head.numberOfYears).map(({ amount }, year): [string, string] => [
+  const years = calculateEntryYears(entry, head.numberOfYears).map(({ amount }, year): [string, string] => [
     assertDefined(names[year]),
     amount === null ? 'not calculated' : displayMoney(amount),
   ])
@@ -195,16 +195,15 @@ function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<
   ])
 }
 
-/** Pools and slices of a budget in one sentence. */
-export function tellTransfers(transfers: readonly { kind: string }[], problems: readonly string[]): string {
+export function describeTransfers(transfers: readonly { kind: string }[], problems: readonly string[]): string {
   const lines = transfers.length ? displayCount(transfers.length, 'line') : 'none'
   return `posted pools and top slices: ${lines}${problems.length ? `. ${problems.join(' ')}` : ''}`
 }
 
-/** Tables of a budget by name, for a history. */
-export function tablesInWords(head: BudgetHead, nameOf: NameOf): string {
+/** Describes the tables of a budget by name. */
+export function describeTables(head: BudgetHead, nameOf: RecordNamer): string {
   const { topSliceTables, gagPoolTables, ...national } = head.elements
-  const names = (rows: BudgetHead['elements']['topSliceTables'], kind: Parameters<NameOf>[0]): string[] =>
+  const names = (rows: BudgetHead['elements']['topSliceTables'], kind: Parameters<RecordNamer>[0]): string[] =>
     rows.map((row) => `${nameOf(kind, row.adminTableId)} from ${displayDate(row.effectiveDate)}`)
   const all = [
     ...names(Object.values(national).flat(), 'adminTable'),

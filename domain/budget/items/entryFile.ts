@@ -6,8 +6,8 @@ import { periodNames } from './budgetEntry.ts'
 const period = (index: number) => money(`Period ${index + 1}`, { column: `Period${index + 1}` })
 
 /**
- * The columns of a file of budget entries: one line for each year that is typed. Entries are kept in the log of their
- * budget, year by year: this says how they are read from and written to files.
+ * Columns of a file of budget entries, one line for each entered year. Entries are stored in the log of their budget; this resource only
+ * describes the file.
  */
 export const entryFile = resource({
   key: 'BudgetEntry',
@@ -55,7 +55,7 @@ export const entryFile = resource({
   purpose: 'Income and spending that is not staff: what it is for, how much, and when.',
 })
 
-/** Whether a line of a file gives its twelve periods: they are used in place of the amount (behaviour B-150). */
+/** Whether a line has periods, which then replace its amount (behaviour B-150). */
 export function hasPeriods(values: Record<string, unknown>): boolean {
   return periodNames.some((name) => values[name] !== null && values[name] !== undefined)
 }

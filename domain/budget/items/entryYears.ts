@@ -1,19 +1,18 @@
 import type { Column } from '../../resources/columns.ts'
 import type { FileRow } from '../../resources/importFile.ts'
 
-/** The column of a file of entries that holds the amounts of one year. */
-const headingOf = (year: string): string => `Amount ${year}`
+const yearHeading = (year: string): string => `Amount ${year}`
 
 /**
- * Columns of amounts, one for each year of a budget: sheets have years side by side, where the import takes a line for each.
- * @param years as budgets name them, `2026/27`
+ * One amount column for each budget year. Spreadsheets have years side by side, but the import needs a line for each.
+ * @param years as budgets name them, such as `2026/27`
  */
 export function yearColumns(years: readonly string[]): Column[] {
   return years.map((year) => {
     const [first = '', second = ''] = year.split('/')
     const forms = [`${first} ${second}`, `${first} ${first.slice(0, 2)}${second}`, `${first.slice(2)} ${second}`]
     return {
-      heading: headingOf(year),
+      heading: yearHeading(year),
       required: false,
       field: 'amount',
       called: forms.flatMap((form) => [form, `amount ${form}`, `budget ${form}`, `${form} budget`, `fy ${form}`, `year ${form}`]),
@@ -21,26 +20,26 @@ export function yearColumns(years: readonly string[]): Column[] {
   })
 }
 
-/** A line of a file as it is imported. */
+/** A line to import. */
 interface YearLine extends FileRow {
-  /** Where the cell of a column stands in the file, where that is another column. */
+  /** The column of the file that a value came from, if it is a different one. */
   standsIn: Readonly<Record<string, string>>
 }
 
 /**
- * The lines of a file of entries: a row with years side by side is a line for each year that it has an amount of. A year without one follows
- * from the year before, as it does on the screen; a row without any is a line of the first year, so that its amount is asked for.
+ * Splits rows with years side by side into one line for each year with an amount. A year without an amount follows from the year before, as
+ * on the screen. A row without amounts becomes a line for the first year, so that the import asks for its amount.
  */
-export function linesByYear(rows: readonly FileRow[], years: readonly string[]): YearLine[] {
+export function splitRowsByYear(rows: readonly FileRow[], years: readonly string[]): YearLine[] {
   return rows.flatMap(({ number, cells }): YearLine[] => {
-    const side = years.filter((year) => headingOf(year) in cells)
-    if (!side.length) return [{ number, cells, standsIn: {} }]
-    const own = Object.fromEntries(Object.entries(cells).filter(([column]) => !years.some((year) => headingOf(year) === column)))
-    const given = side.filter((year) => cells[headingOf(year)]?.trim())
-    return (given.length ? given : side.slice(0, 1)).map((year) => ({
+    const yearsInFile = years.filter((year) => yearHeading(year) in cells)
+    if (!yearsInFile.length) return [{ number, cells, standsIn: {} }]
+    const otherCells = Object.fromEntries(Object.entries(cells).filter(([column]) => !years.some((year) => yearHeading(year) === column)))
+    const yearsWithAmount = yearsInFile.filter((year) => cells[yearHeading(year)]?.trim())
+    return (yearsWithAmount.length ? yearsWithAmount : yearsInFile.slice(0, 1)).map((year) => ({
       number,
-      cells: { ...own, BudgetYearName: year, Amount: cells[headingOf(year)] ?? '' },
-      standsIn: { Amount: headingOf(year), BudgetYearName: headingOf(year) },
+      cells: { ...otherCells, BudgetYearName: year, Amount: cells[yearHeading(year)] ?? '' },
+      standsIn: { Amount: yearHeading(year), BudgetYearName: yearHeading(year) },
     }))
   })
 }

@@ -5,15 +5,14 @@ import { numberWithin } from '../budget.ts'
 
 const largest = 999_999_999.99
 
-/** Pounds with two decimals at most, or nothing. */
+/** Pounds with at most two decimals; blank becomes null. */
 export const poundsField = (label: string) => numberWithin(label, { min: -largest, max: largest, places: 2 })
-/** Per cent with four decimals at most, or nothing. */
+/** Per cent with at most four decimals; blank becomes null. */
 export const rateField = (label: string) => numberWithin(label, { min: -100, max: 1000, places: 4 })
 
-/** A number as `exactText` writes it. */
+/** An exact number in the format of `exactText`. */
 export const exactNumber = z.string().max(402).refine(isExact, 'This is not an exact number.')
 
-/** A row of a calculation or of an entry (entities.json CalculatorRow). */
 export const calculatorRow = z.object({
   kind: z.number('Kind is required.').int().min(1, 'Kind is not one of the choices.').max(8, 'Kind is not one of the choices.'),
   description: z

@@ -5,11 +5,11 @@ import { phase } from '../../lookups/lookupIds.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
 import { exactNumber, poundsField } from './fields.ts'
 
-/** A prediction of funding: the rows over the rates of one version, and the income code its result goes to. */
+/** A prediction of funding: rows over the rates of one table, and the income code of the result. */
 export interface FundingPrediction {
   id: string
   name: string
-  /** The admin table of local authority funding rates it is made with. */
+  /** Admin table with the local authority funding rates. */
   versionId: number
   budgetCodeId: number
   rows: FundingRow[]
@@ -31,13 +31,13 @@ export const fundingRow = z.object({
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),
-  /** Exact numbers of years that are no decimals, as they were handed out; one counts while its year is not typed over. */
+  /** Exact values of years that have no decimal form, as Bursar returned them. One applies until its year is changed. */
   exact: z.array(exactNumber.nullable()).max(5).optional(),
   rate: poundsField('Rate').default(null),
   isAwaited: z.boolean().optional(),
 })
 
-/** A prediction as screens and the API send it (entities.json FundingPredictor). */
+/** A prediction as sent by screens and the API (entities.json FundingPredictor). */
 export const fundingPredictionInput = z.object({
   id: mongoId,
   version: z.number().int().nullish(),
@@ -48,9 +48,9 @@ export const fundingPredictionInput = z.object({
 })
 export type FundingPredictionInput = z.infer<typeof fundingPredictionInput>
 
-/** The rows a new prediction starts with: a group for each block of the formula, a stream for each category that the table has a rate for. */
-export function startingRows(categoriesWithRates: ReadonlySet<number>, pupilPhases: ReadonlySet<number>): FundingRow[] {
-  // Without pupil numbers nothing says what kind of school it is.
+/** The rows of a new prediction: a group for each block of the formula, and a stream for each category that the table has a rate for. */
+export function createPredictionRows(categoriesWithRates: ReadonlySet<number>, pupilPhases: ReadonlySet<number>): FundingRow[] {
+  // Without pupil numbers the phases of the school are unknown.
   const phases = pupilPhases.size ? pupilPhases : new Set<number>([phase.primary, phase.keyStage3, phase.keyStage4])
   const row = (kind: FundingRow['kind'], description: string | null, category: number | null = null): FundingRow => ({
     kind,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
 import { fundShares } from '../../resources/schema.ts'
 import type { Percent } from '../../values/units.ts'
-import { mongoId, optional, shortText } from '../budget.ts'
+import { blankAsNull, mongoId, shortText } from '../budget.ts'
 import { calculatorRows } from './fields.ts'
 
-/** An income and expenditure calculation: rows that come to a total, and the coding its budget entry gets. */
+/** An income and expenditure calculation: rows with a total, and the coding of its budget entry. */
 export interface IeCalculation {
   id: string
   name: string
@@ -16,14 +16,14 @@ export interface IeCalculation {
   rows: CalculatorRow[]
 }
 
-/** A calculation as screens and the API send it (entities.json IncomeExpenditureCalculator). */
+/** A calculation as sent by screens and the API (entities.json IncomeExpenditureCalculator). */
 export const ieCalculationInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   description: shortText('Description', 200),
   budgetCodeId: z.number('Budget code is required.').int(),
-  costCentreId: optional(z.number('Cost centre was not found.').int()),
+  costCentreId: blankAsNull(z.number('Cost centre was not found.').int()),
   fundCodes: fundShares.default([]),
   rows: calculatorRows.min(1, 'Rows is required.'),
 })

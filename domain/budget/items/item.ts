@@ -7,8 +7,8 @@ import type { OpeningBalance } from './openingBalance.ts'
 import type { PupilNumbers } from './pupilNumbers.ts'
 import type { Scenario } from './scenario.ts'
 
-/** What hangs on a budget beside its staff, by kind. */
-export interface ItemOf {
+/** The content of a budget besides its staff, by kind. */
+export interface ItemByKind {
   entry: BudgetEntry
   calculation: IeCalculation
   prediction: FundingPrediction
@@ -17,14 +17,14 @@ export interface ItemOf {
   comment: Comment
   scenario: Scenario
 }
-export type ItemKind = keyof ItemOf
+export type ItemKind = keyof ItemByKind
 
-/** A stored item: with the version of the budget at which it was last saved. */
+/** An item with the budget version that last saved it. */
 export type StoredItem<K extends ItemKind = ItemKind> = {
-  [Kind in K]: { kind: Kind; id: string; version: number; savedAt: string; created: string; item: ItemOf[Kind] }
+  [Kind in K]: { kind: Kind; id: string; version: number; savedAt: string; created: string; item: ItemByKind[Kind] }
 }[K]
 
-/** The events of each kind, in the words of the log. */
+/** Event names by kind of item. */
 export const itemEvents = {
   entry: { saved: 'BudgetEntrySaved', deleted: 'BudgetEntryDeleted' },
   calculation: { saved: 'IncomeExpenditureCalculationSaved', deleted: 'IncomeExpenditureCalculationDeleted' },
@@ -36,9 +36,11 @@ export const itemEvents = {
 } as const
 
 type Names = typeof itemEvents
-/** `undoes` is the version of the save that an undo takes back, `origin` the item of another budget that this one was first copied from. */
+/**
+ * `undoes` is the version of the save that an undo reverses; `origin` is the item, in another budget, that this one was first copied from.
+ */
 export type ItemSaved<K extends ItemKind = ItemKind> = {
-  [Kind in K]: { type: Names[Kind]['saved']; data: { id: string; item: ItemOf[Kind]; undoes?: number; origin?: string } }
+  [Kind in K]: { type: Names[Kind]['saved']; data: { id: string; item: ItemByKind[Kind]; undoes?: number; origin?: string } }
 }[K]
 export type ItemDeleted<K extends ItemKind = ItemKind> = {
   [Kind in K]: { type: Names[Kind]['deleted']; data: { id: string; undoes?: number } }
@@ -57,34 +59,35 @@ export function isItemDeleted(event: { type: string }): event is ItemDeleted {
   return byDeleted.has(event.type)
 }
 
-/** The kind of item an event is about; undefined for every other event. */
+/** The kind of item that an event is about; undefined for other events. */
 export function itemKindOf(type: string): ItemKind | undefined {
   return bySaved.get(type) ?? byDeleted.get(type)
 }
 
-/** The event that saves an item. */
-export function saved<K extends ItemKind>(kind: K, { id, item, undoes }: { id: string; item: ItemOf[K]; undoes?: number }): ItemSaved {
-  // Kind, name and item belong together by K, which is forgotten where an object is put together from the three.
+export function itemSaved<K extends ItemKind>(
+  kind: K,
+  { id, item, undoes }: { id: string; item: ItemByKind[K]; undoes?: number },
+): ItemSaved {
+  // `K` links kind, event name and item; the compiler loses the link when the object is built.
   return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
 }
 
-/** The same event of an item that was first copied from another. */
+/** Adds the first original of a copied item to its event. */
 export function withOrigin<Event extends ItemSaved>(event: Event, origin: string): Event {
   return { ...event, data: { ...event.data, origin } }
 }
 
-/** The event that deletes an item. */
-export function deleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
+export function itemDeleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
   return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } }
 }
 
-/** Whether two items claim the same place in a budget, of which there is one: what no saving lets stand twice, no undo brings back beside another. */
-export function standsForSame(one: StoredItem, other: StoredItem): boolean {
-  const place = placeOf(one)
-  return place !== null && one.kind === other.kind && place === placeOf(other)
+/** Whether two items claim the same slot, which a budget has only once. Saving refuses a second one, and so must undo. */
+export function occupiesSameSlot(a: StoredItem, b: StoredItem): boolean {
+  const slot = uniqueSlot(a)
+  return slot !== null && a.kind === b.kind && slot === uniqueSlot(b)
 }
 
-function placeOf(stored: StoredItem): string | null {
+function uniqueSlot(stored: StoredItem): string | null {
   switch (stored.kind) {
     case 'entry':
       return stored.item.source && `${stored.item.source.kind} ${stored.item.source.id}`

@@ -3,7 +3,7 @@ import type { Pennies } from '../../values/units.ts'
 import { mongoId } from '../budget.ts'
 import { poundsField } from './fields.ts'
 
-/** What a budget begins with, by kind of balance; whole pennies, a deficit is negative. */
+/** An opening balance; whole pennies, negative for a deficit. */
 export interface OpeningBalance {
   id: string
   description: string
@@ -11,7 +11,7 @@ export interface OpeningBalance {
   value: Pennies
 }
 
-/** An opening balance as screens and the API send it (entities.json OpeningBalance). */
+/** An opening balance as sent by screens and the API (entities.json OpeningBalance). */
 export const openingBalanceInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),

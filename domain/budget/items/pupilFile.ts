@@ -3,8 +3,8 @@ import { decimal, text } from '../../resources/fields.ts'
 import { resource } from '../../resources/resource.ts'
 
 /**
- * The columns of a file of pupil numbers: one line for each year group of a location and October. They are kept in the log of each budget:
- * this says how they are read from files.
+ * Columns of a file of pupil numbers, one line for each year group, location and October. They are stored in the log of each budget; this
+ * resource only describes the file.
  */
 export const pupilFile = resource({
   key: 'PupilNumbers',

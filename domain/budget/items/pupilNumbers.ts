@@ -2,37 +2,37 @@ import { z } from 'zod'
 import type { PupilRow } from '../../calculation/nonStaffing/pupils.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
 
-/** The pupil numbers of a budget: one set. */
+/** The pupil numbers of a budget, of which it has one set. */
 export interface PupilNumbers {
   id: string
   rows: PupilRow[]
-  /** Of each year from the first; a budget of which nobody has typed any has none. */
+  /** By year, from the first; absent if nobody entered any. */
   lessons?: LessonYear[]
-  /** What another system said last; what stands differs from it where somebody typed something else. */
-  said?: SaidCount[]
+  /** The latest counts from another system. The rows differ from them where a user entered something else. */
+  said?: ReportedCount[]
 }
 
-/** The pupils of a year group that another system counts in an October. */
-export interface SaidCount {
+/** The number of pupils in a year group in one October, as another system counts them. */
+export interface ReportedCount {
   yearGroup: number
-  /** The calendar year of the October. */
+  /** Calendar year. */
   october: number
   count: number
-  /** That it stood so, and somebody took it back: it is not written again. */
+  /** It was imported and then undone, so it is not imported again. */
   isTakenBack?: true
 }
 
-/** The timetable of a year, of which measures of teaching are made (rules.md §20). */
+/** The timetable of a year, for teaching measures (rules.md §20). */
 export interface LessonYear {
-  /** Lessons in the week of a class, which is what a full-time teacher could teach at most. */
+  /** Lessons a week in a class timetable: the most that a full-time teacher could teach. */
   week: number | null
-  /** Lessons that all teachers together teach in a week. */
+  /** Lessons a week taught by all teachers together. */
   taught: number | null
-  /** Weeks of teaching in the year. */
+  /** Teaching weeks in the year. */
   weeks: number | null
 }
 
-export const noLessons: LessonYear = { week: null, taught: null, weeks: null }
+export const emptyLessonYear: LessonYear = { week: null, taught: null, weeks: null }
 
 const choice = (label: string, most: number) =>
   z
@@ -43,7 +43,7 @@ const choice = (label: string, most: number) =>
     .nullish()
     .transform((id) => id ?? null)
 
-/** Pupils are counted with two decimals at most: somebody who is here half of the time is half. */
+/** At most two decimals: a pupil who attends half the time counts as half. */
 const pupils = () => numberWithin('Pupils', { min: 0, max: 99_999_999, places: 2 })
 
 const pupilRow = z.object({
@@ -59,7 +59,9 @@ const pupilRow = z.object({
     .transform((years) => years ?? []),
 })
 
-/** Pupil numbers as screens and the API send them, as a whole (entities.json PupilNumbers). Totals are worked out, what is sent for them is not kept. */
+/**
+ * All pupil numbers, as sent by screens and the API (entities.json PupilNumbers). Totals are calculated; totals in the input are ignored.
+ */
 export const pupilNumbersInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),

@@ -4,7 +4,7 @@ import type { ContractId } from '../../values/ids.ts'
 import type { Percent } from '../../values/units.ts'
 import { contractMongoId, mongoId } from '../budget.ts'
 
-/** One change of a scenario, over whatever the budget is when it is looked at. */
+/** One change of a scenario, applied to the current budget each time the scenario is viewed. */
 export type ScenarioChange =
   | { kind: 'award'; contractTypeIds: number[]; effectiveDate: IsoDate; rate: number }
   | { kind: 'removePost'; contractId: ContractId; from: IsoDate }
@@ -13,7 +13,7 @@ export type ScenarioChange =
   | { kind: 'newEntry'; description: string; budgetCodeId: number; costCentreId: number | null; amount: number; firstYear: number }
   | { kind: 'pupils'; yearGroup: number; firstYear: number; by: number }
 
-/** A named list of changes over a budget that goes on changing; it holds no copy of anything. */
+/** A named list of changes. It contains no copy of the budget. */
 export interface Scenario {
   id: string
   name: string
@@ -45,7 +45,7 @@ export const scenarioChange = z.discriminatedUnion('kind', [
     description: z.string().trim().min(1, 'Description is required.').max(200, 'Description can have at most 200 characters.'),
     budgetCodeId: z.number('Budget code is required.').int(),
     costCentreId: z.number().int().nullable().default(null),
-    /** Whole pennies of its first year. */
+    /** Whole pennies in its first year. */
     amount: z.number('Amount is required.').int().min(-99_999_999_999).max(99_999_999_999),
     firstYear: year,
   }),
@@ -57,7 +57,6 @@ export const scenarioChange = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** A scenario as screens send it. */
 export const scenarioInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),

@@ -9,53 +9,53 @@ import { addDecimals } from '../../values/decimals.ts'
 import type { ContractId } from '../../values/ids.ts'
 import type { Percent } from '../../values/units.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
-import type { RollFacts } from '../copies/rollContract.ts'
+import type { RollForwardFacts } from '../copies/rollContract.ts'
 import type { BudgetEntry } from '../items/budgetEntry.ts'
 import type { ScenarioChange } from '../items/scenario.ts'
-import { endedBefore, withHours } from './changeContract.ts'
+import { endContractBefore, scaleHours } from './changeContract.ts'
 
-/** What a scenario changes, as it stands when it is looked at. */
+/** The budget that a scenario changes, as it is now. */
 export interface ScenarioBase {
   head: Pick<BudgetHead, 'numberOfYears'>
   contracts: ReadonlyMap<ContractId, StaffContract>
   entries: ReadonlyMap<string, BudgetEntry>
-  /** None typed: empty. */
+  /** Empty if none were entered. */
   pupils: readonly PupilRow[]
 }
 
 export interface ScenarioFacts {
   typeOf(contractTypeId: number): PreparedType | undefined
-  pointId: RollFacts['pointId']
-  /** The price rises of a budget code; undefined for one that the budget may not use. */
+  pointId: RollForwardFacts['pointId']
+  /** Price rises of a budget code; undefined if the budget may not use it. */
   ratesOf(budgetCodeId: number): number[] | null | undefined
   newId(): string
 }
 
-/** A budget with the changes of a scenario in it, and what stands in the way of each of them. */
-export interface Applied {
+/** A budget with a scenario applied, and the conflict of each change. */
+export interface AppliedScenario {
   contracts: Map<ContractId, StaffContract>
   entries: Map<string, BudgetEntry>
   pupils: readonly PupilRow[]
   awards: TriedAward[]
-  /** One for each change: a sentence, or null. A change in conflict is left out. */
+  /** One for each change: a sentence, or null. A conflicting change is left out. */
   conflicts: (string | null)[]
 }
 
-/** Puts the changes of a scenario on top of a budget, in their order. Nothing is kept of it: when the budget moves, so does this. */
-export function applyScenario(base: ScenarioBase, changes: readonly ScenarioChange[], facts: ScenarioFacts): Applied {
-  const applied: Applied = {
+/** Applies the changes of a scenario to a budget, in order. The result is not stored, so it always reflects the current budget. */
+export function applyScenario(base: ScenarioBase, changes: readonly ScenarioChange[], facts: ScenarioFacts): AppliedScenario {
+  const applied: AppliedScenario = {
     contracts: new Map(base.contracts),
     entries: new Map(base.entries),
     pupils: base.pupils,
     awards: [],
     conflicts: [],
   }
-  for (const change of changes) applied.conflicts.push(applyOne(applied, { base, change, facts }))
+  for (const change of changes) applied.conflicts.push(applyChange(applied, { base, change, facts }))
   return applied
 }
 
-function applyOne(
-  applied: Applied,
+function applyChange(
+  applied: AppliedScenario,
   { base, change, facts }: { base: ScenarioBase; change: ScenarioChange; facts: ScenarioFacts },
 ): string | null {
   switch (change.kind) {
@@ -79,7 +79,7 @@ function applyOne(
 }
 
 function addAward(
-  { contracts, awards }: Applied,
+  { contracts, awards }: AppliedScenario,
   { contractTypeIds, effectiveDate, rate }: Extract<ScenarioChange, { kind: 'award' }>,
 ): string | null {
   if (![...contracts.values()].some((contract) => contractTypeIds.includes(contract.contractTypeId)))
@@ -91,7 +91,7 @@ function addAward(
 }
 
 function changeContract(
-  { contracts }: Applied,
+  { contracts }: AppliedScenario,
   { base, change, facts }: { base: ScenarioBase; change: Extract<ScenarioChange, { kind: 'removePost' | 'hours' }>; facts: ScenarioFacts },
 ): string | null {
   const contract = contracts.get(change.contractId)
@@ -101,28 +101,28 @@ function changeContract(
       : 'The contract is not in the budget any more.'
   if (contract.endDate !== null && contract.endDate < change.from) return 'The contract has ended by that date.'
   if (change.kind === 'removePost') {
-    const ended = endedBefore(contract, change.from)
+    const ended = endContractBefore(contract, change.from)
     if (ended) contracts.set(contract.id, ended)
     else contracts.delete(contract.id)
     return null
   }
   const type = facts.typeOf(contract.contractTypeId)
-  const less = type && withHours(contract, { from: change.from, percentage: change.percentage, type, pointId: facts.pointId })
+  const less = type && scaleHours(contract, { from: change.from, percentage: change.percentage, type, pointId: facts.pointId })
   if (!less) return 'The pay of the contract on that date is in none of the budget’s tables.'
   contracts.set(contract.id, less)
   return null
 }
 
-function changeEntry({ entries }: Applied, { entryId, percentage }: Extract<ScenarioChange, { kind: 'entry' }>): string | null {
+function changeEntry({ entries }: AppliedScenario, { entryId, percentage }: Extract<ScenarioChange, { kind: 'entry' }>): string | null {
   const entry = entries.get(entryId)
   if (!entry) return 'The entry is not in the budget any more.'
   if (entry.source || isCalculating(entry.rows)) return 'The entry is made by a calculation. Change that instead.'
-  entries.set(entryId, { ...entry, years: entry.years.map((year) => raised(year, percentage)) })
+  entries.set(entryId, { ...entry, years: entry.years.map((year) => changeYear(year, percentage)) })
   return null
 }
 
-/** A typed year with more or less; periods that were typed stay the weights. */
-function raised({ amount, periods, rate, weights }: EntryYear, percentage: Percent): EntryYear {
+/** Changes an entered year by a percentage. Entered periods become weights. */
+function changeYear({ amount, periods, rate, weights }: EntryYear, percentage: Percent): EntryYear {
   if (amount === null) return { amount, periods, rate }
   const spread = periods ?? weights
   return { amount: amount + percentageOf(amount, percentage), periods: null, rate, ...(spread && { weights: spread }) }
@@ -156,7 +156,7 @@ function newEntry(
 }
 
 function changePupils(
-  applied: Applied,
+  applied: AppliedScenario,
   years: number,
   { yearGroup, firstYear, by }: Extract<ScenarioChange, { kind: 'pupils' }>,
 ): string | null {
@@ -164,7 +164,7 @@ function changePupils(
   if (!counted || firstYear >= years) return 'The budget has no pupil numbers for that year group and year.'
   const known = counted.counts.slice(1)
   if (known.slice(firstYear).some(({ count }) => count === null)) return 'The pupil numbers of that year group are not known.'
-  // Later year groups are typed as well only where they were: the others roll up from here by themselves.
+  // Year groups above were entered explicitly only where they already were; the others roll up from here.
   const typed = (row: PupilRow): PupilRow => ({
     ...row,
     years: Array.from({ length: years }, (_unused, year) =>

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
-import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { itemName } from '../../../domain/budget/items/describeItems.ts'
 import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -35,7 +35,7 @@ export async function compareItems(
     )
       addFinding(`${label} in the table differs from the log.`, version)
     else if (logged.kind === 'entry' && knownEngine(logged.item.basis.engine)) {
-      const years = yearsOf(logged.item, assertDefined(state.head).numberOfYears).map((year) => year.amount)
+      const years = calculateEntryYears(logged.item, assertDefined(state.head).numberOfYears).map((year) => year.amount)
       if (!isSame(row.amounts, years)) addFinding(`The years of the ${kind} ${id} in the table do not match its calculation.`, version)
     }
   }

@@ -1,6 +1,6 @@
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
-import { linesOfEntry } from '../../../domain/budget/items/budgetEntry.ts'
-import { allowanceLines, levyLines } from '../../../domain/budget/sharedLines.ts'
+import { calculateEntryLines } from '../../../domain/budget/items/budgetEntry.ts'
+import { postEmploymentAllowance, postLevy } from '../../../domain/budget/sharedLines.ts'
 import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
 import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
@@ -64,14 +64,14 @@ function expectedLines(
     for (const line of lines) addText(expected, { key, line, sums: sumKnown(line.amounts) })
   }
   for (const [id, { lines }] of costs) post(`contract ${id}`, eachYear(lines))
-  for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, linesOfEntry(stored.item, head.numberOfYears))
+  for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, calculateEntryLines(stored.item, head.numberOfYears))
   for (const transfer of transfers?.transfers ?? []) {
     const { kind, year, budgetCodeId, amounts } = transfer
     post(`transfer ${transferSource(transfer)}`, [{ component: kind, year, budgetCodeId, costCentreId: null, fundCodeId: null, amounts }])
   }
-  const levy = levyLines(grossByMonth(head.numberOfYears, costs), levyShares, knownEngine(recalculated?.engine) ?? newestEngine)
+  const levy = postLevy(grossByMonth(head.numberOfYears, costs), levyShares, knownEngine(recalculated?.engine) ?? newestEngine)
   if (levy.length) post(`levy ${budgetId}`, levy)
-  const allowance = allowanceLines(head, employmentAllowance)
+  const allowance = postEmploymentAllowance(head, employmentAllowance)
   if (allowance.length) post(`employmentAllowance ${budgetId}`, allowance)
   return expected
 }

@@ -1,9 +1,9 @@
-import { contractChanges } from '../../../domain/budget/describeContract.ts'
+import { describeContractChanges } from '../../../domain/budget/describeContract.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
-import type { NameOf } from '../../../domain/budget/fieldChange.ts'
-import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { itemChanges, itemName, itemWords } from '../../../domain/budget/items/describeItems.ts'
+import type { RecordNamer } from '../../../domain/budget/fieldChange.ts'
+import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
+import { describeItemChanges, itemKindNames, itemName } from '../../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
 import { yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -34,7 +34,8 @@ export function compareVersions(
   for (const id of new Set([...before.state.contracts.keys(), ...after.state.contracts.keys()])) {
     const [a, b] = [before.state.contracts.get(id), after.state.contracts.get(id)]
     const [costBefore, costAfter] = [contractTotal(before, id), contractTotal(after, id)]
-    const fields = a && b ? contractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
+    const fields =
+      a && b ? describeContractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
     if (a && b && !fields.length && costBefore === costAfter) continue
     const actorIds = events
       .filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id)
@@ -62,7 +63,7 @@ function itemDifferences(
     const [a, b] = [before.items.get(id), after.items.get(id)]
     const fields =
       a && b
-        ? itemChanges(a, { after: b, head: assertDefined(after.head), nameOf: plainName }).map(
+        ? describeItemChanges(a, { after: b, head: assertDefined(after.head), nameOf: plainName }).map(
             ({ field, before: was, after: is }) => `${field}: ${was} → ${is}`,
           )
         : []
@@ -86,7 +87,7 @@ function itemDifferences(
 
 /** The item's name; for kinds without names, such as comments, the kind. */
 function itemLabel(stored: StoredItem): string {
-  const words = itemWords[stored.kind]
+  const words = itemKindNames[stored.kind]
   return itemName(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
@@ -94,14 +95,14 @@ function itemLabel(stored: StoredItem): string {
 function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
   if (stored.kind === 'balance') return stored.item.value
   if (stored.kind !== 'entry') return 0
-  return yearsOf(stored.item, assertDefined(head).numberOfYears).reduce<number | null>(
+  return calculateEntryYears(stored.item, assertDefined(head).numberOfYears).reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === null ? null : sum + amount),
     0,
   )
 }
 
 /** Shows ids, because names of people are encrypted and the log stores only ids. */
-const plainName: NameOf = (kind, id) => `${kind} ${id}`
+const plainName: RecordNamer = (kind, id) => `${kind} ${id}`
 
 function contractTotal({ costs, state }: ReplayedBudget, id: ContractId): number | null {
   if (!state.contracts.has(id)) return 0

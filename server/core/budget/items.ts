@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
-import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { type ItemKind, type ItemOf, isItemDeleted, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
+import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
+import { type ItemByKind, type ItemKind, isItemDeleted, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
 import { postEntry } from '../../../domain/calculation/nonStaffing/entries.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { joinYears } from '../../../domain/calculation/staffing/posting.ts'
@@ -33,9 +33,9 @@ export async function linkedEntries(
 }
 
 /** The item of a row, of the kind that was asked for. @param kind that the rows were chosen by */
-export function itemOfKind<K extends ItemKind>(_kind: K, item: ItemOf[ItemKind]): ItemOf[K] {
+export function itemOfKind<K extends ItemKind>(_kind: K, item: ItemByKind[ItemKind]): ItemByKind[K] {
   // A row is written from an item with its kind.
-  return item as ItemOf[K]
+  return item as ItemByKind[K]
 }
 
 /** Items of any kind by their ids. */
@@ -114,7 +114,7 @@ export async function postEntries(
   { entries, isAll }: { entries: readonly StoredItem<'entry'>[]; isAll: boolean },
 ): Promise<void> {
   if (!entries.length && !isAll) return
-  const worked = entries.map(({ id, item }) => ({ id, item, years: yearsOf(item, head.numberOfYears) }))
+  const worked = entries.map(({ id, item }) => ({ id, item, years: calculateEntryYears(item, head.numberOfYears) }))
   const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: joinYears(postEntry(years, item, item.fundCodes)) }))
   const amounts = worked.map(({ id, years }) => ({ id, amounts: years.map((year) => year.amount) }))
   const kept = sql`

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
-import { allowanceLines } from '../../../domain/budget/sharedLines.ts'
+import { postEmploymentAllowance } from '../../../domain/budget/sharedLines.ts'
 import type { EmploymentAllowance } from '../../../domain/calculation/employmentAllowance.ts'
 import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import { joinYears, type LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
@@ -237,7 +237,7 @@ export async function postAllowance(
   head: BudgetHead,
   allowance: EmploymentAllowance | null | undefined,
 ): Promise<void> {
-  const posted = [{ sourceId: head.id, lines: joinYears(allowanceLines(head, allowance)) }]
+  const posted = [{ sourceId: head.id, lines: joinYears(postEmploymentAllowance(head, allowance)) }]
   await writeLines({ tx, organisationId, budgetId: head.id }, 'employmentAllowance', { posted, replacesAll: true })
 }
 

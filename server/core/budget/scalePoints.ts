@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
-import type { BudgetHead, KeptScalePoint, StoredContract } from '../../../domain/budget/budget.ts'
-import { pointsIn } from '../../../domain/budget/contractForms.ts'
+import type { BudgetHead, StoredContract, StoredScalePoint } from '../../../domain/budget/budget.ts'
+import { pointsByPath } from '../../../domain/budget/contractForms.ts'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -41,7 +41,7 @@ async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise
 }
 
 /** Scale points as contracts keep them. */
-export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptScalePoint>> {
+export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, StoredScalePoint>> {
   const points = await found(tx, resources.payScalePoint, ids)
   return keptPoints(points, await tableTypes(tx, points))
 }
@@ -50,11 +50,11 @@ export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): P
 export function scalePointsAmong(
   points: readonly Point[],
   tables: readonly RecordOf<typeof resources.adminTable>[],
-): Map<number, KeptScalePoint> {
+): Map<number, StoredScalePoint> {
   return keptPoints(points, new Map(tables.map((table) => [table.id, table.type])))
 }
 
-function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>): Map<number, KeptScalePoint> {
+function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>): Map<number, StoredScalePoint> {
   return new Map(
     points.map((point) => [
       point.id,
@@ -64,7 +64,7 @@ function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>
 }
 
 /** A scale point as a form offers it. */
-export interface OfferedPoint extends KeptScalePoint {
+export interface OfferedPoint extends StoredScalePoint {
   name: string
   order: number
   /** Whether it stands in the newest table of its kind; points of older tables are known but not offered. */
@@ -103,7 +103,7 @@ export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<Of
 
 /** The names of the points that contracts are on; one whose record is gone is called by its scale and increment. */
 export async function pointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
-  const points = contracts.flatMap((contract) => [...pointsIn(contract).values()])
+  const points = contracts.flatMap((contract) => [...pointsByPath(contract).values()])
   const records = await found(
     tx,
     resources.payScalePoint,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { keptName } from '../../../domain/budget/budget.ts'
+import { storedFieldName } from '../../../domain/budget/budget.ts'
 import type { ResourceName } from '../../../domain/resources/all.ts'
 import { elementKinds, elementNames } from '../../../domain/resources/entities/budget/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
@@ -46,7 +46,7 @@ const ends: Record<NamingField['kind'], string> = { reference: '', references: '
 function contractPaths(resource: string): string[] {
   return namingFields(staffContract.fields)
     .filter(({ field }) => field.to === resource)
-    .map(({ name, part, field }) => `$.${keptName(name)}${part ? `[*].${part}` : ''}${ends[field.kind]}`)
+    .map(({ name, part, field }) => `$.${storedFieldName(name)}${part ? `[*].${part}` : ''}${ends[field.kind]}`)
 }
 
 /** The condition for contracts that name a record. */

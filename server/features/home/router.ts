@@ -1,4 +1,4 @@
-import { withNames } from '../../../domain/budget/items/comment.ts'
+import { replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
 import { setUpPermissions } from '../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
@@ -51,7 +51,7 @@ export const homeRouter = router({
           about: shownAbout(about),
           by: personOf(byId),
           at,
-          text: withNames({ text: unseal(key, sealedText), mentionIds }, personOf),
+          text: replaceIdsWithNames({ text: unseal(key, sealedText), mentionIds }, personOf),
         })),
       }
     }),

@@ -1,4 +1,4 @@
-import { periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { calculateEntryYears, periodNames } from '../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -54,7 +54,7 @@ export async function runForecastEntries(
   const stored = new Map((await loadItems({ tx, organisationId, budgetId }, 'entry')).map((entry) => [entry.id, entry.item]))
   const before = (id: string, period: number): number => {
     const item = stored.get(id)
-    return (item && yearsOf(item, head.numberOfYears)[index]?.periods[period]) ?? 0
+    return (item && calculateEntryYears(item, head.numberOfYears)[index]?.periods[period]) ?? 0
   }
   await refuseClosedEntries(call, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
     entries.some(({ id, periods }) => before(id, period) !== toPennies(assertDefined(periods[period]))),

@@ -1,7 +1,7 @@
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { refuseLocked, saveElements } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { deleted, saved } from '../../../domain/budget/items/item.ts'
+import { itemDeleted, itemSaved } from '../../../domain/budget/items/item.ts'
 import type { Scenario, ScenarioInput } from '../../../domain/budget/items/scenario.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { placements } from '../../../domain/calculation/staffing/whatIf.ts'
@@ -36,7 +36,7 @@ export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' |
     })
   const scenario: Scenario = { id: input.id ?? newId(), name: input.name, changes: input.changes }
   if (before && canonicalJson(before.item) === canonicalJson(scenario)) return scenario.id
-  await commit(call, row, { events: [saved('scenario', { id: scenario.id, item: scenario })] })
+  await commit(call, row, { events: [itemSaved('scenario', { id: scenario.id, item: scenario })] })
   return scenario.id
 }
 
@@ -47,7 +47,7 @@ export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId'
   refuseLocked(row.head)
   const [stored] = await loadItems(call, 'scenario', [id])
   if (!stored) throw notFound('Scenario')
-  return (await commit(call, row, { events: [deleted('scenario', id)] })).map((event) => event.version)
+  return (await commit(call, row, { events: [itemDeleted('scenario', id)] })).map((event) => event.version)
 }
 
 /**
@@ -77,7 +77,7 @@ export async function runApplyScenario(
   const events: BudgetEvent[] = [...contractEvents(ground, applied.contracts), ...entryEvents(ground, applied.entries)]
   const pupils = await loadItems(call, 'pupils')
   if (applied.pupils !== ground.pupils && pupils[0])
-    events.push(saved('pupils', { id: pupils[0].id, item: { ...pupils[0].item, rows: [...applied.pupils] } }))
+    events.push(itemSaved('pupils', { id: pupils[0].id, item: { ...pupils[0].item, rows: [...applied.pupils] } }))
   let { staffAssumptionsId } = row.head
   for (const [index, award] of applied.awards.entries()) {
     const name = `${stored.item.name}, ${row.name} ${clockInLondon(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
@@ -88,7 +88,7 @@ export async function runApplyScenario(
   }
   const { numberOfYears, inflationId, contractTypeIds, elements } = row.head
   events.push(...saveElements(row.head, { numberOfYears, inflationId, contractTypeIds, elements, staffAssumptionsId }, numberOfYears))
-  await commit(call, row, { events: [...events, deleted('scenario', id)] })
+  await commit(call, row, { events: [...events, itemDeleted('scenario', id)] })
   if (applied.pupils !== ground.pupils) await processPredictions(call)
   await recalculateAll(call)
 }
@@ -102,7 +102,7 @@ function contractEvents({ contracts }: ScenarioGround, after: ReadonlyMap<Contra
 }
 
 function entryEvents({ entries }: ScenarioGround, after: ScenarioGround['entries']): BudgetEvent[] {
-  return [...after].flatMap(([id, entry]) => (entries.get(id) === entry ? [] : [saved('entry', { id, item: entry })]))
+  return [...after].flatMap(([id, entry]) => (entries.get(id) === entry ? [] : [itemSaved('entry', { id, item: entry })]))
 }
 
 /** Puts predictions whose result stands in the budget into it anew, as far as they can be worked out. */

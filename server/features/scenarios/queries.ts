@@ -1,7 +1,12 @@
-import { linesOfEntry } from '../../../domain/budget/items/budgetEntry.ts'
+import { calculateEntryLines } from '../../../domain/budget/items/budgetEntry.ts'
 import type { ScenarioChange } from '../../../domain/budget/items/scenario.ts'
-import { type Applied, applyScenario, type ScenarioBase, type ScenarioFacts } from '../../../domain/budget/scenarios/applyScenario.ts'
-import { allowanceLines, levyLines } from '../../../domain/budget/sharedLines.ts'
+import {
+  type AppliedScenario,
+  applyScenario,
+  type ScenarioBase,
+  type ScenarioFacts,
+} from '../../../domain/budget/scenarios/applyScenario.ts'
+import { postEmploymentAllowance, postLevy } from '../../../domain/budget/sharedLines.ts'
 import { engine } from '../../../domain/calculation/engine.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
@@ -72,7 +77,7 @@ export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: 
 
 /** What a budget comes to with a scenario on top, worked out anew from the budget as it stands. */
 export interface Evaluated {
-  applied: Applied
+  applied: AppliedScenario
   years: OverviewYear[]
   notCalculated: number
   /** Of each year what everybody is paid; a contract that nobody holds yet counts as somebody's. */
@@ -110,10 +115,10 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
       gross[month] = sum === null || pay === null ? null : sum + pay
     }
   }
-  for (const line of [...levyLines(gross, row.levyShares, engine), ...allowanceLines(head, row.employmentAllowance)])
+  for (const line of [...postLevy(gross, row.levyShares, engine), ...postEmploymentAllowance(head, row.employmentAllowance)])
     add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
   for (const entry of applied.entries.values())
-    for (const line of linesOfEntry(entry, head.numberOfYears))
+    for (const line of calculateEntryLines(entry, head.numberOfYears))
       add(line.budgetCodeId, { isStaff: false, year: line.year, amounts: line.amounts })
   for (const transfer of row.transfers?.transfers ?? [])
     add(transfer.budgetCodeId, { isStaff: false, year: transfer.year, amounts: transfer.amounts })
@@ -186,7 +191,7 @@ export function awardEffect({ contracts, frozen, shared }: ScenarioGround, award
 async function fundingEffect(
   tx: OrganisationTx,
   { row, pupils, entries }: ScenarioGround,
-  applied: Applied,
+  applied: AppliedScenario,
 ): Promise<{ codeId: number; year: number; amount: number }[]> {
   if (applied.pupils === pupils) return []
   const { organisationId, id, head } = row

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { budgetMongoId } from '../../../domain/budget/budget.ts'
-import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { isOfStaff } from '../../../domain/budget/sharedSources.ts'
+import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
+import { isStaffSource } from '../../../domain/budget/sharedSources.ts'
 import { overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { canSeeStaff, viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -54,12 +54,12 @@ export const momentRouter = router({
     .output(replies.at)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { picture, events } = await toldPicture({ ...ctx, tx }, input.version)
-        const { head, lines, contracts, state } = picture
+        const { snapshot, events } = await toldPicture({ ...ctx, tx }, input.version)
+        const { head, lines, contracts, state } = snapshot
         const codes = await summedCodes(tx, head.locationId)
         const sums = lines.map((line) => ({
           code: line.budgetCodeId === null ? null : (codes.get(line.budgetCodeId)?.facts ?? null),
-          isStaff: isOfStaff(line.source),
+          isStaff: isStaffSource(line.source),
           year: line.year,
           total: line.total,
           missing: line.missing,
@@ -83,13 +83,13 @@ export const momentRouter = router({
         return {
           name: head.name,
           at: assertDefined(events.at(-1)).occurredAt,
-          version: picture.version,
-          moment: ctx.budget.head.moments.find((moment) => moment.version === picture.version)?.name ?? null,
+          version: snapshot.version,
+          moment: ctx.budget.head.moments.find((moment) => moment.version === snapshot.version)?.name ?? null,
           yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
           years: overviewYears(sums, openings, head.numberOfYears).map(shownYear),
           codes: toldCodes(
             [...byCode].map(([budgetCodeId, years]) => ({ budgetCodeId, years })),
-            seesStaff ? null : codesOfStaff([picture]),
+            seesStaff ? null : codesOfStaff([snapshot]),
             (rows) => ({
               budgetCodeId: null,
               years: Array.from({ length: head.numberOfYears }, (_unused, index) => ({
@@ -129,7 +129,9 @@ export const momentRouter = router({
                     id: stored.id,
                     description: stored.item.description,
                     code: codes.get(stored.item.budgetCodeId)?.record.code ?? '',
-                    years: yearsOf(stored.item, head.numberOfYears).map(({ amount }) => (amount === null ? null : toPounds(amount))),
+                    years: calculateEntryYears(stored.item, head.numberOfYears).map(({ amount }) =>
+                      amount === null ? null : toPounds(amount),
+                    ),
                   },
                 ]
               : [],

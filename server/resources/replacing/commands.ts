@@ -1,8 +1,8 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import { type StaffContract, sameSettings } from '../../../domain/budget/budget.ts'
+import { areSettingsEqual, type StaffContract } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { isNamedByContracts, replaceInContract, replaceInHead } from '../../../domain/budget/replace.ts'
-import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
+import { isReferencedByContracts, replaceInContract, replaceInHead } from '../../../domain/budget/replace.ts'
+import { type PermissionHolder, hasAnyPermission } from '../../../domain/people/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import { countsElsewhere } from '../../../domain/resources/sharing.ts'
@@ -139,7 +139,7 @@ async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: numb
 
 function headEvents({ head }: BudgetRow, { resource, id, withId }: { resource: AnyResource; id: number; withId: number }): BudgetEvent[] {
   const data = replaceInHead(head, { resource: resource.name, from: id, to: withId })
-  return sameSettings(head, data) ? [] : [{ type: 'BudgetElementsSaved', data }]
+  return areSettingsEqual(head, data) ? [] : [{ type: 'BudgetElementsSaved', data }]
 }
 
 async function contractEvents(
@@ -171,7 +171,7 @@ async function contractEvents(
   return contracts.flatMap(({ version: _version, savedAt: _at, created: _created, ...contract }): BudgetEvent[] => {
     const after = swap
       ? swap(contract, id)
-      : isNamedByContracts(resource.name)
+      : isReferencedByContracts(resource.name)
         ? replaceInContract(contract, { resource: resource.name, from: id, to: other.id })
         : contract
     return after === contract ? [] : [{ type: 'StaffContractSaved', data: { id: contract.id, contract: after } }]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { saved } from '../../../domain/budget/items/item.ts'
+import { itemSaved } from '../../../domain/budget/items/item.ts'
 import { replaceInItem } from '../../../domain/budget/replace.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { displayCount } from '../../../domain/values/format.ts'
@@ -34,6 +34,6 @@ export async function itemEvents(
     throw conflict('unfit', `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${misfit}. Nothing was replaced.`)
   return items.flatMap((stored): BudgetEvent[] => {
     const after = replaceInItem(stored, { resource: resource.name, from: old.id, to: other.id })
-    return after === stored ? [] : [saved(after.kind, { id: after.id, item: after.item })]
+    return after === stored ? [] : [itemSaved(after.kind, { id: after.id, item: after.item })]
   })
 }

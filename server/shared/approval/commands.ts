@@ -3,18 +3,18 @@ import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
 import { refuseLocked } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
-import type { Decided, StoredEvent } from '../../../domain/budget/events.ts'
+import type { ApprovalStep, StoredEvent } from '../../../domain/budget/events.ts'
 import {
-  type About,
   type Comment,
-  type CommentChange,
+  type CommentAction,
   type CommentInput,
   type CommentKind,
-  isSameThing,
-  type Said,
-  withoutNames,
+  type CommentSubject,
+  type CommentText,
+  isSameSubject,
+  replaceNamesWithIds,
 } from '../../../domain/budget/items/comment.ts'
-import { deleted, saved } from '../../../domain/budget/items/item.ts'
+import { itemDeleted, itemSaved } from '../../../domain/budget/items/item.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
 import { type ContractId, type OrganisationId, toContractId, type UserId } from '../../../domain/values/ids.ts'
@@ -79,7 +79,7 @@ export async function runApprovalStep(
   const at = actor.now.toISOString()
   const { head, version } = row
   const submitted = head.approval?.state === 'submitted' ? head.approval.version : version
-  const decided: Decided = {
+  const decided: ApprovalStep = {
     byId: actor.userId,
     at,
     version: step.kind === 'submit' ? version : submitted,
@@ -126,8 +126,8 @@ export interface Reader {
  */
 export async function sayOf(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
-  about: About,
-  { said: { text, mentionIds = [] }, readers }: { said: Said; readers: readonly Reader[] },
+  about: CommentSubject,
+  { said: { text, mentionIds = [] }, readers }: { said: CommentText; readers: readonly Reader[] },
 ): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
@@ -141,7 +141,7 @@ export async function sayOf(
   const comment: Comment = {
     id,
     about,
-    sealedText: assertDefined(await sealed(tx, organisationId, withoutNames(text, mentioned))),
+    sealedText: assertDefined(await sealed(tx, organisationId, replaceNamesWithIds(text, mentioned))),
     byId: actor.userId,
     at: actor.now.toISOString(),
     resolvedById: null,
@@ -149,8 +149,8 @@ export async function sayOf(
     ...(mentioned.length && { mentionIds: mentioned.map((person) => person.id) }),
   }
   const before = await loadItems(call, 'comment')
-  await commit(call, row, { events: [saved('comment', { id, item: comment })] })
-  const spoke = before.filter(({ item }) => isSameThing(item.about, about)).map(({ item }) => item.byId)
+  await commit(call, row, { events: [itemSaved('comment', { id, item: comment })] })
+  const spoke = before.filter(({ item }) => isSameSubject(item.about, about)).map(({ item }) => item.byId)
   const told = readers.filter(
     (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
   )
@@ -173,7 +173,7 @@ async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: Comme
   const { tx, organisationId } = call
   if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
   if (kind === 'contract') return hasContract(call, toContractId(ref))
-  const about: About = { kind, ref, year: null }
+  const about: CommentSubject = { kind, ref, year: null }
   return (await thingNames(tx, organisationId, [about]))(about) !== null
 }
 
@@ -219,7 +219,7 @@ async function deletionOf({ tx, organisationId, budgetId }: Call<'organisationId
 export async function runChangeComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   id: string,
-  change: CommentChange,
+  change: CommentAction,
 ): Promise<void> {
   const { budgetId, actor } = call
   if (change === 'restore') return runUndo(call, [await deletionOf(call, id)])
@@ -230,7 +230,7 @@ export async function runChangeComment(
   if (change === 'delete') {
     if (stored.item.byId !== actor.userId)
       throw new DomainError('forbidden', 'forbidden', 'Only the person who wrote a comment can delete it.')
-    await commit(call, row, { events: [deleted('comment', id)] })
+    await commit(call, row, { events: [itemDeleted('comment', id)] })
     return
   }
   const isResolved = change === 'resolve'
@@ -238,14 +238,14 @@ export async function runChangeComment(
   const resolved = isResolved
     ? { resolvedById: actor.userId, resolvedAt: actor.now.toISOString() }
     : { resolvedById: null, resolvedAt: null }
-  await commit(call, row, { events: [saved('comment', { id, item: { ...stored.item, ...resolved } })] })
+  await commit(call, row, { events: [itemSaved('comment', { id, item: { ...stored.item, ...resolved } })] })
 }
 
 /** The same for somebody who may read it: who may not settles nothing of it, and brings nothing of it back. @throws DomainError 404 */
 export async function changeSeenComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: Holder },
   id: string,
-  change: CommentChange,
+  change: CommentAction,
 ): Promise<void> {
   const isBack = change === 'restore'
   if (!isBack) await refuseUnseen(call, id)

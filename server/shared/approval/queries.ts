@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { type About, type Comment, withNames } from '../../../domain/budget/items/comment.ts'
+import { type Comment, type CommentSubject, replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
 import { type Permission, type PermissionHolder, commentReadPermissions, hasAnyPermission, reportReadPermissions, viewPermissions } from '../../../domain/people/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../domain/reports/cells/cells.ts'
 import { reports } from '../../../domain/reports/registry.ts'
@@ -56,7 +56,7 @@ export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | '
 
 /** What decides who may read what is said of something. */
 type Readable =
-  | { kind: Exclude<About['kind'], 'cell'>; cell?: undefined }
+  | { kind: Exclude<CommentSubject['kind'], 'cell'>; cell?: undefined }
   | { kind: 'cell'; cell: { groupId: BudgetGroupId | null; isOfStaff: boolean } }
 
 /** What somebody needs to read what is said of such a thing: one permission of each. Who may see a figure of a report may read of it, nobody else. */
@@ -129,7 +129,7 @@ export async function shownComments(
     id,
     about: shownAbout(item.about),
     name: nameOf(item.about),
-    text: withNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
+    text: replaceIdsWithNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
     by: personOf(item.byId),
     isOwn: item.byId === userId,
     at: item.at,
@@ -139,7 +139,7 @@ export async function shownComments(
 }
 
 /** What a comment is about, as screens are told; of a figure what it was then, in words. */
-export function shownAbout({ kind, ref, year, cell }: About) {
+export function shownAbout({ kind, ref, year, cell }: CommentSubject) {
   if (!cell) return { kind, ref, year }
   const { report, groupId, row, column, scheme, value, type } = cell
   return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: spokenWords(value, type) } }
@@ -149,9 +149,11 @@ export function shownAbout({ kind, ref, year, cell }: About) {
 export async function thingNames(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  abouts: readonly About[],
-): Promise<(about: About) => string | null> {
-  const refs = (kind: About['kind']): string[] => [...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? []))]
+  abouts: readonly CommentSubject[],
+): Promise<(about: CommentSubject) => string | null> {
+  const refs = (kind: CommentSubject['kind']): string[] => [
+    ...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? [])),
+  ]
   const names = new Map<string, string>()
   const ofRows = abouts.flatMap(({ cell }) => (cell && contractOfRow(cell.row)) ?? [])
   const [contracts, entries, codes] = [[...new Set([...refs('contract'), ...ofRows])], refs('entry'), refs('code')]

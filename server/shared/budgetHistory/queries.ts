@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { type HistoryPart, historyLines, touchedThing, withoutStaff } from '../../../domain/budget/describe.ts'
+import { type HistorySelection, describeHistory, hideStaffDetails, touchedKey } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventType, StoredEvent } from '../../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../domain/budget/items/item.ts'
-import { type Touched, mayMake } from '../../../domain/budget/undo.ts'
+import { type UndoTarget, canMakeEvent } from '../../../domain/budget/undo.ts'
 import { canSeeStaff, hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
@@ -42,7 +42,7 @@ export async function historyPart(
   tx: OrganisationTx,
   log: Log,
   { id, before, limit }: { id?: string | null; before?: number | null; limit: number },
-): Promise<{ events: StoredEvent[]; part: HistoryPart }> {
+): Promise<{ events: StoredEvent[]; part: HistorySelection }> {
   const told = (
     await eventsWhere(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
       .orderBy(desc(budgetEvents.version))
@@ -65,7 +65,7 @@ export async function historyPart(
 }
 
 function thingOf(event: BudgetEvent): string | null {
-  return event.type === 'BudgetRenamed' ? null : touchedThing(event)
+  return event.type === 'BudgetRenamed' ? null : touchedKey(event)
 }
 
 /** The last event about each of some things before a version. */
@@ -117,16 +117,16 @@ async function rebasesOf(
   )
 }
 
-/** What came after some saves of a budget and touched the same contracts, items or its name, by what `touchedThing` calls each; in order. */
+/** What came after some saves of a budget and touched the same contracts, items or its name, by their `touchedKey`; in order. */
 export async function touchesSince(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
-  const things = new Set(saves.flatMap((event) => touchedThing(event) ?? []))
+  const things = new Set(saves.flatMap((event) => touchedKey(event) ?? []))
   const first = Math.min(...saves.map((event) => event.version))
   const since = new Map<string, StoredEvent[]>([...things].map((thing) => [thing, []]))
   if (!things.size) return since
   const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
   const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
   const rows = await eventsWhere(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
-  for (const event of rows.map(asStored)) since.get(touchedThing(event) ?? '')?.push(event)
+  for (const event of rows.map(asStored)) since.get(touchedKey(event) ?? '')?.push(event)
   return since
 }
 
@@ -143,7 +143,7 @@ export async function savesWithBefore(
   tx: OrganisationTx,
   log: Log,
   versions: readonly number[],
-): Promise<{ event: StoredEvent; before: Touched }[]> {
+): Promise<{ event: StoredEvent; before: UndoTarget }[]> {
   const saves = await eventsOfVersions(tx, log, versions)
   const wanted = saves.flatMap((event) => {
     const id = thingOf(event)
@@ -156,7 +156,7 @@ export async function savesWithBefore(
   }
   const oldest = Math.min(...[...earlier.values()].flat().map((event) => event.version))
   const rebases = await rebasesOf(tx, log, { ids: wanted.map((one) => one.id), after: oldest, before: saves.at(-1)?.version ?? 0 })
-  const found: { event: StoredEvent; before: Touched }[] = []
+  const found: { event: StoredEvent; before: UndoTarget }[] = []
   for (const event of saves) {
     const id = thingOf(event)
     const last = id ? earlier.get(id)?.findLast((one) => one.version < event.version) : undefined
@@ -246,12 +246,12 @@ export async function historyOf(
 ) {
   const shown = await inTransaction(async (tx) => {
     const { events, part } = await historyPart(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
-    const told = historyLines(events, part, await namesOf(tx, organisationId, events))
-    const lines = canSeeStaff(holder) ? told : withoutStaff(told, events)
+    const told = describeHistory(events, part, await namesOf(tx, organisationId, events))
+    const lines = canSeeStaff(holder) ? told : hideStaffDetails(told, events)
     const types = new Map(events.map(({ version, type }) => [version, type]))
     return lines
       .filter((line) => (!contractId || line.contractId === contractId) && (!itemId || line.itemId === itemId))
-      .map((line) => ({ ...line, undoable: line.undoable && mayMake(holder, assertDefined(types.get(line.version))) }))
+      .map((line) => ({ ...line, undoable: line.undoable && canMakeEvent(holder, assertDefined(types.get(line.version))) }))
   })
   const names = await userNames(
     services.store,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import { type BudgetInput, type BudgetSettings, type settingsInput, settingsOf } from '../../../domain/budget/budget.ts'
-import { namedIds } from '../../../domain/budget/contractForms.ts'
+import { type BudgetInput, type BudgetSettings, pickBudgetSettings, type settingsInput } from '../../../domain/budget/budget.ts'
+import { referencedIds } from '../../../domain/budget/contractForms.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
-import { touchedThing } from '../../../domain/budget/describe.ts'
+import { touchedKey } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
-import { isItemSaved, type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
-import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
+import { isItemSaved, occupiesSameSlot, type StoredItem } from '../../../domain/budget/items/item.ts'
+import { type CurrentUndoTarget, canMakeEvent, type UndoTarget, undoSave } from '../../../domain/budget/undo.ts'
 import { versionType } from '../../../domain/lookups/lookupIds.ts'
 import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import { resourceNamed, resources } from '../../../domain/resources/all.ts'
@@ -64,7 +64,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
       () => false,
     )
   for (const { name, field } of namingFields(settingFields))
-    for (const id of namedIds(field, Reflect.get(settings, name)))
+    for (const id of referencedIds(field, Reflect.get(settings, name)))
       if (!(await exists(resourceNamed(field.to), id))) problems.push({ field: name, message: `${calledOne(field)} was not found.` })
   if (problems.length) throw invalid(problems)
 }
@@ -72,7 +72,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
 /** What of an input a budget is calculated with, its tables in the order of their dates. */
 export function settingsIn(input: z.infer<typeof settingsInput>): BudgetSettings {
   const elements = elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
-  return settingsOf({ ...input, inflationId: input.inflationId ?? null, elements })
+  return pickBudgetSettings({ ...input, inflationId: input.inflationId ?? null, elements })
 }
 
 /** Makes one budget for each location, all or none. @returns their ids */
@@ -188,7 +188,7 @@ export async function runUndo(
   const wanted = new Set(versions)
   const undone = await savesWithBefore(tx, { organisationId, budgetId }, [...wanted])
   if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
-  if (holder && !undone.every(({ event }) => mayMake(holder, event.type))) throw forbidden()
+  if (holder && !undone.every(({ event }) => canMakeEvent(holder, event.type))) throw forbidden()
   const ofSystems = holder !== undefined && hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
   const since = await touchesSince(
@@ -205,8 +205,8 @@ export async function runUndo(
   const back: BudgetEvent[] = []
   for (const { event, before } of undone.toReversed()) {
     const id = 'id' in event.data ? event.data.id : ''
-    const touches = assertDefined(since.get(touchedThing(event) ?? ''))
-    const now: TouchedNow = {
+    const touches = assertDefined(since.get(touchedKey(event) ?? ''))
+    const now: CurrentUndoTarget = {
       contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),
       name: row.head.name,
@@ -214,7 +214,7 @@ export async function runUndo(
       nameOf: (actorId) => names?.get(actorId) ?? 'Somebody',
       others,
     }
-    for (const made of undo(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
+    for (const made of undoSave(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
       back.push(made)
       // As it will stand in the log, for what is taken back of the same thing after it.
       const version = row.version + back.length
@@ -238,11 +238,11 @@ export async function runUndo(
 /** What may stand by now in the place of what is to come back: other contracts of the same employees, other items of the same kinds. */
 async function othersBeside(
   call: Call<'organisationId' | 'budgetId'>,
-  undone: readonly { before: Touched }[],
+  undone: readonly { before: UndoTarget }[],
   own: ReadonlySet<string>,
-): Promise<TouchedNow['others']> {
+): Promise<CurrentUndoTarget['others']> {
   const employees = [...new Set(undone.flatMap(({ before }) => before.contract?.staffId ?? []))]
-  const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && standsForSame(item, item) ? [item.kind] : [])))]
+  const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && occupiesSameSlot(item, item) ? [item.kind] : [])))]
   const contracts = await contractsOfEmployees(call, employees)
   const items: StoredItem[] = []
   for (const kind of kinds) items.push(...(await loadItems(call, kind)))

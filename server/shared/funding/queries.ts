@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
-import { fundingYear } from '../../../domain/budget/fundingYear.ts'
-import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { entryOf } from '../../../domain/budget/items/decideItems.ts'
+import { findFundingYear } from '../../../domain/budget/fundingYear.ts'
+import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
+import { findLinkedEntry } from '../../../domain/budget/items/decideItems.ts'
 import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
@@ -62,7 +62,7 @@ export async function fundingTable(
     .from(rates)
     .where(and(eq(columns.adminTable, tableId), eq(columns.localAuthority, location.localAuthorityId)))
     .orderBy(asc(columns.category))
-  const tableYear = fundingYear(head, tableId, table.effectiveDate)
+  const tableYear = findFundingYear(head, tableId, table.effectiveDate)
   return { name: table.name, tableYear, rates: new Map(rows.map((row) => [row.category, row.value])) }
 }
 
@@ -88,11 +88,12 @@ export async function outOfDate(
   const linked = entries.filter((entry) => entry.item.source)
   if (!linked.length) return stale
   const isStale = (entry: StoredItem<'entry'>, code: number, total: readonly Figure[]): boolean =>
-    entry.item.budgetCodeId !== code || yearsOf(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
+    entry.item.budgetCodeId !== code ||
+    calculateEntryYears(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
   const totals = await linkedTotals(tx, organisationId, head)
   for (const kind of ['calculation', 'prediction'] as const)
     for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, kind)) {
-      const entry = entryOf(linked, { kind, id })
+      const entry = findLinkedEntry(linked, { kind, id })
       if (entry && isStale(entry, item.budgetCodeId, assertDefined(totals.get(id)))) stale.add(entry.id)
     }
   return stale
@@ -123,7 +124,7 @@ export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Da
   return tables
     .filter((one) => (named.size ? named.has(one.id) : one.active))
     .map((one) => {
-      const year = head.firstYear + fundingYear(head, one.id, one.effectiveDate)
+      const year = head.firstYear + findFundingYear(head, one.id, one.effectiveDate)
       // A year that has not begun may still change.
       const isFinal = dayInLondon(now) >= `${year}-${String(head.startMonth).padStart(2, '0')}-01`
       return { id: one.id, name: one.name, type: isFinal ? 2 : 1, yearName: yearName(year, 0) }

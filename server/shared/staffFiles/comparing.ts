@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { StaffContractInput, StoredContract } from '../../../domain/budget/budget.ts'
 import { type ContractFacts, saveStaffContract } from '../../../domain/budget/decide.ts'
-import { contractChanges, inWords } from '../../../domain/budget/describeContract.ts'
+import { describeContractChanges, describeFields } from '../../../domain/budget/describeContract.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import type { FieldChange, NameOf } from '../../../domain/budget/fieldChange.ts'
-import { type SaidPay, payAsSaid, plannedAfter } from '../../../domain/budget/staffChanges/pay.ts'
-import { metContracts } from '../../../domain/budget/staffChanges/said.ts'
+import type { FieldChange, RecordNamer } from '../../../domain/budget/fieldChange.ts'
+import { matchContracts } from '../../../domain/budget/staffChanges/matchContracts.ts'
+import { type ReportedPay, applyReportedPay, listRowsPlannedAfter } from '../../../domain/budget/staffChanges/reportedPay.ts'
 import { incrementOfRow } from '../../../domain/calculation/staffing/salary.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
@@ -198,7 +198,7 @@ class Comparison {
       return point ? { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment } : null
     }
     const maximum = maximumScalePoint === undefined ? null : find(maximumScalePoint, lines[0], 'MaximumScalePoint')
-    const pays = said.map(({ salary: { effectiveDate, scalePoint, ...pay } }, index): SaidPay => {
+    const pays = said.map(({ salary: { effectiveDate, scalePoint, ...pay } }, index): ReportedPay => {
       const point = scalePoint === undefined ? undefined : find(scalePoint, lines[index], 'ScalePoint')
       return {
         effectiveDate: textOrNull(effectiveDate),
@@ -207,7 +207,7 @@ class Comparison {
     })
     const isPaid = pays.some((pay) => Object.keys(pay.values).length)
     const rows = isPaid
-      ? payAsSaid(before.salary, { said: pays.filter((pay) => Object.keys(pay.values).length), day, pointOn: this.pointOn(before) })
+      ? applyReportedPay(before.salary, { said: pays.filter((pay) => Object.keys(pay.values).length), day, pointOn: this.pointOn(before) })
       : before.salary
     const given = {
       ...inputOf(before, number, await openNotes(tx, scope.organisationId, before)),
@@ -218,7 +218,7 @@ class Comparison {
     const input = problems.length ? null : checkedInput(given, lines, problems)
     const kept = input && keptPoints(input, before, context.offered)
     const after = kept && (await refused(lines, problems, () => this.decided(kept, before)))
-    const planned = rows === before.salary ? [] : plannedAfter(before.salary, day)
+    const planned = rows === before.salary ? [] : listRowsPlannedAfter(before.salary, day)
     return {
       ...this.draft('changed', lines, problems),
       employeeNumber: number ?? '',
@@ -382,7 +382,7 @@ class Comparison {
 }
 
 /** What of a new contract is worth reading: what is none, or No, goes without saying. */
-function newFields(after: StoredContract, nameOf: NameOf): FieldChange[] {
+function newFields(after: StoredContract, nameOf: RecordNamer): FieldChange[] {
   const { contractName, type } = after
   const blank: StoredContract = {
     ...after,
@@ -392,7 +392,7 @@ function newFields(after: StoredContract, nameOf: NameOf): FieldChange[] {
     contractTypeId: -1,
     sealedNotes: null,
   }
-  return contractChanges({ ...blank, staffId: null }, after, nameOf)
+  return describeContractChanges({ ...blank, staffId: null }, after, nameOf)
     .slice(1)
     .map(({ field, after: now }) => ({ field, before: 'none', after: now }))
 }
@@ -418,7 +418,7 @@ export async function compareStaff(
   const comparison = new Comparison({ tx, scope, row, day, context, members: await allStaff(tx, organisationId), errors })
   const drafts: Draft[] = []
   const held = context.contracts.filter(({ staffId }) => context.numberOf(staffId))
-  const { met, unsaid } = metContracts(
+  const { met, unsaid } = matchContracts(
     groups.map((group) => ({
       employee: String(assertDefined(group[0]).values.employeeNumber),
       contractName: String(assertDefined(group[0]).values.contractName ?? ''),
@@ -459,7 +459,7 @@ export async function compareStaff(
   const proposals = drafts.map(({ after, memberBefore, ...draft }): Proposal => {
     const changes = after
       ? draft.contract?.before
-        ? contractChanges(draft.contract.before, after, nameOf)
+        ? describeContractChanges(draft.contract.before, after, nameOf)
         : newFields(after, nameOf)
       : memberBefore && draft.member
         ? personChanges(memberBefore, draft.member, nameOf)
@@ -474,9 +474,9 @@ export async function compareStaff(
   return { proposals, same, withoutNumber: read.length - lines.length }
 }
 
-function personChanges(before: StaffMember, after: StaffMemberInput, nameOf: NameOf): FieldChange[] {
+function personChanges(before: StaffMember, after: StaffMemberInput, nameOf: RecordNamer): FieldChange[] {
   const names = keysOf(holderFields)
-  return inWords(
+  return describeFields(
     names.map((name) => [staffMember.fields[name], before[name], after[name]]),
     nameOf,
   )

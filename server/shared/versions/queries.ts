@@ -1,13 +1,13 @@
-import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
-import { mergeFewSteps } from '../../../domain/budget/bridge/fewSteps.ts'
-import type { WithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
+import { type Bridge, buildBridge } from '../../../domain/budget/bridge/bridge.ts'
+import type { RecalculateWithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
+import { mergeStepsOfFewPeople } from '../../../domain/budget/bridge/stepsOfFewPeople.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
-import { type Comparison, compare, type Pair } from '../../../domain/budget/pictures/compare.ts'
-import { mayBeToldApart, mayBeToldOf } from '../../../domain/budget/pictures/fewDiffer.ts'
-import { foldLog } from '../../../domain/budget/pictures/foldLog.ts'
-import { type Picture, type PictureLine, pictureOf, type RunInputs } from '../../../domain/budget/pictures/picture.ts'
-import { touchesBetween } from '../../../domain/budget/pictures/touches.ts'
-import { isOfStaff, type SharedSource, sharedNames, sharedSources } from '../../../domain/budget/sharedSources.ts'
+import { isStaffSource, type SharedSource, sharedNames, sharedSources } from '../../../domain/budget/sharedSources.ts'
+import { type BudgetComparison, compareSnapshots, type YearPair } from '../../../domain/budget/snapshots/compare.ts'
+import { listEditsBetween } from '../../../domain/budget/snapshots/edits.ts'
+import { canShowDifference, canShowVersion } from '../../../domain/budget/snapshots/fewPeopleDiffer.ts'
+import { foldLog } from '../../../domain/budget/snapshots/foldLog.ts'
+import { type BudgetSnapshot, buildSnapshot, type LoadRunInputs, type SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
 import { predict } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
@@ -46,14 +46,14 @@ export interface Comparing {
 /** Who reads an earlier version. */
 type Reading = Pick<Comparing, 'organisationId' | 'holder'>
 
-const pounds = ({ a, b, missing }: Pair) => ({
+const pounds = ({ a, b, missing }: YearPair) => ({
   a: a === null ? null : toPounds(a),
   b: b === null ? null : toPounds(b),
   missing,
 })
 
 /** What a side is called: its budget, and the moment when it is not now. */
-function titleOf({ head, version }: Picture, asked: SideInput): string {
+function titleOf({ head, version }: BudgetSnapshot, asked: SideInput): string {
   if (asked.version == null) return head.name
   return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
 }
@@ -71,12 +71,12 @@ const fewSentence =
  * What would tell the pay of one or two people is for those who may see staff: they are in no comparison of anybody else.
  * @throws DomainError 403
  */
-async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, Picture])[]): Promise<void> {
+async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, BudgetSnapshot])[]): Promise<void> {
   if (canSeeStaff(call.holder)) return
-  for (const [{ budgetId }, picture] of pair)
-    if (!mayBeToldOf(picture, await readEvents({ ...call, budgetId }, picture.version))) throw fewPeopleError()
+  for (const [{ budgetId }, snapshot] of pair)
+    if (!canShowVersion(snapshot, await readEvents({ ...call, budgetId }, snapshot.version))) throw fewPeopleError()
   const [first, ...others] = pair
-  if (first && others.some(([, other]) => !mayBeToldApart(first[1], other))) throw fewPeopleError()
+  if (first && others.some(([, other]) => !canShowDifference(first[1], other))) throw fewPeopleError()
 }
 
 const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
@@ -88,8 +88,8 @@ export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Re
   const { budgetId } = call
   const now = await loadPicture(call, null)
   await refuseFew(call, [
-    [{ budgetId, version }, loaded.picture],
-    [{ budgetId }, now.picture],
+    [{ budgetId, version }, loaded.snapshot],
+    [{ budgetId }, now.snapshot],
   ])
   return loaded
 }
@@ -112,8 +112,8 @@ export function toldCodes<Row extends { budgetCodeId: number | null }>(
 }
 
 /** One year of several codes together, over what could be calculated. */
-function sumOfPairs(pairs: readonly Pair[]): Pair {
-  const total = (side: 'a' | 'b'): Pair['a'] => {
+function sumOfPairs(pairs: readonly YearPair[]): YearPair {
+  const total = (side: 'a' | 'b'): YearPair['a'] => {
     const known = pairs.flatMap((pair) => pair[side] ?? [])
     return known.length ? known.reduce((sum, amount) => sum + amount, 0) : null
   }
@@ -121,18 +121,20 @@ function sumOfPairs(pairs: readonly Pair[]): Pair {
   return { a: total('a'), b: total('b'), missing: { a: missing('a'), b: missing('b') } }
 }
 
-/** Codes that people are paid by, in any of some pictures. */
-export function codesOfStaff(pictures: readonly Picture[]): Set<number | null> {
-  return new Set(pictures.flatMap(({ lines }) => lines.flatMap(({ source, budgetCodeId }) => (isOfStaff(source) ? [budgetCodeId] : []))))
+/** Codes that people are paid by, in any of some snapshots. */
+export function codesOfStaff(snapshots: readonly BudgetSnapshot[]): Set<number | null> {
+  return new Set(
+    snapshots.flatMap(({ lines }) => lines.flatMap(({ source, budgetCodeId }) => (isStaffSource(source) ? [budgetCodeId] : []))),
+  )
 }
 
-/** Names of the codes and, for those who may see staff, of the people that two pictures speak of. */
+/** Names of the codes and, for those who may see staff, of the people that two snapshots speak of. */
 async function namesFor(
   { tx, organisationId, holder }: Call & Comparing,
-  { picture }: LoadedPicture,
+  { snapshot }: LoadedPicture,
   staffIds: readonly (StaffId | null)[],
 ) {
-  const codes = await summedCodes(tx, picture.head.locationId)
+  const codes = await summedCodes(tx, snapshot.head.locationId)
   const known = [...new Set(staffIds.filter((id) => id !== null))]
   const people = canSeeStaff(holder) ? await staffByIds(tx, organisationId, known) : new Map()
   return {
@@ -157,12 +159,12 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
   const { tx } = call
   const [left, right] = await sides(call, a, b)
   await refuseFew(call, [
-    [a, left.picture],
-    [b, right.picture],
+    [a, left.snapshot],
+    [b, right.snapshot],
   ])
   const nameOf = await namesOf(tx, call.organisationId, right.events)
-  const result: Comparison = compare(left.picture, right.picture, nameOf)
-  const touches = touchesBetween(left, right)
+  const result: BudgetComparison = compareSnapshots(left.snapshot, right.snapshot, nameOf)
+  const touches = listEditsBetween(left, right)
   const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || canSeeStaff(call.holder)))
   const names = await namesFor(
     call,
@@ -174,10 +176,10 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
     [...touches.values()].flat().map((touch) => touch.actorId),
   )
   return {
-    a: titleOf(left.picture, a),
-    b: titleOf(right.picture, b),
+    a: titleOf(left.snapshot, a),
+    b: titleOf(right.snapshot, b),
     years: result.years,
-    codes: toldCodes(result.codes, canSeeStaff(call.holder) ? null : codesOfStaff([left.picture, right.picture]), (rows) => ({
+    codes: toldCodes(result.codes, canSeeStaff(call.holder) ? null : codesOfStaff([left.snapshot, right.snapshot]), (rows) => ({
       budgetCodeId: null,
       years: result.years.map((_year, index) => sumOfPairs(rows.map((row) => assertDefined(row.years[index])))),
     }))
@@ -205,7 +207,7 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
 
 type Compared = Awaited<ReturnType<typeof compared>>
 
-const kindsInWords: Readonly<Record<PictureLine['source'], string>> = {
+const kindsInWords: Readonly<Record<SnapshotLine['source'], string>> = {
   contract: 'Contract',
   entry: 'Budget entry',
   transfer: 'Pool or top slice',
@@ -245,19 +247,19 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
   const { tx } = call
   const [left, right] = await sides(call, a, b)
   await refuseFew(call, [
-    [a, left.picture],
-    [b, right.picture],
+    [a, left.snapshot],
+    [b, right.snapshot],
   ])
   for (const [side, { year }, field] of [
     [left, a, 'yearA'],
     [right, b, 'yearB'],
   ] as const)
-    if (year >= side.picture.head.numberOfYears) throw invalid([{ field, message: `${side.picture.head.name} does not have that year.` }])
-  const rightCodes = await summedCodes(tx, right.picture.head.locationId)
-  const withPupils = await pupilEffects(tx, left.picture)
-  const result: Bridge = bridge({
-    from: { picture: left.picture, year: a.year, inputsOf: left.inputsOf },
-    to: { picture: right.picture, year: b.year, inputsOf: right.inputsOf },
+    if (year >= side.snapshot.head.numberOfYears) throw invalid([{ field, message: `${side.snapshot.head.name} does not have that year.` }])
+  const rightCodes = await summedCodes(tx, right.snapshot.head.locationId)
+  const withPupils = await pupilEffects(tx, left.snapshot)
+  const result: Bridge = buildBridge({
+    from: { snapshot: left.snapshot, year: a.year, inputsOf: left.inputsOf },
+    to: { snapshot: right.snapshot, year: b.year, inputsOf: right.inputsOf },
     factsOf: (id) => rightCodes.get(id)?.facts,
     withPupils,
   })
@@ -273,18 +275,18 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
     other: toPounds(sums.other),
   })
   const title = (side: LoadedPicture, asked: SideInput & { year: number }): string =>
-    `${titleOf(side.picture, asked)} · ${yearName(side.picture.head.firstYear, asked.year)}`
+    `${titleOf(side.snapshot, asked)} · ${yearName(side.snapshot.head.firstYear, asked.year)}`
   return {
     a: title(left, a),
     b: title(right, b),
     from: inPounds(result.from),
     to: inPounds(result.to),
-    notCalculated: [left.picture, right.picture].map(
-      (picture, side) => [...picture.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
+    notCalculated: [left.snapshot, right.snapshot].map(
+      (snapshot, side) => [...snapshot.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
     ),
     /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
-    leftOut: [...leftOut(left.picture, a.year, title(left, a)), ...leftOut(right.picture, b.year, title(right, b))],
-    steps: (seesStaff ? result.steps : mergeFewSteps(result.steps)).map((step) => ({
+    leftOut: [...leftOut(left.snapshot, a.year, title(left, a)), ...leftOut(right.snapshot, b.year, title(right, b))],
+    steps: (seesStaff ? result.steps : mergeStepsOfFewPeople(result.steps)).map((step) => ({
       cause: step.cause,
       name: step.name,
       ...inPounds(step),
@@ -295,7 +297,7 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
           kind: item.kind,
           root: item.root,
           /** Where it stands in the budget that is led to, so that a screen can open it. */
-          contractId: item.kind === 'contract' ? (right.picture.contracts.get(item.root)?.contract.id ?? null) : null,
+          contractId: item.kind === 'contract' ? (right.snapshot.contracts.get(item.root)?.contract.id ?? null) : null,
           name: item.name,
           person: names.person(item.staffId),
           code: item.budgetCodeId === null ? null : names.code(item.budgetCodeId).code,
@@ -310,9 +312,9 @@ const midSentence: Readonly<Record<SharedSource, string>> = {
   employmentAllowance: sharedNames.employmentAllowance,
 }
 
-/** What of the money that a group shares could not be calculated in a year of a picture, in words. */
-function leftOut({ lines }: Picture, year: number, where: string): string[] {
-  const isMissing = (source: PictureLine['source']): boolean =>
+/** What of the money that a group shares could not be calculated in a year of a snapshot, in words. */
+function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string[] {
+  const isMissing = (source: SnapshotLine['source']): boolean =>
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)
   return [
     ...sharedSources.flatMap((source) =>
@@ -323,22 +325,22 @@ function leftOut({ lines }: Picture, year: number, where: string): string[] {
 }
 
 /** What predictions come to with the pupils of another budget, by the rates as their tables have them. */
-async function pupilEffects(tx: OrganisationTx, picture: Picture): Promise<WithPupils> {
+async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promise<RecalculateWithPupils> {
   const tables = new Map<number, Awaited<ReturnType<typeof fundingTable>>>()
-  for (const stored of picture.state.items.values())
+  for (const stored of snapshot.state.items.values())
     if (stored.kind === 'prediction' && !tables.has(stored.item.versionId))
-      tables.set(stored.item.versionId, await fundingTable(tx, picture.head, stored.item.versionId))
-  const counted = ({ state, head }: Picture, years: number) => {
+      tables.set(stored.item.versionId, await fundingTable(tx, snapshot.head, stored.item.versionId))
+  const counted = ({ state, head }: BudgetSnapshot, years: number) => {
     const pupils = [...state.items.values()].find((item) => item.kind === 'pupils')
     return pupils ? rollUp(pupils.item.rows, Math.max(years, head.numberOfYears)) : []
   }
-  return ({ picture: own, id, other, year }) => {
+  return ({ snapshot: own, id, other, year }) => {
     const stored = own.state.items.get(id)
     // Pupils of budgets that begin in different years do not stand side by side.
     if (stored?.kind !== 'prediction' || own.head.firstYear !== other.head.firstYear) return null
     const table = tables.get(stored.item.versionId)
     const years = own.head.numberOfYears
-    const total = (of: Picture) =>
+    const total = (of: BudgetSnapshot) =>
       elementAt(
         predict({
           rows: stored.item.rows,
@@ -355,9 +357,9 @@ async function pupilEffects(tx: OrganisationTx, picture: Picture): Promise<WithP
 
 /** A budget at one of its versions, the log it was made from, and the kept inputs of its figures. */
 export interface LoadedPicture {
-  picture: Picture
+  snapshot: BudgetSnapshot
   events: StoredEvent[]
-  inputsOf: RunInputs
+  inputsOf: LoadRunInputs
 }
 
 /**
@@ -370,6 +372,6 @@ export async function loadPicture(call: Call<'organisationId' | 'budgetId'>, ver
   if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')
   const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()
   for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs))) read.set(sha, await readInputs(call, sha))
-  const inputsOf: RunInputs = (run) => assertDefined(read.get(run.inputs))
-  return { picture: pictureOf(folded, inputsOf), events, inputsOf }
+  const inputsOf: LoadRunInputs = (run) => assertDefined(read.get(run.inputs))
+  return { snapshot: buildSnapshot(folded, inputsOf), events, inputsOf }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { duplicateEvents } from '../../../domain/budget/copies/duplicate.ts'
+import { eventsForDuplicate } from '../../../domain/budget/copies/duplicate.ts'
 import { createBudget } from '../../../domain/budget/decide.ts'
 import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import type { Placement } from '../../../domain/calculation/staffing/standingAwards.ts'
@@ -54,7 +54,7 @@ export async function runSaveScenario(
     const created = createBudget(planned, head.numberOfYears, await budgetNames({ tx, organisationId, locationId: head.locationId }))
     const state = emptyBudget()
     for (const event of await readEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
-    const copies = duplicateEvents(state, () => mongoIdFromBytes(randomBytes(12)))
+    const copies = eventsForDuplicate(state, () => mongoIdFromBytes(randomBytes(12)))
     await commit(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
     await recalculateAll({ tx, organisationId, budgetId: id, actor })
     made.push(id)

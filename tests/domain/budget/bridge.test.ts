@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
-import type { Sums } from '../../../domain/budget/bridge/causes.ts'
-import type { WithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
+import { type Bridge, buildBridge } from '../../../domain/budget/bridge/bridge.ts'
+import type { BridgeAmounts } from '../../../domain/budget/bridge/causes.ts'
+import type { RecalculateWithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import type { Picture, PictureLine } from '../../../domain/budget/pictures/picture.ts'
+import type { BudgetSnapshot, SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
 import { paper } from '../../support/budgetEvents.ts'
-import { costed, inputsOfRun, pictureAt, rolledForward, teacherDeleted, teacherSaved } from '../../support/budgetPictures.ts'
+import { costed, inputsOfRun, pictureAt, rolledForward, teacherDeleted, teacherSaved } from '../../support/budgetSnapshots.ts'
 import { created, idOf } from '../../support/budgetStory.ts'
 
 const entrySaved = (pennies: number): BudgetEvent => ({
@@ -14,10 +14,16 @@ const entrySaved = (pennies: number): BudgetEvent => ({
 })
 /** Code 1 is spent under, code 2 is received. */
 const factsOf = (id: number) => ({ isIncome: id === 2, category: null, cfrCode: null })
-const between = (from: Picture, to: Picture, fromYear: number, toYear: number, withPupils: WithPupils = () => null): Bridge =>
-  bridge({
-    from: { picture: from, year: fromYear, inputsOf: inputsOfRun },
-    to: { picture: to, year: toYear, inputsOf: inputsOfRun },
+const between = (
+  from: BudgetSnapshot,
+  to: BudgetSnapshot,
+  fromYear: number,
+  toYear: number,
+  withPupils: RecalculateWithPupils = () => null,
+): Bridge =>
+  buildBridge({
+    from: { snapshot: from, year: fromYear, inputsOf: inputsOfRun },
+    to: { snapshot: to, year: toYear, inputsOf: inputsOfRun },
     factsOf,
     withPupils,
   })
@@ -26,7 +32,7 @@ const stepOf = ({ steps }: Bridge, cause: string) => steps.find((step) => step.c
 
 /** Every step adds up to its items, and all of them lead from one total to the other, to the penny. */
 function expectNothingLeftOver({ from, to, steps }: Bridge): void {
-  for (const side of ['income', 'staffing', 'other'] as const satisfies (keyof Sums)[]) {
+  for (const side of ['income', 'staffing', 'other'] as const satisfies (keyof BridgeAmounts)[]) {
     expect(steps.reduce((sum, step) => sum + step[side], from[side])).toBe(to[side])
     for (const step of steps) expect(step.items.reduce((sum, item) => sum + item[side], 0)).toBe(step[side])
   }
@@ -37,14 +43,14 @@ const asItCame: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), en
 const version = asItCame.length
 
 describe('a bridge from year to year', () => {
-  const picture = pictureAt(asItCame)
+  const snapshot = pictureAt(asItCame)
   it.each([
     [0, 1],
     [1, 2],
     [0, 2],
     [2, 0],
   ])('says what increments and awards do, with nothing left over: from year %i to year %i', (from, to) => {
-    const result = between(picture, picture, from, to)
+    const result = between(snapshot, snapshot, from, to)
     expectNothingLeftOver(result)
     expect(causesOf(result)).toEqual(expect.arrayContaining(['increments', 'awards']))
     for (const cause of ['leavers', 'starters', 'hours', 'terms', 'entries', 'recorded']) expect(causesOf(result)).not.toContain(cause)
@@ -52,7 +58,7 @@ describe('a bridge from year to year', () => {
     expect(Math.sign(stepOf(result, 'increments').staffing)).toBe(from < to ? 1 : -1)
   })
   it('has no step where nothing differs', () => {
-    expect(between(picture, picture, 1, 1).steps).toEqual([])
+    expect(between(snapshot, snapshot, 1, 1).steps).toEqual([])
   })
 })
 
@@ -106,7 +112,7 @@ describe('a bridge of money that is worked out', () => {
     expect(between(then, now, 0, 0).steps.map(({ cause, income }) => [cause, income])).toEqual([['funding', 8_000]])
   })
   it('counts the levy with staff, and pools and top slices by code, the largest first', () => {
-    const line = (source: 'levy' | 'transfer', root: string, budgetCodeId: number | null, total: number): PictureLine => ({
+    const line = (source: 'levy' | 'transfer', root: string, budgetCodeId: number | null, total: number): SnapshotLine => ({
       source,
       root,
       year: 0,

@@ -12,8 +12,8 @@ import {
   saveElements,
 } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
-import type { BudgetEvent, Decided, EventOf } from '../../../domain/budget/events.ts'
-import { toBudgetGroupId, type UserId } from '../../../domain/values/ids.ts'
+import type { ApprovalStep, BudgetEvent, EventOf } from '../../../domain/budget/events.ts'
+import { type UserId, toBudgetGroupId } from '../../../domain/values/ids.ts'
 import { oneOfEach } from '../../support/budgetEvents.ts'
 import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/budgetStory.ts'
 
@@ -262,7 +262,13 @@ describe('naming a moment', () => {
 })
 
 describe('the approval of a budget', () => {
-  const decided = (byId: UserId, change: Partial<Decided> = {}): Decided => ({ byId, at, version: 1, sealedComment: null, ...change })
+  const decided = (byId: UserId, change: Partial<ApprovalStep> = {}): ApprovalStep => ({
+    byId,
+    at,
+    version: 1,
+    sealedComment: null,
+    ...change,
+  })
   const submitted: BudgetEvent = { type: 'BudgetSubmitted', data: decided(sam) }
   const returned: BudgetEvent = { type: 'BudgetReturned', data: decided(kim, { sealedComment: 'sealed' }) }
   const approve =

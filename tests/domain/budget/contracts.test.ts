@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type KeptScalePoint, type StaffContractInput, staffContractInput } from '../../../domain/budget/budget.ts'
+import { type StaffContractInput, type StoredScalePoint, staffContractInput } from '../../../domain/budget/budget.ts'
 import { type ContractFacts, deleteStaffContracts, lockedSentence, saveStaffContract } from '../../../domain/budget/decide.ts'
-import { deleteQuickCalculations, type QuickFacts, saveQuickCalculation } from '../../../domain/budget/decideQuick.ts'
+import { deleteQuickCalculations, type QuickCalculationFacts, saveQuickCalculation } from '../../../domain/budget/decideQuick.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type QuickCalculatorInput, quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
 import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
@@ -14,7 +14,7 @@ const support = { id: 9, kind: 'support', scale: 'NJC', increment: 9 } as const
 
 const facts: ContractFacts = {
   contractType: { id: 1, payScaleTypes: 1, calculationType: 1 },
-  points: new Map<number, KeptScalePoint>([
+  points: new Map<number, StoredScalePoint>([
     [6, m6],
     [9, support],
   ]),
@@ -220,7 +220,7 @@ describe('deleting staff contracts', () => {
 })
 
 describe('a quick calculation', () => {
-  const known: QuickFacts = { contractType: facts.contractType, points: facts.points, allowances: new Set([4]) }
+  const known: QuickCalculationFacts = { contractType: facts.contractType, points: facts.points, allowances: new Set([4]) }
   const asked = (change: object = {}): QuickCalculatorInput =>
     quickCalculatorInput.parse({ name: 'A teacher more', type: 1, contractTypeId: 1, scalePointId: 6, fte: 1, ...change })
   const kept: BudgetEvent = {
@@ -242,7 +242,7 @@ describe('a quick calculation', () => {
     },
   }
   const saveQuick =
-    (input: QuickCalculatorInput, change: Partial<QuickFacts> = {}, names: string[] = []) =>
+    (input: QuickCalculatorInput, change: Partial<QuickCalculationFacts> = {}, names: string[] = []) =>
     (budget: Budget) =>
       saveQuickCalculation(budget.head, { id: idOf('e'), input, facts: { ...known, ...change }, otherNames: names })
 
@@ -265,7 +265,7 @@ describe('a quick calculation', () => {
       .when((budget) => deleteQuickCalculations(budget.head, [idOf('e')]))
       .gives({ type: 'QuickCalculationDeleted', data: { id: idOf('e') } })
   })
-  it.each<[string, QuickCalculatorInput, Partial<QuickFacts>, string, string]>([
+  it.each<[string, QuickCalculatorInput, Partial<QuickCalculationFacts>, string, string]>([
     ['an unknown contract type', asked(), { contractType: undefined }, 'contractTypeId', 'Contract type was not found.'],
     [
       'a pay scale that its type may not use',

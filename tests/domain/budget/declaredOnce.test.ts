@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   type BudgetSettings,
-  type KeptScalePoint,
+  pickBudgetSettings,
   type StoredContract,
+  type StoredScalePoint,
   settingsInput,
-  settingsOf,
   staffContractInput,
 } from '../../../domain/budget/budget.ts'
-import { byNamed, keptForm, pointsIn, sentForm, withPoints } from '../../../domain/budget/contractForms.ts'
+import { mapPoints, pointsByPath, recordByReference, toInputForm, toStoredForm } from '../../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveElements, saveStaffContract } from '../../../domain/budget/decide.ts'
-import { contractChanges } from '../../../domain/budget/describeContract.ts'
+import { describeContractChanges } from '../../../domain/budget/describeContract.ts'
 import { replaceInContract, replaceInHead, replacePoint } from '../../../domain/budget/replace.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { elementNames, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
@@ -26,7 +26,7 @@ import { contractOf, created, given, idOf, told } from '../../support/budgetStor
 
 const { fields } = staffContract
 const { salary, ...single } = fields
-const point: KeptScalePoint = { id: 41, kind: 'teacher', scale: 'Upper', increment: 2 }
+const point: StoredScalePoint = { id: 41, kind: 'teacher', scale: 'Upper', increment: 2 }
 const parts = Object.entries<Field>(salary.of)
 const withRow = (contract: object, name: string, value: unknown): object => ({
   ...contract,
@@ -79,33 +79,33 @@ describe('a field that is declared of a staff contract', () => {
     expect(named).toEqual([...Object.keys(single), ...Object.keys(salary.of)])
   })
   it.each(Object.entries<Field>(single))('is told when it changes: %s', (name, field) => {
-    const changes = contractChanges(contractOf(), changed(name, field), (_kind, id) => String(id))
+    const changes = describeContractChanges(contractOf(), changed(name, field), (_kind, id) => String(id))
     expect(changes.map((change) => change.field)).toEqual([name === 'employeeNumber' ? fields.employeeNumber.short : field.label])
   })
   it.each(parts.filter(([name]) => name !== 'effectiveDate'))('is told when it changes in a salary row: %s', (name, field) => {
     const after = withRow(contractOf(), name, another(field)) as StoredContract
-    const changes = contractChanges(contractOf(), after, (_kind, id) => String(id))
+    const changes = describeContractChanges(contractOf(), after, (_kind, id) => String(id))
     expect(changes.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${toMidSentence(field.label)}`])
   })
   it('comes back as it was from the form in which the log keeps it', () => {
-    const sent = { ...withPoints(sentForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
+    const sent = { ...mapPoints(toInputForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
     expect(Object.keys(sent).sort()).toEqual([...Object.keys(fields), 'id'].sort())
-    const points = new Map([...pointsIn(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
-    const kept = { ...keptForm(sent, (id) => points.get(id) ?? null), staffId: 7, sealedNotes: null }
+    const points = new Map([...pointsByPath(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
+    const kept = { ...toStoredForm(sent, (id) => points.get(id) ?? null), staffId: 7, sealedNotes: null }
     expect(kept).toEqual(contractOf({ maximumScalePoint: point }))
   })
 
   const naming = namingFields(fields)
   it.each(naming)('is refused where it names what is not there: $name $part', ({ name, part, field }) => {
     const value = field.kind === 'point' ? 41 : another(field)
-    const sent = { ...withPoints(sentForm(contractOf()), ({ id }) => id), employeeNumber: null, notes: null, id: null }
+    const sent = { ...mapPoints(toInputForm(contractOf()), ({ id }) => id), employeeNumber: null, notes: null, id: null }
     const input = staffContractInput.parse(
       part ? { ...sent, salary: sent.salary.map((row) => ({ ...row, [part]: value })) } : { ...sent, [name]: value },
     )
     const facts: ContractFacts = {
       contractType: input.contractTypeName === 1 ? { id: 1, payScaleTypes: 1, calculationType: 1 } : undefined,
       points: new Map([[6, { id: 6, kind: 'teacher', scale: 'Main', increment: 6 }]]),
-      known: byNamed(() => new Set([3])),
+      known: recordByReference(() => new Set([3])),
       staffId: null,
       otherNames: [],
       sealedNotes: null,
@@ -140,10 +140,10 @@ describe('a setting that is declared of a budget', () => {
   const { head } = given(created()).budget
   const other = (field: Field): unknown => (field.kind === 'integer' ? 2 : another(field))
   const settings = Object.entries<Field>(settingFields)
-  const withSetting = (name: string, value: unknown): BudgetSettings => ({ ...settingsOf(head), [name]: value })
+  const withSetting = (name: string, value: unknown): BudgetSettings => ({ ...pickBudgetSettings(head), [name]: value })
 
   it('stands in its head, beside the tables', () => {
-    expect(Object.keys(settingsOf(head))).toEqual([...Object.keys(settingFields), 'elements'])
+    expect(Object.keys(pickBudgetSettings(head))).toEqual([...Object.keys(settingFields), 'elements'])
     expect(Object.keys(settingsInput.shape).sort()).toEqual([...Object.keys(settingFields), ...elementNames].sort())
   })
   it.each(settings)('is saved and told when it changes: %s', (name, field) => {
@@ -155,6 +155,6 @@ describe('a setting that is declared of a budget', () => {
   it.each(namingFields(settingFields))('names the record that takes the place of another: $name', ({ name, field }) => {
     const before = { ...head, ...withSetting(name, another(field)) }
     const now = replaceInHead(before, { resource: field.to, from: 41, to: 42 })
-    expect(now).toEqual(JSON.parse(JSON.stringify(settingsOf(before)).replace('41', '42')))
+    expect(now).toEqual(JSON.parse(JSON.stringify(pickBudgetSettings(before)).replace('41', '42')))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
-import { withoutStaff } from '../../../domain/budget/describe.ts'
-import type { BudgetEvent, EventOf, EventType, Recalculated } from '../../../domain/budget/events.ts'
+import { hideStaffDetails } from '../../../domain/budget/describe.ts'
+import type { BudgetEvent, EventOf, EventType, Recalculation } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import { toBudgetId, toContractId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
@@ -111,7 +111,7 @@ describe('a history says of', () => {
 })
 
 describe('a recalculation says', () => {
-  const ran = (change: Partial<Recalculated>): string =>
+  const ran = (change: Partial<Recalculation>): string =>
     sentence({ type: 'StaffContractsRecalculated', data: { ...oneOfEach.StaffContractsRecalculated.data, ...change } })
   const totals = { years: [123_456, 0, 0], contracts: 12, notCalculated: 0 }
 
@@ -347,7 +347,7 @@ describe('a line of a history', () => {
       oneOfEach.StaffContractsRecalculated,
       oneOfEach.BudgetEntrySaved,
     ]
-    const seen = withoutStaff(told(...story), stored(story))
+    const seen = hideStaffDetails(told(...story), stored(story))
     expect(seen.map((line) => line.sentence)).toEqual([
       words.BudgetCreated,
       'saved a staff contract',
@@ -364,7 +364,7 @@ describe('a line of a history', () => {
       type: 'StaffContractsRecalculated',
       data: { ...oneOfEach.StaffContractsRecalculated.data, cause: 'group', contracts: null },
     }
-    expect(withoutStaff(told(created(), ran), stored([created(), ran]))[1]!.sentence).toContain('£50,000.00')
+    expect(hideStaffDetails(told(created(), ran), stored([created(), ran]))[1]!.sentence).toContain('£50,000.00')
   })
 })
 

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { lockedSentence } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, type EntrySource } from '../../../domain/budget/items/budgetEntry.ts'
-import { type CodingFacts, deleteItems, entryInput, linkedSentence, saveBudgetEntry } from '../../../domain/budget/items/decideEntry.ts'
+import { type BudgetEntry, type BudgetEntryInput, type EntrySource, budgetEntryInput } from '../../../domain/budget/items/budgetEntry.ts'
+import { type CodingFacts, deleteItems, linkedSentence, saveBudgetEntry, toEntryInput } from '../../../domain/budget/items/decideEntry.ts'
 import {
   deleteWithEntries,
+  importPupilCounts,
   processCalculation,
   processPrediction,
   saveCalculation,
   saveOpeningBalance,
   savePrediction,
   savePupils,
-  takeSaidPupils,
 } from '../../../domain/budget/items/decideItems.ts'
 import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
 import { type IeCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
-import { type PupilNumbersInput, pupilNumbersInput, type SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
-import { octoberOf, octoberOn, yearGroupOf } from '../../../domain/budget/items/saidPupils.ts'
+import { type PupilNumbersInput, type ReportedCount, pupilNumbersInput } from '../../../domain/budget/items/pupilNumbers.ts'
+import { octoberOfDay, parseOctober, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
@@ -73,7 +73,7 @@ describe('saving a budget entry', () => {
   const again =
     (change: Partial<BudgetEntryInput>, known: Partial<CodingFacts> = {}) =>
     (budget: Budget): BudgetEvent[] =>
-      save({ ...entryInput(budget.head, budget.items('entry')[0]!, null), ...change }, known)(budget)
+      save({ ...toEntryInput(budget.head, budget.items('entry')[0]!, null), ...change }, known)(budget)
 
   it('keeps its amount in whole pennies, and what it was worked out with', () => {
     given(created()).when(save(typed())).gives(paperSaved())
@@ -327,7 +327,7 @@ describe('an income and expenditure calculation', () => {
         return saveBudgetEntry(budget.head, {
           id: stored!.id,
           before: stored,
-          input: entryInput(budget.head, stored!, null),
+          input: toEntryInput(budget.head, stored!, null),
           sealedNotes: null,
           facts,
         })
@@ -483,9 +483,9 @@ describe('pupil numbers', () => {
   })
   describe('that another system counts', () => {
     const count = (yearGroup: number, october: number, pupils: number) => ({ yearGroup, october, count: pupils })
-    const take = (budget: Budget, ...said: SaidCount[]) =>
-      takeSaidPupils(budget.head, { before: budget.items('pupils')[0], id: idOf('0'), said })
-    const rowsAfter = (...said: SaidCount[]) => {
+    const take = (budget: Budget, ...said: ReportedCount[]) =>
+      importPupilCounts(budget.head, { before: budget.items('pupils')[0], id: idOf('0'), said })
+    const rowsAfter = (...said: ReportedCount[]) => {
       const { budget } = given(created(), before!)
       return take(budget, ...said).met.rows
     }
@@ -578,7 +578,7 @@ describe('pupil numbers', () => {
     })
     it('are of the year group that a name or a code of the school census means', () => {
       const words = ['Nursery', 'N1', 'E2', 'r', 'Reception', 'Year 1', 'Y7', '07', '13', 'high needs places', '14', '0', 'Class 3', '']
-      expect(words.map((word) => yearGroupOf(word, lookups.pupilYearGroups))).toEqual([
+      expect(words.map((word) => parseYearGroup(word, lookups.pupilYearGroups))).toEqual([
         1,
         1,
         1,
@@ -593,7 +593,7 @@ describe('pupil numbers', () => {
       ])
     })
     it('are of the October of their school year', () => {
-      expect(['2026', '2026-10-01', '2027-01-21', '2026-09', '26', '2026-13', 'October'].map(octoberOf)).toEqual([
+      expect(['2026', '2026-10-01', '2027-01-21', '2026-09', '26', '2026-13', 'October'].map(parseOctober)).toEqual([
         2026,
         2026,
         2026,
@@ -602,7 +602,7 @@ describe('pupil numbers', () => {
         null,
         null,
       ])
-      expect(['2026-08-31', '2026-09-01'].map(octoberOn)).toEqual([2025, 2026])
+      expect(['2026-08-31', '2026-09-01'].map(octoberOfDay)).toEqual([2025, 2026])
     })
   })
   it('with a year group twice are refused by its name', () => {

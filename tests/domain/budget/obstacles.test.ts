@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ApprovalFacts, lacksMaximum, obstaclesOf } from '../../../domain/budget/obstacles.ts'
+import { type ApprovalFacts, findObstacles, lacksMaximum } from '../../../domain/budget/obstacles.ts'
 import { contractSaved, created, given } from '../../support/budgetStory.ts'
 
 const clear: ApprovalFacts = {
@@ -17,7 +17,7 @@ const clear: ApprovalFacts = {
   transferProblems: [],
 }
 const sentences = (facts: Partial<ApprovalFacts>): string[] =>
-  obstaclesOf({ firstYear: 2026 }, { ...clear, ...facts }).map(({ sentence }) => sentence)
+  findObstacles({ firstYear: 2026 }, { ...clear, ...facts }).map(({ sentence }) => sentence)
 
 describe('what stands in the way of submitting and approving a budget', () => {
   it('is nothing where every year is worked out in full', () => {
@@ -62,16 +62,16 @@ describe('what stands in the way of submitting and approving a budget', () => {
     ],
   ])('is %s, with what to do first', (_what, facts, sentence) => {
     expect(sentences(facts)).toEqual([sentence])
-    expect(obstaclesOf({ firstYear: 2026 }, { ...clear, ...facts }).every((one) => one.isRefused)).toBe(true)
+    expect(findObstacles({ firstYear: 2026 }, { ...clear, ...facts }).every((one) => one.isRefused)).toBe(true)
   })
   it('a contract without a maximum scale point is said, and refuses nothing', () => {
-    const [one] = obstaclesOf({ firstYear: 2026 }, { ...clear, contractsWithoutMaximum: 1 })
+    const [one] = findObstacles({ firstYear: 2026 }, { ...clear, contractsWithoutMaximum: 1 })
     expect(one).toMatchObject({ code: 'noMaximumPoint', page: 'checks', isRefused: false })
     expect(one!.sentence).toMatch(/^1 contract has no maximum scale point and so gets no increments\./)
   })
   it('top slices of schools without a central team in their group are said, and refuse nothing', () => {
     const problem = 'Top slices are not posted: the group has no budget of a central location.'
-    const [one] = obstaclesOf({ firstYear: 2026 }, { ...clear, yearsWithoutTopSlices: [1], transferProblems: [problem] })
+    const [one] = findObstacles({ firstYear: 2026 }, { ...clear, yearsWithoutTopSlices: [1], transferProblems: [problem] })
     expect(one).toMatchObject({ code: 'topSlicesNotCalculated', page: 'group', isRefused: false, sentence: problem })
   })
   it('what a recalculation of the group works out is said only of a group that was recalculated', () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { BudgetHead, BudgetSource } from '../../../../domain/budget/budget.ts'
-import { copyName, freeName, rolledName } from '../../../../domain/budget/copies/rollForward.ts'
+import { findFreeBudgetName, suggestCopyName, suggestRolledForwardName } from '../../../../domain/budget/copies/rollForward.ts'
 import { createBudget } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { saved } from '../../../../domain/budget/items/item.ts'
+import { itemSaved } from '../../../../domain/budget/items/item.ts'
 import { versionType as purpose } from '../../../../domain/lookups/lookupIds.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -44,8 +44,8 @@ export async function runCopyBudgets(
     const { head } = source
     const taken = await budgetNames({ tx, organisationId, locationId: head.locationId })
     const isAlone = name && new Set(sourceIds).size === 1
-    const wanted = name || (how === 'duplicate' ? copyName(head) : rolledName(head))
-    const planned = planOf(head, { version: source.version, how, name: isAlone ? wanted : freeName(wanted, taken), versionType })
+    const wanted = name || (how === 'duplicate' ? suggestCopyName(head) : suggestRolledForwardName(head))
+    const planned = planOf(head, { version: source.version, how, name: isAlone ? wanted : findFreeBudgetName(wanted, taken), versionType })
     const openings = how === 'rollForward' ? await carriedBalances(tx, source) : []
     await commit(call, { organisationId, id, version: 0 }, { events: [...createBudget(planned, head.numberOfYears, taken), ...openings] })
     fillings.push({ budgetId: id, sourceId, sourceVersion: source.version })
@@ -89,6 +89,6 @@ async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<B
         0,
         200,
       )
-      return saved('balance', { id, item: { id, description, type, value: closing } })
+      return itemSaved('balance', { id, item: { id, description, type, value: closing } })
     })
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { KeptLeaveEarnings, StaffContract } from '../../../../domain/budget/budget.ts'
-import { duplicateEvents } from '../../../../domain/budget/copies/duplicate.ts'
-import type { RollFacts } from '../../../../domain/budget/copies/rollContract.ts'
-import { rollForwardEvents } from '../../../../domain/budget/copies/rollForward.ts'
+import type { StaffContract, StoredLeaveEarnings } from '../../../../domain/budget/budget.ts'
+import { eventsForDuplicate } from '../../../../domain/budget/copies/duplicate.ts'
+import type { RollForwardFacts } from '../../../../domain/budget/copies/rollContract.ts'
+import { eventsForRollForward } from '../../../../domain/budget/copies/rollForward.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
-import { saved } from '../../../../domain/budget/items/item.ts'
+import { itemSaved } from '../../../../domain/budget/items/item.ts'
 import { contractInput, employeesOf, type FrozenBudget, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { weeklyEarnings } from '../../../../domain/calculation/staffing/stretches.ts'
@@ -45,7 +45,8 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
   const state = emptyBudget()
   for (const event of await readEvents({ tx, organisationId, budgetId: item.sourceId }, 0, item.sourceVersion)) evolve(state, event)
   if (!state.head) throw new Error('The source has no log.')
-  const events = job.how === 'duplicate' ? duplicateEvents(state, newId) : rollForwardEvents(state, await rollFacts(tx, row, state), newId)
+  const events =
+    job.how === 'duplicate' ? eventsForDuplicate(state, newId) : eventsForRollForward(state, await rollFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
   await commit({ tx, actor }, row, { events })
   await refuseGone(call, { since: job.startedAt, refusal: 'It could not be filled' })
@@ -83,7 +84,7 @@ async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>)
     const amount = item.source && totals.get(item.source.id)?.[last]
     if (amount == null) return []
     const years = item.years.map((year, index) => (index === last ? { amount, periods: null, rate: null } : year))
-    return [saved('entry', { id, item: { ...item, years } })]
+    return [itemSaved('entry', { id, item: { ...item, years } })]
   })
   await commit(call, row, { events })
 }
@@ -92,7 +93,7 @@ async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>)
 function earningsOfLeaves(
   prepared: Prepared,
   { frozen, state, first }: { frozen: FrozenBudget; state: BudgetState; first: string },
-): KeptLeaveEarnings[] {
+): StoredLeaveEarnings[] {
   return [...employeesOf(state.contracts.values()).values()].flatMap((contracts) => {
     const staffId = contracts[0]?.staffId ?? null
     const person = staffId === null ? undefined : frozen.people[staffId]
@@ -100,7 +101,7 @@ function earningsOfLeaves(
     const employee = { ...person, contracts: contracts.map(contractInput) }
     // One that starts on that day is paid by what was earned the day before, of which the new budget says nothing.
     const begun = person.leaves.filter((leave) => leave.startDate <= first && leave.endDate >= first)
-    return begun.flatMap((leave): KeptLeaveEarnings[] => {
+    return begun.flatMap((leave): StoredLeaveEarnings[] => {
       const before = assertDefined(state.head).leaveEarnings?.find(
         (one) => one.staffId === staffId && one.type === leave.type && one.startDate === leave.startDate,
       )
@@ -111,7 +112,7 @@ function earningsOfLeaves(
 }
 
 /** What folding the salary rows of a budget into its first day needs to know. */
-async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof rollForwardEvents>[1]> {
+async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof eventsForRollForward>[1]> {
   const { frozen, shared } = await inputsNow({ tx, organisationId: row.organisationId }, row.head, {
     contracts: [...state.contracts.values()],
   })
@@ -125,7 +126,7 @@ async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState)
     const table = await fundingTable(tx, assertDefined(state.head), id)
     if (table) years.set(id, table.tableYear)
   }
-  const contract = (contract: StaffContract): RollFacts => ({
+  const contract = (contract: StaffContract): RollForwardFacts => ({
     type: types.get(String(contract.contractTypeId)),
     pointId: ({ kind, scale, increment }) =>
       points.find((point) => point.kind === kind && point.scale === scale && point.increment === increment)?.id,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { budgetInput, settingsInput, settingsOf } from '../../../../domain/budget/budget.ts'
+import { budgetInput, pickBudgetSettings, settingsInput } from '../../../../domain/budget/budget.ts'
 import { deleteBudget } from '../../../../domain/budget/decide.ts'
 import type { BulkEditRequest, bulkEditRequest } from '../../../../domain/lists/lists.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
@@ -63,7 +63,7 @@ async function runEditBudgets(
   refuseLockedOnes(rows, 'changed')
   const changed: BudgetId[] = []
   for (const { id, head } of rows) {
-    const { elements, ...settings } = settingsOf(head)
+    const { elements, ...settings } = pickBudgetSettings(head)
     const now = { name: head.name, versionType: head.versionType, ...settings, ...elements }
     if (await runUpdateBudget(call, { id, version: null }, { ...now, ...patch })) changed.push(id)
   }

@@ -1,5 +1,5 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import { yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
+import { calculateEntryYears } from '../../../../domain/budget/items/budgetEntry.ts'
 import { budgetYears } from '../../../../domain/calculation/staffing/whatIf.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -31,7 +31,7 @@ export async function effectOf(tx: OrganisationTx, row: BudgetRow, changed: Budg
       entries.reduce((all, { item }) => {
         const code = facts.budgetCodes.get(item.budgetCodeId)
         const basis = rates && !item.source && code ? { ...item.basis, rates: code.rates } : item.basis
-        const amount = yearsOf({ ...item, basis }, of.numberOfYears)[year]?.amount ?? 0
+        const amount = calculateEntryYears({ ...item, basis }, of.numberOfYears)[year]?.amount ?? 0
         return all + (code?.isIncome ? -amount : amount)
       }, 0),
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetInput, budgetMongoId, settingsInput } from '../../../../domain/budget/budget.ts'
-import { rolledName } from '../../../../domain/budget/copies/rollForward.ts'
+import { suggestRolledForwardName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists/lists.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { fillAgain } from '../../../core/budget/jobs.ts'
@@ -89,7 +89,7 @@ export const budgetRoundRouter = router({
           preview.push({
             id,
             name: row.name,
-            newName: rolledName(row.head),
+            newName: suggestRolledForwardName(row.head),
             locationId: row.locationId,
             opening: assertDefined(years[0]).closing,
             missing: assertDefined(years[0]).missing,

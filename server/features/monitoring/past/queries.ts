@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { codesOfFewIn } from '../../../../domain/budget/pictures/fewDiffer.ts'
-import type { Picture } from '../../../../domain/budget/pictures/picture.ts'
-import { isOfStaff } from '../../../../domain/budget/sharedSources.ts'
+import { isStaffSource } from '../../../../domain/budget/sharedSources.ts'
+import { findCodesOfFewPeople } from '../../../../domain/budget/snapshots/fewPeopleDiffer.ts'
+import type { BudgetSnapshot } from '../../../../domain/budget/snapshots/snapshot.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import { mergeFewCodes } from '../../../../domain/monitoring/fewCodes.ts'
@@ -65,20 +65,22 @@ export async function pastTable(
       sql`${budgetEvents.organisationId} = ${organisationId} and ${budgetEvents.budgetId} = ${budgetId} and ${budgetEvents.occurredAt} < ${until}::timestamptz`,
     )
   if (!last?.version) throw invalid([{ field: 'day', message: 'The budget was not there yet. Choose a later day.' }])
-  const { picture } = await toldPicture({ ...call, budgetId }, last.version)
-  const notTold = canSeeStaff(call.holder) ? nothing : new Set([...(await codesNotTold(call, [budgetId])), ...codesOfFewIn(picture)])
-  const place = placeOf(picture.head, month)
+  const { snapshot } = await toldPicture({ ...call, budgetId }, last.version)
+  const notTold = canSeeStaff(call.holder)
+    ? nothing
+    : new Set([...(await codesNotTold(call, [budgetId])), ...findCodesOfFewPeople(snapshot)])
+  const place = placeOf(snapshot.head, month)
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
-  const start = monthIndex({ year: picture.head.firstYear + place.yearIndex, month: picture.head.startMonth })
+  const start = monthIndex({ year: snapshot.head.firstYear + place.yearIndex, month: snapshot.head.startMonth })
   const own = await logAt({ tx, organisationId, locationId }, until)
   const shared = await logAt({ tx, organisationId, locationId: organisationWideLocationId }, until)
   const past = { organisationId, until }
   const organisation = (await rowsAsOf({ tx, organisationId }, resources.organisation, until)).find((one) => one.id === organisationId)
   const cumulative = Boolean(organisation?.useCumulativeActuals)
   const logged = loggedYear(own, start, place.period)
-  const { budget, staffCodes, missing } = linesOf(picture, place.yearIndex)
+  const { budget, staffCodes, missing } = linesOf(snapshot, place.yearIndex)
   const year: LocationYear = { period: place.period, budget, forecastBudget: null, ...logged }
-  const asked = { id: budgetId, locationId, head: picture.head, ...place }
+  const asked = { id: budgetId, locationId, head: snapshot.head, ...place }
   const places = [
     {
       locationId,
@@ -110,7 +112,7 @@ export async function pastTable(
   }))
   const rows = monitoringRows(mergeFewCodes(all, notTold), {
     versus,
-    broughtForward: await broughtForward({ ...past, tx }, picture, place.yearIndex),
+    broughtForward: await broughtForward({ ...past, tx }, snapshot, place.yearIndex),
     settings: kept?.kind === 'settings' ? kept : defaultSettings,
     byScheme: Boolean(scheme),
   })
@@ -137,8 +139,8 @@ async function logAt(call: Call<'organisationId' | 'locationId'>, until: string)
   return state
 }
 
-/** The lines of a year of a picture by code, over what could be calculated. */
-function linesOf({ lines }: Picture, yearIndex: number) {
+/** The lines of a year of a snapshot by code, over what could be calculated. */
+function linesOf({ lines }: BudgetSnapshot, yearIndex: number) {
   const budget = new Map<CodeId, number[]>()
   const staffCodes = new Set<CodeId>()
   const missing = new Map<CodeId, number>()
@@ -150,16 +152,16 @@ function linesOf({ lines }: Picture, yearIndex: number) {
       own[month] = assertDefined(own[month]) + (amount ?? 0)
     })
     budget.set(code, own)
-    if (isOfStaff(line.source)) staffCodes.add(code)
+    if (isStaffSource(line.source)) staffCodes.add(code)
     if (line.missing) missing.set(code, (missing.get(code) ?? 0) + line.missing)
   }
   return { budget, staffCodes, missing }
 }
 
-/** What a year of a picture begins with: the opening balances, and what the years before brought; whole pennies. */
+/** What a year of a snapshot begins with: the opening balances, and what the years before brought; whole pennies. */
 async function broughtForward(
   call: Call & { organisationId: OrganisationId; until: string },
-  { lines, state }: Picture,
+  { lines, state }: BudgetSnapshot,
   yearIndex: number,
 ): Promise<number> {
   const { until } = call

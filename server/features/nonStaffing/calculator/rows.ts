@@ -1,4 +1,4 @@
-import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
+import { findLinkedEntry } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { calculate } from '../../../../domain/calculation/nonStaffing/calculator.ts'
@@ -34,7 +34,7 @@ export async function allShown(tx: OrganisationTx, { organisationId, budget }: B
   const entries = await linkedEntries(tx, organisationId, budget.id)
   const stale = await outOfDate({ tx, organisationId }, budget.head, entries)
   return (await loadItems({ tx, organisationId, budgetId: budget.id }, 'calculation')).map((one) => {
-    const entry = entryOf(entries, { kind: 'calculation', id: one.id })
+    const entry = findLinkedEntry(entries, { kind: 'calculation', id: one.id })
     return shown(one, { years: budget.head.numberOfYears, entry, isOutOfDate: Boolean(entry && stale.has(entry.id)) })
   })
 }

@@ -1,4 +1,4 @@
-import { type BudgetEntryInput, periodNames, yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
+import { type BudgetEntryInput, calculateEntryYears, periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
@@ -169,7 +169,7 @@ function withoutPeriods(values: Values): Values {
 
 /** An entry that a calculation makes may stand in a file as it is; another amount is refused. */
 function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
-  const worked = yearsOf(item, head.numberOfYears)
+  const worked = calculateEntryYears(item, head.numberOfYears)
   const names = yearNames(head)
   return lines.flatMap((line) => {
     const { amount, budgetYearName } = line.values

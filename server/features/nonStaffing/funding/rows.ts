@@ -1,4 +1,4 @@
-import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
+import { findLinkedEntry } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
@@ -18,7 +18,7 @@ export async function shown(
   const { head } = budget
   const worked = await predicted(tx, head, { prediction: item, pupils: await countedPupils(tx, organisationId, head) })
   const entries = await linkedEntries(tx, organisationId, head.id)
-  const entry = entryOf(entries, { kind: 'prediction', id })
+  const entry = findLinkedEntry(entries, { kind: 'prediction', id })
   return {
     ...item,
     id,

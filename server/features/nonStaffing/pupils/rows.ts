@@ -1,4 +1,4 @@
-import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { emptyLessonYear } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -42,7 +42,7 @@ export async function shown(tx: OrganisationTx, { organisationId, budget }: Budg
     id: pupils?.id ?? null,
     version: pupils?.version ?? null,
     created: pupils ? dayInLondon(pupils.created) : null,
-    lessons: Array.from({ length: 5 }, (_unused, year) => pupils?.item.lessons?.[year] ?? noLessons),
+    lessons: Array.from({ length: 5 }, (_unused, year) => pupils?.item.lessons?.[year] ?? emptyLessonYear),
     said: (pupils?.item.said ?? []).map(({ yearGroup, october, count }) => ({ yearGroup, october, count })),
     rows: [
       ...rows.map((row, index) =>

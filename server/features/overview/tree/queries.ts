@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { isShared, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
+import { isSharedSource, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory } from '../../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
@@ -133,7 +133,7 @@ export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow,
     const known = sources.get(key) ?? {
       kind,
       id: row.source.trim(),
-      name: names.get(key) ?? (isShared(kind) ? sharedNames[kind] : 'Staff contracts'),
+      name: names.get(key) ?? (isSharedSource(kind) ? sharedNames[kind] : 'Staff contracts'),
       years: zeros(head.numberOfYears),
       months: Array.from({ length: head.numberOfYears }, () => Array<number | null>(12).fill(0)),
     }

@@ -1,4 +1,4 @@
-import type { CommentChange, Said } from '../../../../domain/budget/items/comment.ts'
+import type { CommentAction, CommentText } from '../../../../domain/budget/items/comment.ts'
 import type { BudgetId } from '../../../../domain/values/ids.ts'
 import { refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
@@ -17,7 +17,7 @@ type Writing = Reader & { actor: Actor }
 export async function sayOfCell(
   { tx, organisationId, actor }: Call & Writing,
   { cell, home }: FoundCell,
-  { said, readers }: { said: Said; readers: readonly Person[] },
+  { said, readers }: { said: CommentText; readers: readonly Person[] },
 ): Promise<string> {
   await refuseWhileMaking(tx, organisationId, home.id)
   return sayOf({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
@@ -26,7 +26,7 @@ export async function sayOfCell(
 /** Settles what was said of a figure, opens it again, takes one's own away, or brings it back. @throws DomainError 404 for what the caller may not see */
 export async function changeCellComment(
   call: Call & Writing,
-  { budgetId, id, change }: { budgetId: BudgetId; id: string; change: CommentChange },
+  { budgetId, id, change }: { budgetId: BudgetId; id: string; change: CommentAction },
 ): Promise<void> {
   const { tx } = call
   if (change !== 'restore') await seenComment({ ...call, budgetId }, id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId, mongoId } from '../../../../domain/budget/budget.ts'
-import { commentChanges, saidInput } from '../../../../domain/budget/items/comment.ts'
+import { commentActions, commentTextInput } from '../../../../domain/budget/items/comment.ts'
 import { spokenReports } from '../../../../domain/reports/cells/cells.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 
@@ -27,7 +27,7 @@ const cell = {
 export const cellAsked = z.object(cell).refine(isOfOne, oneOfThem)
 export type CellAsked = z.infer<typeof cellAsked>
 
-export const cellSaid = saidInput.extend(cell).refine(isOfOne, oneOfThem)
+export const cellSaid = commentTextInput.extend(cell).refine(isOfOne, oneOfThem)
 
-export const commentChange = z.object({ budgetId: budgetMongoId, id: mongoId, change: z.enum(commentChanges) })
+export const commentChange = z.object({ budgetId: budgetMongoId, id: mongoId, change: z.enum(commentActions) })
 export const commentsSeen = z.object({ budgetId: budgetMongoId, ids: z.array(mongoId).max(500) })

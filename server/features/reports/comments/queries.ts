@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Comment, SpokenCell } from '../../../../domain/budget/items/comment.ts'
+import type { Comment, CommentedCell } from '../../../../domain/budget/items/comment.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { shownBy } from '../../../../domain/reports/cells/cellPath.ts'
 import { cellAt, contractOfRow } from '../../../../domain/reports/cells/cells.ts'
@@ -21,7 +21,7 @@ import type { CellAsked, ReportAsked } from './inputs.ts'
 
 /** A figure of a report as it is now, and the budget in whose log something is said of it. */
 export interface FoundCell {
-  cell: SpokenCell
+  cell: CommentedCell
   home: AskedBudget
 }
 
@@ -54,7 +54,7 @@ export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<
   // What is told of the staff without names is told to everybody who reads the report.
   const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
   const toAll = isNamed && hasStaff ? figureAt(name, (await reportOf(call, name, { request, isNamed: false })).report, asked) : figure
-  const cell: SpokenCell = {
+  const cell: CommentedCell = {
     report: name,
     groupId: groupOf(asked),
     row,
@@ -81,7 +81,7 @@ function figureAt(
   name: CellAsked['report'],
   report: Report,
   asked: CellAsked,
-): Pick<SpokenCell, 'label' | 'title' | 'value' | 'type'> | null {
+): Pick<CommentedCell, 'label' | 'title' | 'value' | 'type'> | null {
   const at = cellAt(name, report, asked)
   if (!at) return null
   const [row, column] = [assertDefined(report.rows[at.row]), assertDefined(report.columns[at.column])]

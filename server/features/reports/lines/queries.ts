@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { contractLine } from '../../../../domain/budget/budget.ts'
+import { contractLabel } from '../../../../domain/budget/budget.ts'
 import { sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
@@ -235,7 +235,7 @@ async function namesOf(
   const people = await staffByIds(tx, organisationId, [...new Set(held.flatMap((row) => row.staffId ?? []))])
   for (const { budgetId, id, name, staffId } of held) {
     const member = staffId === null ? undefined : people.get(staffId)
-    names.set(`contract ${budgetId} ${id}`, contractLine(member ? `${member.surname}, ${member.forename}` : null, name, ' · '))
+    names.set(`contract ${budgetId} ${id}`, contractLabel(member ? `${member.surname}, ${member.forename}` : null, name, ' · '))
   }
   return names
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type About, withNames } from '../../../../domain/budget/items/comment.ts'
+import { type CommentSubject, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
 import { containsAllWords, excerptAround } from '../../../../domain/lists/search.ts'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { monthText, monthWords } from '../../../../domain/monitoring/monitoring.ts'
@@ -86,13 +86,13 @@ export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted
   const personOf = (userId: number): string => names.get(userId) ?? 'Unknown'
   const found = await firstHolding(
     seen,
-    (one) => withNames({ text: unseal(key, one.item.sealedText), mentionIds: one.item.mentionIds }, personOf),
+    (one) => replaceIdsWithNames({ text: unseal(key, one.item.sealedText), mentionIds: one.item.mentionIds }, personOf),
     wanted,
   )
   const nameOf = await thingNames(
     tx,
     organisationId,
-    found.map(({ row }): About => row.item.about),
+    found.map(({ row }): CommentSubject => row.item.about),
   )
   return found.map(({ row, excerpt }) => ({
     entity: 'comment',

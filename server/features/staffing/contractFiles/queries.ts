@@ -1,4 +1,4 @@
-import { withPoints } from '../../../../domain/budget/contractForms.ts'
+import { mapPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ExportRequest } from '../../../../domain/lists/lists.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
@@ -24,7 +24,7 @@ export async function contractLines(
   const lines: string[][] = []
   for (const row of rows) {
     const notes = await openNotes(tx, call.organisationId, assertDefined(kept.get(row.id)))
-    const record = withPoints({ ...row, notes }, (id) => points.get(id) ?? null)
+    const record = mapPoints({ ...row, notes }, (id) => points.get(id) ?? null)
     lines.push(...writeRows(staffContract, { columns, record, name }))
   }
   return { headings: columns.map((column) => column.heading), lines }

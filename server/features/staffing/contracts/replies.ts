@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ContractRow, KeptScalePoint, StoredContract } from '../../../../domain/budget/budget.ts'
+import type { ContractRow, StoredContract, StoredScalePoint } from '../../../../domain/budget/budget.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { keptShape } from '../../../../domain/resources/shape.ts'
 import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
@@ -54,7 +54,7 @@ const offeredPoint: z.ZodType<OfferedPoint> = z.strictObject({
   increment: z.number(),
 })
 
-const keptScalePoint: z.ZodType<KeptScalePoint> = z.strictObject({
+const keptScalePoint: z.ZodType<StoredScalePoint> = z.strictObject({
   id: z.int(),
   kind: payScaleKind,
   scale: z.string(),

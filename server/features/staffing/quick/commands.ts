@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import { deleteQuickCalculations, type QuickFacts, saveQuickCalculation } from '../../../../domain/budget/decideQuick.ts'
+import { deleteQuickCalculations, type QuickCalculationFacts, saveQuickCalculation } from '../../../../domain/budget/decideQuick.ts'
 import type { QuickCalculatorInput } from '../../../../domain/budget/quickCalculation.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
@@ -13,7 +13,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** What a decision about a quick calculation needs to know of the rest of the organisation. */
-export async function quickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickFacts> {
+export async function quickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {
   const [type] = await found(tx, resources.contractType, [input.contractTypeId])
   const allowances = await found(tx, resources.allowance, input.allowanceIds)
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
-import { keptQuick, quickProblems } from '../../../../domain/budget/decideQuick.ts'
+import { findQuickCalculationProblems, toQuickCalculation } from '../../../../domain/budget/decideQuick.ts'
 import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../../../domain/budget/quickCalculation.ts'
 import { type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
 import { inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
@@ -201,11 +201,11 @@ export const quickCalculatorRouter = router({
       ctx.inTransaction(async (tx) => {
         const named = { ...input, name: input.name ?? 'preview' }
         const facts = await quickFacts(tx, ctx.budget.head, named)
-        if (quickProblems(ctx.budget.head, named, facts).length) return null
+        if (findQuickCalculationProblems(ctx.budget.head, named, facts).length) return null
         const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
         const { result, problems, ratesOf } = shown(ctx.budget, {
           prepared,
-          calculation: keptQuick(input.id ?? '', named, facts.points),
+          calculation: toQuickCalculation(input.id ?? '', named, facts.points),
           on: ratesDay(ctx.budget, ctx.now),
         })
         return { result: result[0] ?? null, problems, ratesOf }

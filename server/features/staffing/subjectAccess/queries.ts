@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
+import { type Comment, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
 import { canSeePayroll, canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { contractOfRow } from '../../../../domain/reports/cells/cells.ts'
@@ -253,7 +253,7 @@ async function commentsOn(
       at: item.at,
       by: personOf(item.byId),
       ...where,
-      text: withNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
+      text: replaceIdsWithNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
     }))
     .sort((a, b) => a.at.localeCompare(b.at))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commentChanges, commentInput, commentKinds } from '../../../../domain/budget/items/comment.ts'
+import { commentActions, commentInput, commentKinds } from '../../../../domain/budget/items/comment.ts'
 import {
   budgetApprovalPermissions,
   budgetSubmissionPermissions,
@@ -91,7 +91,7 @@ export const approvalRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments({ ...ctx, tx }, ctx.principal.userId, input.ids))),
   changeComment: inBudget(commentWritePermissions, 'short')
-    .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentChanges) }))
+    .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentActions) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeSeenComment({ ...ctx, tx }, input.id, input.change))),
 })

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type ApprovalFacts, lacksMaximum, type Obstacle, obstaclesOf } from '../../../../domain/budget/obstacles.ts'
+import { type ApprovalFacts, findObstacles, lacksMaximum, type Obstacle } from '../../../../domain/budget/obstacles.ts'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -31,7 +31,7 @@ export async function obstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obs
     ...(await transferFacts(tx, row)),
     transferProblems: row.transfers?.problems ?? [],
   }
-  return obstaclesOf(head, facts)
+  return findObstacles(head, facts)
 }
 
 /**

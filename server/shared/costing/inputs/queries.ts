@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { type BudgetHead, type StaffContract, type StoredContract, staffElementNames } from '../../../../domain/budget/budget.ts'
-import { ruleSetOf } from '../../../../domain/budget/leaveRules.ts'
+import { findRuleSet } from '../../../../domain/budget/leaveRules.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
 import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
@@ -300,7 +300,7 @@ async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: 
     [...rows].map(([staffId, leaves]) => [
       staffId,
       leaves.map(({ extendedLeaveRulesetId, startDate, endDate }) => {
-        const set = ruleSetOf({ ruleSetId: extendedLeaveRulesetId, startDate }, ofSet)
+        const set = findRuleSet({ ruleSetId: extendedLeaveRulesetId, startDate }, ofSet)
         return { ruleset: String(set), type: ofSet.get(set)?.type ?? '', startDate, endDate }
       }),
     ]),

@@ -1,4 +1,4 @@
-import { allowanceLines } from '../../../../domain/budget/sharedLines.ts'
+import { postEmploymentAllowance } from '../../../../domain/budget/sharedLines.ts'
 import { shareClaim } from '../../../../domain/calculation/allowanceClaim.ts'
 import {
   type EmploymentAllowance,
@@ -64,7 +64,7 @@ async function giveAllowances(
 
 const postedOf = (row: BudgetRow, allowance: EmploymentAllowance | null) => ({
   sourceId: row.id,
-  lines: joinYears(allowanceLines(row.head, allowance)),
+  lines: joinYears(postEmploymentAllowance(row.head, allowance)),
 })
 
 /** Nothing is known any more of the allowance in open budgets, which the caller has locked, until their group is recalculated. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { allowanceMonths } from '../../../../domain/budget/sharedLines.ts'
+import { employmentAllowanceMonths } from '../../../../domain/budget/sharedLines.ts'
 import type { Claimant, DatedAllowance } from '../../../../domain/calculation/allowanceClaim.ts'
 import { claimedYears } from '../../../../domain/calculation/employmentAllowance.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
@@ -37,7 +37,7 @@ export async function claimantsOf(tx: OrganisationTx, organisationId: Organisati
     isLocked: head.locked,
     months: monthsOf(head),
     ni: assertDefined(insurance.get(id)),
-    lines: allowance ? allowanceMonths(head, allowance) : monthsOf(head).map(() => 0),
+    lines: allowance ? employmentAllowanceMonths(head, allowance) : monthsOf(head).map(() => 0),
   }))
 }
 

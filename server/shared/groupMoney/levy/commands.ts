@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { levyLines } from '../../../../domain/budget/sharedLines.ts'
+import { postLevy } from '../../../../domain/budget/sharedLines.ts'
 import { engineOf } from '../../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, typedShares } from '../../../../domain/calculation/levy.ts'
@@ -182,7 +182,7 @@ async function writeLevy(
 
 /** The lines of the levy in the years that a budget has: its pay may have been of more. */
 const linesOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) =>
-  levyLines(gross.slice(0, row.head.numberOfYears * 12), shares, engineOf(row.recalculated?.engine))
+  postLevy(gross.slice(0, row.head.numberOfYears * 12), shares, engineOf(row.recalculated?.engine))
 
 const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) => ({
   sourceId: row.id,

@@ -3,17 +3,17 @@ import { refuseLocked } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { type BudgetEntryInput, budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
 import {
-  changedEntry,
-  checkPeriods,
-  codingProblems,
+  applyEntryChanges,
+  checkPeriodSum,
   deleteItems,
   type EntryChanges,
-  entryInput,
-  givenYears,
+  findCodingProblems,
   saveBudgetEntry,
+  toEntryInput,
+  toEntryYears,
   yearNames,
 } from '../../../../domain/budget/items/decideEntry.ts'
-import { type StoredItem, saved } from '../../../../domain/budget/items/item.ts'
+import { itemSaved, type StoredItem } from '../../../../domain/budget/items/item.ts'
 import { engineVersion } from '../../../../domain/calculation/engine.ts'
 import type { EntryBasis } from '../../../../domain/calculation/nonStaffing/entryLines.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
@@ -112,9 +112,9 @@ export async function decideChanges(
     const before = id ? stored.get(id) : undefined
     if (before && version != null && version !== before.version) throw staleRecord({ version: before.version, id: before.id })
     // Checked below, once what is changed of it has its values.
-    const base = before ? entryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
+    const base = before ? toEntryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
     const key = id ?? newId()
-    const checked = budgetEntryInput.safeParse({ ...changedEntry(base, changed), id })
+    const checked = budgetEntryInput.safeParse({ ...applyEntryChanges(base, changed), id })
     if (!checked.success) {
       for (const { path, message } of checked.error.issues)
         problems.push({ field: `${index}.${path.join('.')}`, message: message.endsWith('.') ? message : 'This is not valid.' })
@@ -170,13 +170,13 @@ export async function runProcessEntry(
   )
   const names = yearNames(row.head)
   const coding = { budgetCodeId, costCentreId: before?.item.costCentreId ?? null, fundCodes: before?.item.fundCodes ?? [] }
-  const problems = codingProblems(coding, facts, before?.item)
+  const problems = findCodingProblems(coding, facts, before?.item)
   const given = years.map(({ yearName, amount, periods }, index) => {
     const year = names.indexOf(yearName)
     if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${yearName} is not a year of this budget.` })
     const pennies = periods?.map(toPennies) ?? null
     if (pennies)
-      checkPeriods({
+      checkPeriodSum({
         amount: null,
         sum: 0,
         field: `years.${index}.periods`,
@@ -196,14 +196,14 @@ export async function runProcessEntry(
     ...coding,
     analysisTags: before?.item.analysisTags ?? [],
     sealedNotes: before?.item.sealedNotes ?? null,
-    ...givenYears(given),
+    ...toEntryYears(given),
     profileTemplateId: null,
     rows: [],
     source: null,
     basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null, engine: engineVersion },
   }
   await commit(call, row, {
-    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [saved('entry', { id, item: entry })],
+    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [itemSaved('entry', { id, item: entry })],
   })
   return id
 }

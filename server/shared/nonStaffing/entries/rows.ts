@@ -1,5 +1,5 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import { type BudgetEntry, periodNames, yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
+import { type BudgetEntry, calculateEntryYears, periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
@@ -46,7 +46,7 @@ export function shownEntry(
     isOutOfDate,
   }: { stored: StoredItem<'entry'>; notes: string | null; isOutOfDate: boolean },
 ) {
-  const worked = yearsOf(item, head.numberOfYears)
+  const worked = calculateEntryYears(item, head.numberOfYears)
   const first = worked[item.firstYear]
   const periods = first?.periods ?? Array<Figure>(12).fill(null)
   return {

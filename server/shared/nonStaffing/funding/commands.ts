@@ -1,5 +1,5 @@
-import { changedPrediction, processPrediction, savePrediction } from '../../../../domain/budget/items/decideItems.ts'
-import { type FundingPredictionInput, startingRows } from '../../../../domain/budget/items/fundingPrediction.ts'
+import { applyPredictionInput, processPrediction, savePrediction } from '../../../../domain/budget/items/decideItems.ts'
+import { createPredictionRows, type FundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { itemOf, loadItems, refuseStale } from '../../../core/budget/items.ts'
@@ -20,7 +20,7 @@ export async function runCreatePrediction(
   if (!table?.rates.size)
     throw invalid([{ field: 'id', message: 'Choose a version that has rates of the local authority of this location.' }])
   const phases = new Set((await countedPupils(tx, organisationId, row.head)).map((one) => one.phase))
-  const rows = startingRows(new Set(table.rates.keys()), phases)
+  const rows = createPredictionRows(new Set(table.rates.keys()), phases)
   const prediction = { id: newId(), name: table.name, versionId, budgetCodeId, rows }
   const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
   await commit({ tx, actor }, row, {
@@ -37,7 +37,7 @@ export async function runUpdatePrediction(
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const before = await itemOf(call, 'prediction', input.id)
   refuseStale(before, input.version)
-  const prediction = changedPrediction(before.item, input)
+  const prediction = applyPredictionInput(before.item, input)
   if (prediction.versionId !== before.item.versionId && !(await fundingTable(tx, row.head, prediction.versionId))?.rates.size)
     throw invalid([{ field: 'versionId', message: 'Choose a version that has rates of the local authority of this location.' }])
   const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')

@@ -1,7 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import { takeSaidPupils } from '../../../../domain/budget/items/decideItems.ts'
-import type { SaidCount } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { type MetCounts, octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
+import { importPupilCounts } from '../../../../domain/budget/items/decideItems.ts'
+import type { ReportedCount } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { type MergedCounts, octoberOfDay, parseOctober, parseYearGroup } from '../../../../domain/budget/items/reportedPupils.ts'
 import { importRefused, wholeFile } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
@@ -37,7 +37,7 @@ interface Met {
   place: string
   budget: string
   written: number
-  kept: MetCounts['kept']
+  kept: MergedCounts['kept']
   strange: number[]
 }
 
@@ -63,13 +63,13 @@ function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
 }
 
 /** The counts of a location. Year groups that are one here and two there are added up; the same one twice is a mistake. */
-function countsOf({ rows }: PlacedRows, day: string, errors: CellProblem[]): SaidCount[] {
-  const counts = new Map<string, SaidCount & { words: Set<string> }>()
+function countsOf({ rows }: PlacedRows, day: string, errors: CellProblem[]): ReportedCount[] {
+  const counts = new Map<string, ReportedCount & { words: Set<string> }>()
   for (const { row, values } of rows) {
     const { YearGroup: word = '', October: when = '', Pupils: typed = '' } = values
     const refuse = (column: string, value: string, message: string): void => void errors.push({ row, column, value, message })
-    const yearGroup = yearGroupOf(word, lookups.pupilYearGroups)
-    const october = when.trim() ? octoberOf(when) : octoberOn(day)
+    const yearGroup = parseYearGroup(word, lookups.pupilYearGroups)
+    const october = when.trim() ? parseOctober(when) : octoberOfDay(day)
     const count = /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null
     if (yearGroup === null)
       refuse('YearGroup', word, 'This is no year group. Write Nursery, Reception, Year 1 to Year 13 or High needs places.')
@@ -127,7 +127,7 @@ export async function takePupilFile(
     if (!own?.counts.some(({ october }) => october >= firstYear - 1 && october < firstYear + numberOfYears)) continue
     met.add(own.place.id)
     const [before] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
-    const { events, met: came } = takeSaidPupils(budget.head, { before, id: before?.id ?? newId(), said: own.counts })
+    const { events, met: came } = importPupilCounts(budget.head, { before, id: before?.id ?? newId(), said: own.counts })
     taken.met.push({ place: own.place.name, budget: budget.name, written: came.written, kept: came.kept, strange: came.strange })
     const last = (await commit(call, budget, { events })).at(-1)
     if (!last) continue

@@ -1,4 +1,4 @@
-import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { emptyLessonYear } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measures/measuresReport.ts'
@@ -53,7 +53,7 @@ export async function measureFacts(
     const [only, ...others] = budgets
     if (!only || others.length) return null
     const typed = sets.get(only.id)?.lessons ?? []
-    return years.map((year) => typed[year - only.head.firstYear] ?? noLessons)
+    return years.map((year) => typed[year - only.head.firstYear] ?? emptyLessonYear)
   }
   const used = await usedComparators(tx, call.organisationId)
   /** A school is not laid beside itself; of several together there is no one school to lay beside others. */

@@ -1,5 +1,10 @@
-import { type KeptScalePoint, type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
-import { pointsIn, withPoints } from '../../../../domain/budget/contractForms.ts'
+import {
+  type StaffContractInput,
+  type StoredContract,
+  type StoredScalePoint,
+  staffContractInput,
+} from '../../../../domain/budget/budget.ts'
+import { mapPoints, pointsByPath } from '../../../../domain/budget/contractForms.ts'
 import { type PayScaleKind, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
 import { wholeFile } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
@@ -152,12 +157,12 @@ export function keptPoints(
   before: StoredContract | undefined,
   offered: readonly OfferedPoint[],
 ): StaffContractInput {
-  const keep = (id: number, old: KeptScalePoint | undefined): number => {
+  const keep = (id: number, old: StoredScalePoint | undefined): number => {
     const point = offered.find((one) => one.id === id)
     return point && old && point.kind === old.kind && point.scale === old.scale && point.increment === old.increment ? old.id : id
   }
-  const old = before && pointsIn(before)
-  return withPoints(input, (id, place) => keep(id, old?.get(place)))
+  const old = before && pointsByPath(before)
+  return mapPoints(input, (id, place) => keep(id, old?.get(place)))
 }
 
 export function checkedInput(given: Values, lines: readonly Line[], errors: CellProblem[]): StaffContractInput | null {

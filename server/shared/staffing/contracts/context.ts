@@ -1,5 +1,5 @@
 import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
-import { pointsIn, sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
+import { mapPoints, pointsByPath, toInputForm } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ContractId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
@@ -38,7 +38,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
   const offered = await pointsOf(tx, head)
   const points = await scalePoints(tx, [
     ...offered.map((point) => point.id),
-    ...contracts.flatMap((contract) => [...pointsIn(contract).values()].map((point) => point.id)),
+    ...contracts.flatMap((contract) => [...pointsByPath(contract).values()].map((point) => point.id)),
   ])
   const holders = contracts.flatMap((contract) => contract.staffId ?? [])
   const members = new Map([
@@ -74,5 +74,5 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
 /** A kept contract as it would be sent to be saved. */
 export function inputOf(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
   const { savedAt: _at, created: _created, ...kept } = contract
-  return { ...withPoints(sentForm(kept), (point) => point.id), employeeNumber, notes }
+  return { ...mapPoints(toInputForm(kept), (point) => point.id), employeeNumber, notes }
 }

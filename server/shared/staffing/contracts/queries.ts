@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
-import { contractLine, keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
+import { contractLabel, type StoredContract, storedFieldName } from '../../../../domain/budget/budget.ts'
 import { type BulkSelection, checkColumns, type ListRequest, meets } from '../../../../domain/lists/lists.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Field, Kind } from '../../../../domain/resources/fields.ts'
@@ -70,7 +70,7 @@ const columns: Record<string, ListColumn> = {
   },
   ...Object.fromEntries(
     Object.entries(listed).flatMap(([name, field]) => {
-      const column = declaredColumn(field, keptName(name))
+      const column = declaredColumn(field, storedFieldName(name))
       return column ? [[name, column] as const] : []
     }),
   ),
@@ -341,7 +341,7 @@ export async function contractTitles(
   return new Map(
     rows.map(({ id, staffId, contractName }) => {
       const member = staffId === null ? undefined : people.get(staffId)
-      return [id, contractLine(member ? listedName(member) : null, contractName, ' · ')]
+      return [id, contractLabel(member ? listedName(member) : null, contractName, ' · ')]
     }),
   )
 }

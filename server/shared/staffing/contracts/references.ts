@@ -1,5 +1,5 @@
-import type { KeptScalePoint } from '../../../../domain/budget/budget.ts'
-import { byNamed, type NamedByContracts } from '../../../../domain/budget/contractForms.ts'
+import type { StoredScalePoint } from '../../../../domain/budget/budget.ts'
+import { type ContractReference, recordByReference } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
@@ -18,9 +18,9 @@ type Places = ReadonlyMap<number, readonly LocationId[]>
 /** What contracts of an organisation may name. */
 export interface ContractReferences {
   types: ReadonlyMap<number, RecordOf<typeof resources.contractType>>
-  points: ReadonlyMap<number, KeptScalePoint>
+  points: ReadonlyMap<number, StoredScalePoint>
   pointNames: ReadonlyMap<number, string>
-  named: Record<NamedByContracts, Places>
+  named: Record<ContractReference, Places>
 }
 
 /** What contracts of an organisation may name, read once for all saves until somebody changes it. */
@@ -42,17 +42,17 @@ export function contractReferences(tx: OrganisationTx, version: DataVersion): Pr
 }
 
 /** Where the records that contracts name may be used. */
-export async function namedPlaces(tx: OrganisationTx): Promise<Record<NamedByContracts, Places>> {
-  const reading = byNamed(async (name): Promise<Places> => {
+export async function namedPlaces(tx: OrganisationTx): Promise<Record<ContractReference, Places>> {
+  const reading = recordByReference(async (name): Promise<Places> => {
     const records = await rowsOf(tx, resources[name])
     return new Map(records.map(({ id, locations }) => [id, locations]))
   })
   const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, places]) => [name, await places] as const)))
-  return byNamed((name) => assertDefined(read.get(name)))
+  return recordByReference((name) => assertDefined(read.get(name)))
 }
 
 /** Those of them that may be used at a location. */
-export function usableAt(places: Record<NamedByContracts, Places>, locationId: LocationId): ContractFacts['known'] {
+export function usableAt(places: Record<ContractReference, Places>, locationId: LocationId): ContractFacts['known'] {
   const isUsable = (locations: readonly LocationId[]): boolean => !locations.length || locations.includes(locationId)
-  return byNamed((name) => new Set([...places[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))))
+  return recordByReference((name) => new Set([...places[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))))
 }

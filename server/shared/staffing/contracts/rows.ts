@@ -1,5 +1,5 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
-import { sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
+import { mapPoints, toInputForm } from '../../../../domain/budget/contractForms.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -34,7 +34,7 @@ export function shown({
   reminder?: ItemReminder
 }) {
   return {
-    ...withPoints(sentForm(contract), (point) => point.id),
+    ...mapPoints(toInputForm(contract), (point) => point.id),
     employeeNumber: member?.employeeNumber ?? null,
     name: member ? listedName(member) : null,
     notes,

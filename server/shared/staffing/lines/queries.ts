@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isShared, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
+import { type StaffSource, isSharedSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { toContractId } from '../../../../domain/values/ids.ts'
 import { calculatedMonths, ofStaff } from '../../../core/budget/monthSums.ts'
@@ -75,7 +75,7 @@ export async function sourcesOfSum(
     return {
       sourceKind: line.source_kind,
       sourceId: line.source_id,
-      name: (isShared(line.source_kind) ? sharedNames[line.source_kind] : titles.get(line.source_id)) ?? '',
+      name: (isSharedSource(line.source_kind) ? sharedNames[line.source_kind] : titles.get(line.source_id)) ?? '',
       total: toPounds(Number(line.total)),
       missing: Number(line.missing),
       months: line.months.map((amount) => (amount === null ? null : toPounds(amount))),

@@ -1,4 +1,4 @@
-import { dayInName } from '../../../../../domain/budget/staffChanges/said.ts'
+import { findDayInFileName } from '../../../../../domain/budget/staffChanges/matchContracts.ts'
 import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
 import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
 import { importType } from '../../../../../domain/lookups/lookupIds.ts'
@@ -93,5 +93,5 @@ export function take(
 
 /** What the name of a file or a path says it is of. */
 export function saidBy(name: string, today: string): Pick<Incoming, 'month' | 'day'> {
-  return { month: monthInName(name), day: dayInName(name) ?? today }
+  return { month: monthInName(name), day: findDayInFileName(name) ?? today }
 }

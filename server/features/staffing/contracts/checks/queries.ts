@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../../domain/budget/budget.ts'
-import { type CheckedPerson, checksOf, type Finding, leastTermWeeks, mostTermWeeks } from '../../../../../domain/budget/checks.ts'
-import { ruleSetOf } from '../../../../../domain/budget/leaveRules.ts'
+import {
+  type CheckedPerson,
+  checkStaffing,
+  maximumTermWeeks,
+  minimumTermWeeks,
+  type StaffingFinding,
+} from '../../../../../domain/budget/checks.ts'
+import { findRuleSet } from '../../../../../domain/budget/leaveRules.ts'
 import { calculationType } from '../../../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
@@ -18,7 +24,7 @@ import { costSummaries } from '../../../../shared/costing/costs/queries.ts'
 import { leavesByStaff } from '../../../../shared/costing/leave/queries.ts'
 
 /** A finding with the names that a screen says it with. */
-export interface NamedFinding extends Finding {
+export interface NamedFinding extends StaffingFinding {
   person: string | null
   contractName: string | null
 }
@@ -67,7 +73,7 @@ export async function staffChecks(
   )
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
   const people = await checkedPeople(tx, organisationId, staff)
-  const findings = checksOf(
+  const findings = checkStaffing(
     head,
     contracts.map((contract) => ({
       contract,
@@ -135,7 +141,7 @@ async function suspectContracts(
     union select id, staff_id from staff_contracts where ${ofBudget} and end_date < ${toIsoDate(last)}
     union select id, staff_id from staff_contracts where ${ofBudget} and (
       (contract -> 'maximumScalePoint' = 'null' and contract @? '$.salary[*].scalePoint ? (@ != null)')
-      or contract @? ${`$.salary[*].weeksPerYear ? (@ >= ${leastTermWeeks} && @ <= ${mostTermWeeks})`}::jsonpath)
+      or contract @? ${`$.salary[*].weeksPerYear ? (@ >= ${minimumTermWeeks} && @ <= ${maximumTermWeeks})`}::jsonpath)
     union select id, staff_id from staff_contracts where ${ofBudget} and id in
       (select contract_id from staff_costs where ${ofBudget} and (has_problems or not has_pay))`)
   return rows.map((row) => ({ id: row.id, staffId: row.staff_id }))
@@ -201,7 +207,7 @@ async function checkedPeople(
     leaves: (leaves.get(id) ?? []).map((leave) => ({
       startDate: leave.startDate,
       endDate: leave.endDate,
-      lastRuleWeek: lastWeek.get(ruleSetOf({ ruleSetId: leave.extendedLeaveRulesetId, startDate: leave.startDate }, sets)) ?? 0,
+      lastRuleWeek: lastWeek.get(findRuleSet({ ruleSetId: leave.extendedLeaveRulesetId, startDate: leave.startDate }, sets)) ?? 0,
     })),
   }))
 }

@@ -1,18 +1,18 @@
 import { findKeysOfFew } from '../../reports/fewPeople.ts'
 import type { BridgeStep } from './bridge.ts'
-import { addSums, noSums } from './causes.ts'
+import { addAmounts, zeroAmounts } from './causes.ts'
 
-/** The people whose contracts a step is about; a contract that nobody holds yet counts as somebody's. */
+/** The people affected by a step. A vacancy counts as one person. */
 function peopleIn({ items }: BridgeStep): Set<string> {
   return new Set(items.flatMap(({ kind, staffId, root }) => (kind === 'contract' ? [String(staffId ?? root)] : [])))
 }
 
-/** Steps as they are told where nobody is named: those of few people together. What they come to is the same. */
-export function mergeFewSteps(steps: readonly BridgeStep[]): BridgeStep[] {
+/** Merges steps that affect only a few people into one, for readers who may not see individual pay. The totals stay the same. */
+export function mergeStepsOfFewPeople(steps: readonly BridgeStep[]): BridgeStep[] {
   const hidden = findKeysOfFew(steps.map((step) => ({ key: step, people: peopleIn(step) })))
   if (!hidden.size) return [...steps]
   const few = steps.filter((step) => hidden.has(step))
-  const sums = few.reduce((sum, step) => addSums(sum, step), noSums)
+  const sums = few.reduce((sum, step) => addAmounts(sum, step), zeroAmounts)
   const items = few.flatMap((step) => step.items)
   return [...steps.filter((step) => !hidden.has(step)), { cause: 'other', name: 'Changes that few people have', ...sums, items }]
 }

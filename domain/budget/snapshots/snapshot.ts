@@ -7,64 +7,65 @@ import { displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { conflict } from '../../words/errors.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
-import { linesOfEntry } from '../items/budgetEntry.ts'
-import { allowanceLines, levyLines } from '../sharedLines.ts'
+import { calculateEntryLines } from '../items/budgetEntry.ts'
+import { postEmploymentAllowance, postLevy } from '../sharedLines.ts'
 import type { StaffSource } from '../sharedSources.ts'
 import type { FoldedLog, LastRun } from './foldLog.ts'
 
-/** The kept inputs of a run. */
-export type RunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: SharedInputs }
+/** Loads the stored inputs of a run. */
+export type LoadRunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: SharedInputs }
 
-/** What a line of a picture comes from. */
-export type PictureSource = StaffSource | 'entry' | 'transfer'
+/** Where a line of a snapshot comes from. */
+export type SnapshotSource = StaffSource | 'entry' | 'transfer'
 
-/** A year of one source on one code: whole pennies over what could be calculated, and how many months could not. */
-export interface PictureLine {
-  source: PictureSource
-  /** By which the same thing is known in other budgets: what it was first copied from. */
+/** A year of one source and code: whole pennies over what could be calculated, and how many months could not. */
+export interface SnapshotLine {
+  source: SnapshotSource
+  /** Id of the first original, which is the same across copied budgets. */
   root: string
   year: number
-  /** Empty for the levy. */
+  /** Null for the levy. */
   budgetCodeId: number | null
-  /** Whole pennies of the twelve months; null where it was not calculated. */
+  /** Whole pennies of the twelve months; null if not calculated. */
   months: readonly Figure[]
   total: Pennies
   missing: number
 }
 
-/** What a contract costs in a picture, and with which inputs that was worked out. */
-export interface PictureContract {
+/** The cost of a contract in a snapshot, and the run that calculated it. */
+export interface SnapshotContract {
   root: string
   contract: StoredContract
-  /** Whole pennies of each year; null where it was not calculated. */
+  /** Whole pennies of each year; null if not calculated. */
   years: Figure[]
   cost: ContractCost | null
   run: LastRun | null
 }
 
-/** A budget as it stood at one of its versions, with every figure: made from its log alone. */
-export interface Picture {
+/** A budget at one of its versions, with all figures, built from its log alone. */
+export interface BudgetSnapshot {
   head: BudgetHead
   version: number
   at: string
   state: FoldedLog['state']
-  contracts: Map<string, PictureContract>
-  lines: PictureLine[]
+  contracts: Map<string, SnapshotContract>
+  lines: SnapshotLine[]
 }
 
 /**
- * @throws RangeError when the budget did not exist at that version
- * @throws DomainError 409, with the recorded totals, where this version of the product does not have an engine that calculated it
+ * Builds a snapshot from a folded log.
+ * @throws RangeError if the budget did not exist at that version
+ * @throws DomainError 409, with the recorded totals, if this version of Bursar lacks an engine that calculated it
  */
-export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): Picture {
+export function buildSnapshot({ state, at, runs }: FoldedLog, inputsOf: LoadRunInputs): BudgetSnapshot {
   const { head } = state
   if (!head) throw new RangeError('The budget did not exist then.')
   refuseMissingEngines({ state, runs }, head)
   const rootOf = (id: string): string => state.origins.get(id) ?? id
   const costs = new Map<LastRun, Map<string, ContractCost>>()
-  const lines: PictureLine[] = []
+  const lines: SnapshotLine[] = []
   const add = (
-    source: PictureSource,
+    source: SnapshotSource,
     root: string,
     line: { year: number; budgetCodeId: number | null; amounts: readonly Figure[] },
   ): void => {
@@ -72,7 +73,7 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     const total = known.reduce((sum, amount) => sum + amount, 0)
     lines.push({ source, root, year: line.year, budgetCodeId: line.budgetCodeId, months: line.amounts, total, missing: 12 - known.length })
   }
-  const contracts = new Map<string, PictureContract>()
+  const contracts = new Map<string, SnapshotContract>()
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
   for (const [id, contract] of state.contracts) {
     const run = runs.get(id) ?? null
@@ -95,11 +96,11 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     }
   }
   for (const [id, stored] of state.items)
-    if (stored.kind === 'entry') for (const line of linesOfEntry(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
+    if (stored.kind === 'entry') for (const line of calculateEntryLines(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
   for (const { kind, tableId, counterpartId, year, budgetCodeId, amounts } of state.transfers?.transfers ?? [])
     if (year < head.numberOfYears) add('transfer', `${kind} ${tableId} ${counterpartId ?? ''}`, { year, budgetCodeId, amounts })
-  for (const line of levyLines(gross, state.levyShares, engineOf(state.recalculated?.engine))) add('levy', 'levy', line)
-  for (const line of allowanceLines(head, state.employmentAllowance)) add('employmentAllowance', 'employmentAllowance', line)
+  for (const line of postLevy(gross, state.levyShares, engineOf(state.recalculated?.engine))) add('levy', 'levy', line)
+  for (const line of postEmploymentAllowance(head, state.employmentAllowance)) add('employmentAllowance', 'employmentAllowance', line)
   return { head, version: state.version, at, state, contracts, lines }
 }
 

@@ -2,17 +2,17 @@ import type { StoredContract } from '../budget.ts'
 import type { StoredEvent } from '../events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../evolve.ts'
 
-/** A recalculation that still says what some contract costs, with the contracts as they stood then. */
+/** The last recalculation of some contracts, with the contracts as they were then. */
 export interface LastRun {
   version: number
-  /** The SHA-256 of its kept inputs. */
+  /** SHA-256 of its stored inputs. */
   inputs: string
-  /** The version of the engine that carried it out. */
+  /** Engine version that it used. */
   engine: string
   contracts: StoredContract[]
 }
 
-/** A log folded up to a version, and the run that last costed each contract. */
+/** A log folded up to a version, with the run that last costed each contract. */
 export interface FoldedLog {
   state: BudgetState
   /** When the last event was written. */
@@ -20,7 +20,7 @@ export interface FoldedLog {
   runs: Map<string, LastRun>
 }
 
-/** Folds a log without costing anything: runs that a later one replaced are not needed any more. */
+/** Folds a log without recosting. Runs that a later run replaced are dropped. */
 export function foldLog(events: readonly StoredEvent[], upTo = Number.POSITIVE_INFINITY): FoldedLog {
   const state = emptyBudget()
   const runs = new Map<string, LastRun>()

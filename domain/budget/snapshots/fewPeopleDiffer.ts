@@ -1,16 +1,16 @@
 import type { Figure } from '../../calculation/inputs.ts'
 import { differByFew, fewest, findKeysOfFew } from '../../reports/fewPeople.ts'
 import type { StoredEvent } from '../events.ts'
-import type { Picture, PictureContract } from './picture.ts'
+import type { BudgetSnapshot, SnapshotContract } from './snapshot.ts'
 
-/** Who is paid by a contract; one that nobody holds yet counts as somebody's. */
-const personOf = ({ root, contract }: PictureContract): string => String(contract.staffId ?? root)
+/** The person that a contract pays. A vacancy counts as one person. */
+const personOf = ({ root, contract }: SnapshotContract): string => String(contract.staffId ?? root)
 
 /**
- * A person's pay in one year of a picture, over all their contracts; null if any of them is not calculated.
- * @param holders who holds each contract in this picture or in the one that it is compared with
+ * Pay by person in one year of a snapshot, over all their contracts; null if any of them is not calculated.
+ * @param holders who holds each contract, in this snapshot or the one compared with it
  */
-function payIn({ contracts, head }: Picture, calendarYear: number, holders: ReadonlyMap<string, string>): Map<string, Figure> {
+function payIn({ contracts, head }: BudgetSnapshot, calendarYear: number, holders: ReadonlyMap<string, string>): Map<string, Figure> {
   const pay = new Map<string, Figure>()
   for (const one of contracts.values()) {
     const amount = one.years[calendarYear - head.firstYear]
@@ -22,14 +22,14 @@ function payIn({ contracts, head }: Picture, calendarYear: number, holders: Read
   return pay
 }
 
-/** Who holds the contracts of some pictures. A vacancy that is filled in one of them is that person in all: it is the pay of one. */
-function holdersIn(pictures: readonly Picture[]): Map<string, string> {
-  const all = pictures.flatMap(({ contracts }) => [...contracts.values()])
+/** Who holds each contract in any of the snapshots. A vacancy that one of them fills counts as that person throughout. */
+function holdersIn(snapshots: readonly BudgetSnapshot[]): Map<string, string> {
+  const all = snapshots.flatMap(({ contracts }) => [...contracts.values()])
   return new Map(all.flatMap((one) => (one.contract.staffId === null ? [] : [[one.root, personOf(one)]])))
 }
 
-/** The budget codes of a picture that are not told by themselves where nobody is named. */
-export function codesOfFewIn({ lines, contracts }: Picture): Set<number | null> {
+/** Budget codes that would reveal the pay of a few people, and are therefore hidden from readers without staffing permissions. */
+export function findCodesOfFewPeople({ lines, contracts }: BudgetSnapshot): Set<number | null> {
   const months = new Map<string, Map<number | null, Set<string>>>()
   for (const { source, root, year, budgetCodeId, months: amounts } of lines) {
     if (source !== 'contract') continue
@@ -45,10 +45,10 @@ export function codesOfFewIn({ lines, contracts }: Picture): Set<number | null> 
 }
 
 /**
- * Whether what lies between two pictures may be told to somebody who may not see what people are paid: in no year that both have is it the pay
- * of fewer than three people.
+ * Whether readers who may not see individual pay may see the difference between two snapshots: in no common year is it the pay of fewer
+ * than three people.
  */
-export function mayBeToldApart(a: Picture, b: Picture): boolean {
+export function canShowDifference(a: BudgetSnapshot, b: BudgetSnapshot): boolean {
   const first = Math.max(a.head.firstYear, b.head.firstYear)
   const end = Math.min(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
   const holders = holdersIn([a, b])
@@ -59,22 +59,22 @@ export function mayBeToldApart(a: Picture, b: Picture): boolean {
 }
 
 /**
- * Whether an earlier version may be told to somebody who may not see what people are paid. Of versions that follow each other by changes to one
- * or two people only the last is told: whoever puts any two of those told beside each other sees what three people or more came to.
- * @param picture of the version
- * @param later what happened since, to this day
+ * Whether readers who may not see individual pay may see an earlier version. Of consecutive versions that differ by one or two people only
+ * the last is shown, so that any two visible versions differ by at least three people.
+ * @param snapshot of that version
+ * @param later all events since then
  */
-export function mayBeToldOf(picture: Picture, later: readonly StoredEvent[]): boolean {
-  const holders = new Map([...picture.contracts.values()].map((one): [string, string] => [one.contract.id, personOf(one)]))
+export function canShowVersion(snapshot: BudgetSnapshot, later: readonly StoredEvent[]): boolean {
+  const holders = new Map([...snapshot.contracts.values()].map((one): [string, string] => [one.contract.id, personOf(one)]))
   for (const event of later)
     if (event.type === 'StaffContractSaved') holders.set(event.data.id, String(event.data.contract.staffId ?? event.data.id))
   let touched = new Set<string>()
-  let change = ''
+  let lastCall = ''
   for (const event of later.toReversed()) {
-    // What one call did is told as a whole: its saves, and the recalculation that followed them.
-    const own = `${event.requestId} ${event.occurredAt}`
-    if (own !== change && touched.size >= fewest) touched = new Set()
-    change = own
+    // One request counts as one change: its saves and the recalculation that follows.
+    const call = `${event.requestId} ${event.occurredAt}`
+    if (call !== lastCall && touched.size >= fewest) touched = new Set()
+    lastCall = call
     const ids =
       event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted'
         ? [event.data.id]

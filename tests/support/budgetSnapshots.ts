@@ -1,8 +1,8 @@
 import type { StaffContract } from '../../domain/budget/budget.ts'
-import { rollForwardEvents } from '../../domain/budget/copies/rollForward.ts'
+import { eventsForRollForward } from '../../domain/budget/copies/rollForward.ts'
 import type { BudgetEvent, EventOf } from '../../domain/budget/events.ts'
-import { foldLog } from '../../domain/budget/pictures/foldLog.ts'
-import { type Picture, pictureOf, type RunInputs } from '../../domain/budget/pictures/picture.ts'
+import { foldLog } from '../../domain/budget/snapshots/foldLog.ts'
+import { type BudgetSnapshot, buildSnapshot, type LoadRunInputs } from '../../domain/budget/snapshots/snapshot.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -45,7 +45,7 @@ function inputsWith(firstYear: number, award: string): { frozen: FrozenBudget; s
   }
 }
 
-export const inputsOfRun: RunInputs = (run) => assertDefined(runInputs[run.inputs])
+export const inputsOfRun: LoadRunInputs = (run) => assertDefined(runInputs[run.inputs])
 
 /** A full-time teacher on M1, who goes up a point a year. @param number of the contract, and of who holds it */
 export function teacherSaved(number: 1 | 2 | 3 | 4, change: Partial<StaffContract> = {}): EventOf<'StaffContractSaved'> {
@@ -74,8 +74,8 @@ export function costed(inputs = 'usual'): EventOf<'StaffContractsRecalculated'> 
 }
 
 /** A budget as it stood at a version of its story, with every figure; left out: at its end. */
-export function pictureAt(story: readonly BudgetEvent[], version?: number): Picture {
-  return pictureOf(foldLog(stored(story), version), inputsOfRun)
+export function pictureAt(story: readonly BudgetEvent[], version?: number): BudgetSnapshot {
+  return buildSnapshot(foldLog(stored(story), version), inputsOfRun)
 }
 
 /** The story of the budget that another is rolled forward to. */
@@ -87,7 +87,7 @@ export function rolledForward(story: readonly BudgetEvent[]): BudgetEvent[] {
     leaveEarnings: [],
   }
   const { state } = foldLog(stored(story))
-  const taken = rollForwardEvents(state, facts as unknown as Parameters<typeof rollForwardEvents>[1], () =>
+  const taken = eventsForRollForward(state, facts as unknown as Parameters<typeof eventsForRollForward>[1], () =>
     String(next++).padStart(24, '7'),
   )
   return [created({ firstYear: 2027, name: 'Rolled forward' }), ...taken, costed('a year later')]

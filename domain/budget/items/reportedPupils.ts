@@ -1,0 +1,138 @@
+import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
+import { yearGroup as groups } from '../../lookups/lookupIds.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import type { BudgetHead } from '../budget.ts'
+import type { PupilNumbers, ReportedCount } from './pupilNumbers.ts'
+
+/** The counts of another system merged into the pupil numbers of a budget. */
+export interface MergedCounts {
+  rows: PupilRow[]
+  /** The latest reported value of each count that the budget has a row for. */
+  said: ReportedCount[]
+  /** How many counts changed. */
+  written: number
+  /** Counts that were not imported: a user entered another value (`typed`), or undid the import; `here` is the current value. */
+  kept: (ReportedCount & { typed: number | null; here: number | null })[]
+  /** Year groups that the budget lacks or has more than once. */
+  strange: number[]
+}
+
+const keyOf = ({ october, yearGroup }: ReportedCount): string => `${october} ${yearGroup}`
+const inOrder = (a: ReportedCount, b: ReportedCount): number => a.october - b.october || a.yearGroup - b.yearGroup
+
+const blank = (yearGroup: number): PupilRow => ({
+  kind: yearGroup === groups.highNeedsPlaces ? 'HighNeeds' : 'Phase',
+  phase: null,
+  yearGroup,
+  description: null,
+  before: null,
+  years: [],
+})
+
+/** The entered count in a column; column 0 is the October before the budget. */
+const typedIn = (row: PupilRow, column: number): number | null => (column === 0 ? row.before : (row.years[column - 1] ?? null))
+
+function withCount(row: PupilRow, column: number, count: number): PupilRow {
+  if (column === 0) return { ...row, before: count }
+  const years = Array.from({ length: Math.max(row.years.length, column) }, (_unused, year) => row.years[year] ?? null)
+  years[column - 1] = count
+  return { ...row, years }
+}
+
+/** The entered count of a year group and October; null if it is blank or has no row. */
+function typedFor(rows: readonly PupilRow[], { yearGroup, october }: ReportedCount, firstYear: number): number | null {
+  const row = rows.find((one) => one.yearGroup === yearGroup)
+  return row ? typedIn(row, october - firstYear + 1) : null
+}
+
+/**
+ * Updates the reported counts after pupil numbers changed. A count that equalled the reported one and is now blank was undone or cleared.
+ * It stays marked until a user enters a count there.
+ */
+export function markTakenBackCounts(
+  reported: readonly ReportedCount[],
+  { before, after }: { before: readonly PupilRow[]; after: readonly PupilRow[] },
+  { firstYear }: Pick<BudgetHead, 'firstYear'>,
+): ReportedCount[] {
+  return reported.map((earlier) => {
+    const { isTakenBack: _mark, ...count } = earlier
+    if (typedFor(after, earlier, firstYear) !== null) return count
+    return typedFor(before, earlier, firstYear) === earlier.count ? { ...count, isTakenBack: true } : earlier
+  })
+}
+
+/**
+ * Merges the counts of another system into pupil numbers. It writes a count where none was entered, or where the entered one equals the
+ * last reported one. Overridden and undone counts stay. An empty budget gets the reported year groups. Otherwise no group is added: a group
+ * with unknown years makes totals unknown (rules.md §13).
+ */
+export function mergeReportedCounts(
+  numbers: Pick<PupilNumbers, 'rows' | 'said'> | undefined,
+  reported: readonly ReportedCount[],
+  { firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>,
+): MergedCounts {
+  const columnOf = ({ october }: ReportedCount): number => october - firstYear + 1
+  const isIn = (one: ReportedCount): boolean => columnOf(one) >= 0 && columnOf(one) <= numberOfYears
+  // Earliest October first, because later counts roll up from it.
+  const inBudget = reported.filter(isIn).sort(inOrder)
+  const earlierRows = numbers?.rows ?? []
+  const before = new Map((numbers?.said ?? []).filter(isIn).map((one) => [keyOf(one), one]))
+  const isTakenBack = (one: ReportedCount): boolean => Boolean(before.get(keyOf(one))?.isTakenBack)
+  const wanted = inBudget.filter((one) => !isTakenBack(one)).map(({ yearGroup }) => yearGroup)
+  const rows = earlierRows.some(({ kind }) => kind === 'Phase' || kind === 'HighNeeds')
+    ? [...earlierRows]
+    : [...earlierRows, ...[...new Set(wanted)].sort((a, b) => a - b).map(blank)]
+  const last = new Map(before)
+  const strange = new Set<number>()
+  const kept: MergedCounts['kept'] = []
+  let written = 0
+  for (const one of inBudget) {
+    const [index, ...others] = rows.flatMap((row, at) => (row.yearGroup === one.yearGroup ? [at] : []))
+    if (index === undefined && isTakenBack(one)) {
+      last.set(keyOf(one), { ...one, isTakenBack: true })
+      kept.push({ ...one, typed: null, here: null })
+      continue
+    }
+    if (index === undefined || others.length) {
+      strange.add(one.yearGroup)
+      continue
+    }
+    last.set(keyOf(one), isTakenBack(one) ? { ...one, isTakenBack: true } : one)
+    const [row, column] = [assertDefined(rows[index]), columnOf(one)]
+    const typed = typedIn(row, column)
+    const known = rollUp(rows, numberOfYears).find((counted) => counted.index === index)?.counts[column]?.count
+    if (known === one.count) continue
+    if (typed === null ? isTakenBack(one) : typed !== before.get(keyOf(one))?.count) {
+      kept.push({ ...one, typed, here: known ?? null })
+      continue
+    }
+    rows[index] = withCount(row, column, one.count)
+    written++
+  }
+  return { rows, said: [...last.values()].sort(inOrder), written, kept, strange: [...strange] }
+}
+
+/** The year group for a word of another system: its name here, or a school census code (N2, R, 7); null if unknown. */
+export function parseYearGroup(word: string, names: readonly { id: number; name: string }[]): number | null {
+  const text = word.trim().toLowerCase()
+  const named = names.find(({ name }) => name.toLowerCase() === text)
+  if (named) return named.id
+  if (/^[en][12]?$/.test(text)) return groups.nursery
+  if (/^y?r$/.test(text)) return groups.nursery + 1
+  const [, year] = /^(?:y|yr|year)?\s*0?(\d{1,2})$/.exec(text) ?? []
+  const id = Number(year) + groups.nursery + 1
+  return Number(year) >= 1 && id <= groups.year13 ? id : null
+}
+
+/** The October of the school year that contains a day. School years begin in September. @param day `2026-11-24` */
+export function octoberOfDay(day: string): number {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
+  return month >= 9 ? year : year - 1
+}
+
+/** The October for a word: `2026`, or a day of its school year such as `2026-10-01`; null if it is neither. */
+export function parseOctober(word: string): number | null {
+  const text = word.trim()
+  if (/^20\d\d$/.test(text)) return Number(text)
+  return /^20\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/.test(text) ? octoberOfDay(text) : null
+}

@@ -1,0 +1,73 @@
+import { canonicalJson } from '../../values/canonicalJson.ts'
+import { keysOf } from '../../values/keysOf.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import type { ContractRow, StoredScalePoint } from '../budget.ts'
+
+/**
+ * The pay of a contract according to another system. It contains only the values that the system sends; the date is null if it sends none.
+ */
+export interface ReportedPay {
+  effectiveDate: string | null
+  values: Partial<Omit<ContractRow, 'effectiveDate'>>
+}
+
+type Pay = Omit<ContractRow, 'effectiveDate'>
+
+/** The last row in force on a day; the first row if all begin later. */
+function inForce<Row extends { effectiveDate: string }>(rows: readonly Row[], day: string): Row | undefined {
+  return rows.filter((row) => row.effectiveDate <= day).at(-1) ?? rows[0]
+}
+
+const later = (a: string, b: string): string => [a, b].sort()[1] ?? a
+const byDate = (a: { effectiveDate: string }, b: { effectiveDate: string }): number => (a.effectiveDate < b.effectiveDate ? -1 : 1)
+
+/** Whether two values are equal. Scale points are equal at the same place of the scale, whichever year's table they come from. */
+function isSame(current: Pay[keyof Pay] | undefined, reported: Pay[keyof Pay] | undefined): boolean {
+  const meaning = (value: Pay[keyof Pay] | undefined): unknown => {
+    if (typeof value === 'object' && value !== null && 'increment' in value) return [value.kind, value.scale, value.increment]
+    return Array.isArray(value) ? [...value].sort((a, b) => a - b) : value
+  }
+  return canonicalJson([meaning(current)]) === canonicalJson([meaning(reported)])
+}
+
+/**
+ * Updates the salary rows of a contract to agree with another system. Rows that already agree on the day are unchanged, whatever their
+ * dates. A differing value changes the row in force if that row is at least as recent as the report; otherwise it begins a new row. Of the
+ * reported rows up to the day only the last counts; later ones count on their own dates. Rows that are planned for later stay.
+ * @param rows the contract's rows, in order
+ * @param day the day that the report describes, such as `2026-11-24`
+ * @param pointOn the scale point of a row on a day, after increments (rules.md §3.2)
+ */
+export function applyReportedPay(
+  rows: readonly ContractRow[],
+  {
+    said,
+    day,
+    pointOn,
+  }: { said: readonly ReportedPay[]; day: string; pointOn: (row: ContractRow, day: string) => StoredScalePoint | null },
+): ContractRow[] {
+  const dated = said.map(({ effectiveDate, values }) => ({ effectiveDate: effectiveDate ?? day, values })).sort(byDate)
+  const now = dated.filter((row) => row.effectiveDate <= day).at(-1)
+  const counted = [...(now ? [now] : []), ...dated.filter((row) => row.effectiveDate > day)]
+  let result = [...rows].sort(byDate)
+  for (const { effectiveDate, values } of counted) {
+    const on = later(effectiveDate, day)
+    const current = inForce(result, on)
+    if (!current) continue
+    const from = later(effectiveDate, current.effectiveDate)
+    const since = { ...current, scalePoint: pointOn(current, on) }
+    const names = keysOf(values).filter((name) => !isSame(since[name], values[name]))
+    if (!names.length) continue
+    const changed = Object.fromEntries(names.map((name) => [name, values[name]]))
+    const isOwnRow = from !== current.effectiveDate
+    const next: ContractRow = { ...current, ...(isOwnRow && { scalePoint: pointOn(current, from) }), ...changed, effectiveDate: from }
+    result = [...result.filter((row) => row.effectiveDate !== from), next].sort(byDate)
+  }
+  return result
+}
+
+/** Rows that begin after a day, which a report for that day does not affect. */
+export function listRowsPlannedAfter(rows: readonly ContractRow[], day: string): ContractRow[] {
+  const current = inForce([...rows].sort(byDate), day)
+  return rows.filter((row) => row.effectiveDate > day && row.effectiveDate !== assertDefined(current).effectiveDate)
+}
