@@ -3,9 +3,16 @@ import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { type NamingField, namingFields } from '../resources/fields.ts'
 import type { FundShare } from '../resources/shares.ts'
 import { sharesOf } from '../resources/shares.ts'
-import { type BudgetHead, type BudgetSettings, type StaffContract, type StoredScalePoint, pickBudgetSettings, storedFieldName } from './budget.ts'
-import { mapPoints } from './contractForms.ts'
 import { requireNumbers } from '../values/unknownValues.ts'
+import {
+  type BudgetHead,
+  type BudgetSettings,
+  pickBudgetSettings,
+  type StaffContract,
+  type StoredScalePoint,
+  storedFieldName,
+} from './budget.ts'
+import { mapPoints } from './contractForms.ts'
 import type { StoredItem } from './items/item.ts'
 
 const replaceId = (ids: readonly number[], from: number, to: number): number[] => [...new Set(ids.map((id) => (id === from ? to : id)))]

@@ -117,7 +117,10 @@ export function undoSave(
       shapes: contractShapes,
       leftBy: (later) => (later.type === 'StaffContractSaved' ? later.data.contract : null),
       common: (last, left) =>
-        commonFields(describeContractChanges(plain(assertDefined(before.contract)), made, idAsName), describeContractChanges(last, left, idAsName)),
+        commonFields(
+          describeContractChanges(plain(assertDefined(before.contract)), made, idAsName),
+          describeContractChanges(last, left, idAsName),
+        ),
     })
     return [restoreContract(contract, now, undoes)]
   }

@@ -8,8 +8,8 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { saveUser } from '../features/users/commands.ts'
 import { type LoggedRecord, recordChange } from '../resources/referenceLog.ts'
-import { hashPassword } from './accounts.ts'
 import type { UserInput } from '../shared/users/queries.ts'
+import { hashPassword } from './accounts.ts'
 
 export const firstAdministratorPath = '/first-administrator'
 

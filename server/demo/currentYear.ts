@@ -17,11 +17,11 @@ import { runSaveScenario } from '../features/scenarios/commands.ts'
 import { runSaveContract } from '../features/staffing/contracts/commands.ts'
 import { update } from '../resources/commands.ts'
 import { all } from '../resources/queries.ts'
-import { type Diary, openConversation } from './diary.ts'
-import { type BuiltSchool, type BuiltTrust, shareWithinGroup } from './trust.ts'
 import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runUpdateBudget } from '../shared/budgets/commands.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
+import { type Diary, openConversation } from './diary.ts'
+import { type BuiltSchool, type BuiltTrust, shareWithinGroup } from './trust.ts'
 
 interface Change {
   organisationId: OrganisationId

@@ -11,10 +11,10 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { hashOf } from '../core/events/hash.ts'
 import { changeMonitoring } from '../core/monitoring/commit.ts'
 import { runClose, runTick } from '../features/monitoring/monthEnd/commands.ts'
-import type { RandomSource } from './random.ts'
-import type { IdsByName } from './trustRecords.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { standingOf } from '../shared/monitoring/monthEnd/queries.ts'
+import type { RandomSource } from './random.ts'
+import type { IdsByName } from './trustRecords.ts'
 
 /** The two months that the demo's ledgers contain. `period` is the month's place in the budget year. */
 const september = { year: 2026, month: 9, period: 1 }

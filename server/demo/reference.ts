@@ -152,7 +152,13 @@ export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promis
     .filter((row) => currentPoints.get(keyOf(row.AdminTable, row.Scale, row.Point))?.mainRate === Number(row.MainRate))
   // Retain an administrator's other changes to the point.
   const emptied = rows.map(({ AdminTable = '', Scale = '', Point = '', MainRate = '' }) => ({
-    ...{ AdminTable, Scale, Point, MainRate, Increment: String(assertDefined(currentPoints.get(keyOf(AdminTable, Scale, Point))).increment) },
+    ...{
+      AdminTable,
+      Scale,
+      Point,
+      MainRate,
+      Increment: String(assertDefined(currentPoints.get(keyOf(AdminTable, Scale, Point))).increment),
+    },
     ...Object.fromEntries(londonRates.map((column) => [column, ''])),
   }))
   if (emptied.length) await importRows({ tx, resource: resources.payScalePoint, scope: platform, actor }, emptied)

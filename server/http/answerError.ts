@@ -22,5 +22,7 @@ function statusAndText(error: unknown, requestId: string): [status: number, text
   if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
   log.error({ err: error, requestId }, 'unexpected')
   const databaseError = databaseSays(error)
-  return databaseError ? [statusByErrorKind[databaseError.kind], databaseError.message] : [500, `Something went wrong. Reference ${requestId}.`]
+  return databaseError
+    ? [statusByErrorKind[databaseError.kind], databaseError.message]
+    : [500, `Something went wrong. Reference ${requestId}.`]
 }

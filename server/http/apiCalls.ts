@@ -109,7 +109,8 @@ export function apiCallHandler(
       // The client has disconnected.
       if (res.destroyed) return
       if (!res.headersSent)
-        for (let at = 0; at < commonHeaders.length; at += 2) res.setHeader(assertDefined(commonHeaders[at]), assertDefined(commonHeaders[at + 1]))
+        for (let at = 0; at < commonHeaders.length; at += 2)
+          res.setHeader(assertDefined(commonHeaders[at]), assertDefined(commonHeaders[at + 1]))
       answerError(res, error, requestId)
     }
   }

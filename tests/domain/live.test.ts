@@ -158,13 +158,13 @@ describe('what a live message makes stale', () => {
 
 describe('what a call of this page makes stale', () => {
   it('given a contract that was saved, all that a colleague with the budget open reads again, and no record', () => {
-    const { queries: queries, core } = invalidatedByCall('contracts.save')
+    const { queries, core } = invalidatedByCall('contracts.save')
     expect(queries).toEqual(heard('BudgetChanged', changed(open)).queries)
     expect(queries).not.toContain('codes')
     expect(core).toEqual([])
   })
   it('given a record that was saved, its own answers and all that is made of it', () => {
-    const { queries: queries, core } = invalidatedByCall('resources.costCentre.update')
+    const { queries, core } = invalidatedByCall('resources.costCentre.update')
     expect({ queries, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: toUserId(1), requestId: 'r' }))
   })
   it('given a message or an article that was saved, what stands on top of every page, for whoever is meant too', () => {

@@ -5,7 +5,7 @@ import type { BudgetEvent, EventOf, StoredEvent } from '../../domain/budget/even
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type CurrentUndoTarget, type UndoTarget, undoSave } from '../../domain/budget/undo.ts'
-import { type UserId, toBudgetId, toContractId, toLocationId, toOrganisationId, toStaffId, toUserId } from '../../domain/values/ids.ts'
+import { toBudgetId, toContractId, toLocationId, toOrganisationId, toStaffId, toUserId, type UserId } from '../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */

@@ -57,7 +57,8 @@ export function bridgeStaff(from: BridgeEnd, to: BridgeEnd, targetYear: number):
   const items: BridgeItem[] = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(key), after.get(key)]
-    const contractAt = (root: string): SnapshotContract => assertDefined(to.snapshot.contracts.get(root) ?? from.snapshot.contracts.get(root))
+    const contractAt = (root: string): SnapshotContract =>
+      assertDefined(to.snapshot.contracts.get(root) ?? from.snapshot.contracts.get(root))
     const put = (cause: BridgeCause, was: Costs, is: Costs): void => {
       for (const root of new Set([...was.keys(), ...is.keys()])) {
         const staffing = (is.get(root) ?? 0) - (was.get(root) ?? 0)
@@ -111,7 +112,9 @@ function bridgeEmployee(
   const stayers = new Map([...a.contracts].filter(([root]) => b.contracts.has(root)))
   if (stayers.size < a.contracts.size) step('leavers', stayers)
   const prepared = bench.prepared(inputs())
-  const hours = new Map([...stayers].map(([root, contract]) => [root, withHoursFrom(prepared, contract, assertDefined(b.contracts.get(root)))]))
+  const hours = new Map(
+    [...stayers].map(([root, contract]) => [root, withHoursFrom(prepared, contract, assertDefined(b.contracts.get(root)))]),
+  )
   step('hours', hours)
   const terms = new Map([...stayers.keys()].map((root) => [root, assertDefined(b.contracts.get(root))]))
   step('terms', terms)

@@ -4,9 +4,9 @@ import { contractInput } from '../../calculation/staffing/frozen.ts'
 import { awards, type PreparedType } from '../../calculation/staffing/prepared.ts'
 import { incrementOn, type PreparedRow, prepareRow } from '../../calculation/staffing/salary.ts'
 import { calculationType } from '../../lookups/lookupIds.ts'
-import type { ContractRow, StaffContract, StoredScalePoint } from '../budget.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
+import type { ContractRow, StaffContract, StoredScalePoint } from '../budget.ts'
 
 /** Reference facts needed to merge salary rows. */
 export interface RollForwardFacts {

@@ -175,7 +175,10 @@ function keepWeightsIfUnchanged(
 function isRespread(old: BudgetEntry, input: BudgetEntryInput, year: number): boolean {
   const given = periodNames.map((name) => input[name] ?? null)
   if (year !== old.firstYear || given.every((one) => one === null)) return false
-  return JSON.stringify(given.map((one) => toPennies(one ?? 0))) !== JSON.stringify(assertDefined(calculateEntryYears(old, year + 1)[year]).periods)
+  return (
+    JSON.stringify(given.map((one) => toPennies(one ?? 0))) !==
+    JSON.stringify(assertDefined(calculateEntryYears(old, year + 1)[year]).periods)
+  )
 }
 
 function beforeStartSentence(names: readonly string[], firstYear: number, name: string): string {

@@ -1,7 +1,7 @@
 import type { Figure } from '../../calculation/inputs.ts'
+import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { yearName } from '../../values/calendar.ts'
 import type { StaffId } from '../../values/ids.ts'
-import { elementAt, assertDefined } from '../../values/assertDefined.ts'
 import { describeContractChanges } from '../describeContract.ts'
 import type { FieldChange, RecordNamer } from '../fieldChange.ts'
 import { calculateEntryYears } from '../items/budgetEntry.ts'

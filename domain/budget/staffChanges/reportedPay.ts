@@ -1,6 +1,6 @@
+import { assertDefined } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
 import { keysOf } from '../../values/keysOf.ts'
-import { assertDefined } from '../../values/assertDefined.ts'
 import type { ContractRow, StoredScalePoint } from '../budget.ts'
 
 /**

@@ -40,7 +40,8 @@ export async function compareLines(
     else if (canonicalJson(lines.sort()) === canonicalJson((stored.get(key) ?? []).sort())) continue
     if (notReproducible.has(key)) continue
     const [kind, id = ''] = key.split(' ')
-    if (kind === 'contract') addFinding(`The lines of contract ${id} in the table do not match its cost.`, assertDefined(costs.get(id)).version)
+    if (kind === 'contract')
+      addFinding(`The lines of contract ${id} in the table do not match its cost.`, assertDefined(costs.get(id)).version)
     else if (kind === 'levy') addFinding('The apprenticeship levy in the table does not match the gross pay.')
     else if (kind === 'employmentAllowance') addFinding('The Employment Allowance in the table does not match the log.')
     else addFinding(`The lines of ${key} in the table do not match the log.`)

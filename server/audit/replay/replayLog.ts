@@ -9,10 +9,10 @@ import type { LineOfYears } from '../../../domain/calculation/staffing/posting.t
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { type DayChanges, countDay } from '../compare/compareDays.ts'
-import type { ReadInputs } from './logSource.ts'
 import { contentOf, resultHash } from '../../shared/costing/costs/commands.ts'
 import { totalsOf } from '../../shared/costing/costs/queries.ts'
+import { countDay, type DayChanges } from '../compare/compareDays.ts'
+import type { ReadInputs } from './logSource.ts'
 
 /**
  * A recalculation repeated with the engine it names. `notReproduced` means that this version lacks the engine, so the recorded result is

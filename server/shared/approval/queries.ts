@@ -1,10 +1,17 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { type Comment, type CommentSubject, replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
-import { type Permission, type PermissionHolder, commentReadPermissions, hasAnyPermission, reportReadPermissions, viewPermissions } from '../../../domain/people/permissions.ts'
+import {
+  commentReadPermissions,
+  hasAnyPermission,
+  type Permission,
+  type PermissionHolder,
+  reportReadPermissions,
+  viewPermissions,
+} from '../../../domain/people/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../domain/reports/cells/cells.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { type BudgetGroupId, type LocationId, type OrganisationId, type UserId, toContractId } from '../../../domain/values/ids.ts'
+import { type BudgetGroupId, type LocationId, type OrganisationId, toContractId, type UserId } from '../../../domain/values/ids.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../../../drizzle/schema.ts'

@@ -5,7 +5,7 @@ import { budgetCodeCategory, budgetCodeType } from '../../../domain/lookups/look
 import { resources } from '../../../domain/resources/all.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
-import { DomainError, type FieldProblem, conflict, invalid, staleRecord } from '../../../domain/words/errors.ts'
+import { conflict, DomainError, type FieldProblem, invalid, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../core/budget/groupMembers.ts'
 import { type BudgetRow, lockBudgets, refuseWhileRecalculated } from '../../core/budget/queries.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type PermissionHolder, canSeeStaff } from '../../../domain/people/permissions.ts'
-import { type Paid, differingBetween, fewest, findKeysOfFew, hiddenBeside } from '../../../domain/reports/fewPeople.ts'
+import { canSeeStaff, type PermissionHolder } from '../../../domain/people/permissions.ts'
+import { differingBetween, fewest, findKeysOfFew, hiddenBeside, type Paid } from '../../../domain/reports/fewPeople.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'

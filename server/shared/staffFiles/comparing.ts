@@ -5,7 +5,7 @@ import { describeContractChanges, describeFields } from '../../../domain/budget/
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { FieldChange, RecordNamer } from '../../../domain/budget/fieldChange.ts'
 import { matchContracts } from '../../../domain/budget/staffChanges/matchContracts.ts'
-import { type ReportedPay, applyReportedPay, listRowsPlannedAfter } from '../../../domain/budget/staffChanges/reportedPay.ts'
+import { applyReportedPay, listRowsPlannedAfter, type ReportedPay } from '../../../domain/budget/staffChanges/reportedPay.ts'
 import { incrementOfRow } from '../../../domain/calculation/staffing/salary.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'

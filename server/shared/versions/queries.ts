@@ -282,7 +282,8 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
     from: inPounds(result.from),
     to: inPounds(result.to),
     notCalculated: [left.snapshot, right.snapshot].map(
-      (snapshot, side) => [...snapshot.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
+      (snapshot, side) =>
+        [...snapshot.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
     ),
     /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
     leftOut: [...leftOut(left.snapshot, a.year, title(left, a)), ...leftOut(right.snapshot, b.year, title(right, b))],

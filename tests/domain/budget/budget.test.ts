@@ -13,7 +13,7 @@ import {
 } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import type { ApprovalStep, BudgetEvent, EventOf } from '../../../domain/budget/events.ts'
-import { type UserId, toBudgetGroupId } from '../../../domain/values/ids.ts'
+import { toBudgetGroupId, type UserId } from '../../../domain/values/ids.ts'
 import { oneOfEach } from '../../support/budgetEvents.ts'
 import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/budgetStory.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lockedSentence } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { type BudgetEntry, type BudgetEntryInput, type EntrySource, budgetEntryInput } from '../../../domain/budget/items/budgetEntry.ts'
+import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, type EntrySource } from '../../../domain/budget/items/budgetEntry.ts'
 import { type CodingFacts, deleteItems, linkedSentence, saveBudgetEntry, toEntryInput } from '../../../domain/budget/items/decideEntry.ts'
 import {
   deleteWithEntries,
@@ -16,7 +16,7 @@ import {
 import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
 import { type IeCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
-import { type PupilNumbersInput, type ReportedCount, pupilNumbersInput } from '../../../domain/budget/items/pupilNumbers.ts'
+import { type PupilNumbersInput, pupilNumbersInput, type ReportedCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import { octoberOfDay, parseOctober, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'

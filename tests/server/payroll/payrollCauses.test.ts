@@ -10,7 +10,7 @@ import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../doma
 import { budgets } from '../../../drizzle/schema.ts'
 import { loadBudget, loadContracts } from '../../../server/core/budget/queries.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { type RandomSource, createRandom } from '../../../server/demo/random.ts'
+import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
 import { leaveSetsOf } from '../../../server/features/payroll/causes/queries.ts'
 import { inputsNow } from '../../../server/shared/costing/inputs/queries.ts'
 import { ownDatabase } from '../../support/database.ts'

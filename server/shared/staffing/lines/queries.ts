@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type StaffSource, isSharedSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
+import { isSharedSource, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { toContractId } from '../../../../domain/values/ids.ts'
 import { calculatedMonths, ofStaff } from '../../../core/budget/monthSums.ts'
