@@ -156,7 +156,7 @@ interface Told {
 
 /** What the logs of stories take back. */
 const undoOf: Record<string, string> = {
-  given: 'domain/budget/undo.ts#undo',
+  given: 'domain/budget/undo.ts#undoSave',
   givenMonitoring: 'domain/monitoring/decide.ts#undo',
   givenPayroll: 'domain/payroll/decide.ts#undo',
 }

@@ -3,7 +3,6 @@ import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent } from '../../domain/monitoring/events.ts'
 import { monthEndOf } from '../../domain/monitoring/evolve.ts'
 import { inTheWay } from '../../domain/monitoring/monthEnd.ts'
-import { toUserId } from '../../domain/values/ids.ts'
 import { givenMonitoring } from '../support/logStory.ts'
 
 const september = { year: 2026, month: 9 }

@@ -20,7 +20,7 @@ import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
 import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
 import type { LineSum } from '../../domain/reports/facts.ts'
 import { type Report, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
-import { toBudgetId, toUserId } from '../../domain/values/ids.ts'
+import { toBudgetId } from '../../domain/values/ids.ts'
 
 const _at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
