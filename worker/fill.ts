@@ -1,10 +1,10 @@
 import type { OrganisationId } from '../domain/values/ids.ts'
-import { unfilled, untold } from '../server/core/budget/jobs.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FillJob, Queues, Waiting } from '../server/core/queue/queues.ts'
 import { announceMade } from '../server/features/budgets/filling/announce.ts'
 import { tryToFill } from '../server/features/budgets/filling/commands.ts'
+import { unfilled, untold } from '../server/streams/budget/jobs.ts'
 
 /** What a worker does for budgets that are made of others. Every step may run twice, late or not at all; the rows say what is left. */
 export function filler({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {

@@ -5,7 +5,7 @@ import { sourceOf } from '../audit/replay/source.ts'
 import type { Finding } from '../audit/verify/verify.ts'
 import { type Verified, verifyAll } from '../audit/verify/verifyAll.ts'
 import type { Store } from '../core/database/database.ts'
-import { readAnchors } from '../core/events/anchorFiles.ts'
+import { readAnchors } from '../core/stream/anchorFiles.ts'
 import { refuseOtherDataKey } from '../launch/databaseChecks.ts'
 
 /** How many budgets are folded from nothing and compared with their tables. */

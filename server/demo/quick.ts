@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { payScaleFlags } from '../../domain/calculation/inputs.ts'
 import { must } from '../../domain/values/must.ts'
-import { commit } from '../core/budget/commit.ts'
-import { loadBudget } from '../core/budget/queries.ts'
-import { scalePoints } from '../core/budget/scalePoints.ts'
 import type { Call } from '../core/calls/call.ts'
+import { loadBudget } from '../streams/budget/queries.ts'
+import { scalePoints } from '../streams/budget/scalePoints.ts'
+import { commit } from '../streams/budget/stream.ts'
 import type { Names } from './codes.ts'
 
 /** Posts that a school thinks about: what they are called, how they are paid, and for how long a week. */

@@ -1,5 +1,5 @@
 import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/values/ids.ts'
-import type { HashedEvent } from '../../core/events/hash.ts'
+import type { HashedEvent } from '../../core/stream/hash.ts'
 import { isSame, isSameMoment } from '../compare/same.ts'
 import { type Finding, isHead, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 

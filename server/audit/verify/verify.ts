@@ -1,7 +1,7 @@
 import type { FrozenInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
-import { eventHash, genesisHash, type HashedEvent, sha256 } from '../../core/events/hash.ts'
+import { eventHash, genesisHash, type HashedEvent, sha256 } from '../../core/stream/hash.ts'
 import type { Head, LogSource } from '../replay/source.ts'
 
 /** What does not hold, in a sentence. */

@@ -3,9 +3,9 @@ import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../
 import { onlyRow } from '../../../domain/values/must.ts'
 import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
-import { type GroupRow, groupsWith } from '../../core/budget/groupMembers.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { type GroupRow, groupsWith } from '../../streams/budget/groupMembers.ts'
 import { rivalClaims } from '../groupMoney/allowance/queries.ts'
 import { type BudgetGroup, type LatestState, shown } from './rows.ts'
 

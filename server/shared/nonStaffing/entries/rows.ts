@@ -7,10 +7,10 @@ import { dayInLondon, poundsOf } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { recordOf } from '../../../../domain/values/keysOf.ts'
 import { must } from '../../../../domain/values/must.ts'
-import { loadItems } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { loadItems } from '../../../streams/budget/items.ts'
 import { outOfDate } from '../../funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))

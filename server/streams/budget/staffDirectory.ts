@@ -4,11 +4,11 @@ import { type LocationId, type OrganisationId, type StaffId, staffIdOf } from '.
 import { must } from '../../../domain/values/must.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
-import { breather } from '../breathe.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { type DataVersion, dataVersion, isCurrent } from '../database/dataVersion.ts'
-import { openedKey } from '../database/vault.ts'
-import { sortInTurns } from '../inTurns.ts'
+import { breather } from '../../core/breathe.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { type DataVersion, dataVersion, isCurrent } from '../../core/database/dataVersion.ts'
+import { openedKey } from '../../core/database/vault.ts'
+import { sortInTurns } from '../../core/inTurns.ts'
 import { openMember, type StaffMember, worksAt } from './people.ts'
 
 /*
