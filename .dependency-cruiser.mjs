@@ -69,7 +69,7 @@ export default {
       {
         path: '^server/',
         pathNot: [
-          '^server/core/',
+          '^server/(core|streams)/',
           '^server/(features|shared)/.+/(commands|queries|announce)\\.ts$',
           '^server/(launch/databaseChecks|audit/verify/selfCheck)\\.ts$',
         ],
@@ -95,9 +95,15 @@ export default {
       'What every call stands on knows no entity and no feature. Move what they share into server/core/, or let the one above hand it in.',
     ),
     forbid(
+      'streams-stand-on-core',
+      { path: '^server/streams/' },
+      { path: '^server/', pathNot: '^server/(core|streams)/' },
+      'The event streams know no entity and no feature. Move what they share into server/core/ or domain/, or let the one above hand it in.',
+    ),
+    forbid(
       'resources-stand-below-features',
       { path: '^server/resources/' },
-      { path: '^server/', pathNot: '^server/(core|resources)/' },
+      { path: '^server/', pathNot: '^server/(core|streams|resources)/' },
       'The machinery of declared entities knows no feature. Move what they share into server/core/ or server/resources/, or let the one above hand it in.',
     ),
     forbid(
@@ -127,7 +133,7 @@ export default {
     forbid(
       'shared-stands-below-features',
       { path: '^server/shared/' },
-      { path: '^server/', pathNot: '^server/((core|resources|shared)/|auth/accounts\\.ts$)' },
+      { path: '^server/', pathNot: '^server/((core|streams|resources|shared)/|auth/accounts\\.ts$)' },
       'What features share knows no feature; of sign-in it knows only the accounts. Move what it needs into server/shared/, or let the feature hand it in.',
     ),
     ...sharedAreas.flatMap((areas, rank) => {

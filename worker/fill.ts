@@ -1,10 +1,10 @@
 import type { OrganisationId } from '../domain/values/ids.ts'
-import { unfilled, untold } from '../server/core/budget/jobs.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FillJob, Queues, Waiting } from '../server/core/queue/queues.ts'
 import { announceMade } from '../server/features/budgets/filling/announce.ts'
 import { tryToFill } from '../server/features/budgets/filling/commands.ts'
+import { unfilled, untold } from '../server/streams/budget/jobs.ts'
 
 /** Fills budgets that are created from others. Each step is safe to repeat, lose or delay, because the database says what is left. */
 export function createBudgetFiller({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {

@@ -5,8 +5,6 @@ import { forgetAnswers } from '../server/core/calls/answers.ts'
 import { forgetCounters } from '../server/core/calls/limits.ts'
 import type { Config } from '../server/core/config.ts'
 import { openStore } from '../server/core/database/database.ts'
-import type { AnchorReason } from '../server/core/events/anchorFiles.ts'
-import { anchorChains } from '../server/core/events/anchors.ts'
 import { log } from '../server/core/log.ts'
 import {
   type BudgetsJob,
@@ -19,6 +17,8 @@ import {
   openWorker,
   type RunJob,
 } from '../server/core/queue/queues.ts'
+import type { AnchorReason } from '../server/core/stream/anchorFiles.ts'
+import { anchorChains } from '../server/core/stream/anchors.ts'
 import { countJob } from '../server/core/watch/counted.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
 import { readTraceparent, traced } from '../server/core/watch/tracing.ts'

@@ -9,7 +9,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
-import { sha256 } from '../core/events/hash.ts'
+import { sha256 } from '../core/stream/hash.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 import { findTotpStep, generateTotpKey, toBase32 } from './totp.ts'
 

@@ -5,7 +5,7 @@ import { replayBudget } from '../audit/replay/replayBudget.ts'
 import type { Finding } from '../audit/verify/verify.ts'
 import { type VerificationResult, verifyAll } from '../audit/verify/verifyAll.ts'
 import type { Store } from '../core/database/database.ts'
-import { readAnchors } from '../core/events/anchorFiles.ts'
+import { readAnchors } from '../core/stream/anchorFiles.ts'
 import { assertDataKey } from '../launch/databaseChecks.ts'
 
 /** Number of budgets that are replayed. */

@@ -8,11 +8,11 @@ import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { hashOf } from '../core/events/hash.ts'
-import { changeMonitoring } from '../core/monitoring/commit.ts'
+import { hashOf } from '../core/stream/hash.ts'
 import { runClose, runTick } from '../features/monitoring/monthEnd/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { standingOf } from '../shared/monitoring/monthEnd/queries.ts'
+import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import type { RandomSource } from './random.ts'
 import type { IdsByName } from './trustRecords.ts'
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { payScaleFlags } from '../../domain/calculation/inputs.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { commit } from '../core/budget/commit.ts'
-import { loadBudget } from '../core/budget/queries.ts'
-import { scalePoints } from '../core/budget/scalePoints.ts'
 import type { Call } from '../core/calls/call.ts'
+import { loadBudget } from '../streams/budget/queries.ts'
+import { scalePoints } from '../streams/budget/scalePoints.ts'
+import { commit } from '../streams/budget/stream.ts'
 import type { IdsByName } from './trustRecords.ts'
 
 const posts = [

@@ -3,12 +3,12 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
-import { markRequired, type Required } from '../core/budget/marks.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { announceRequired, publish } from '../core/live/announce.ts'
+import { announceRequired, publish, type RecalculationRequired } from '../core/live/announce.ts'
+import { markRequired } from '../streams/budget/marks.ts'
 
 export interface Call {
   inTransaction<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
@@ -43,7 +43,7 @@ export async function changeOfMany<T>(
 ): Promise<T> {
   const { result, changed, required } = await call.inTransaction(async (tx) => {
     const { result, changed } = await work(tx)
-    const required: Required[] = []
+    const required: RecalculationRequired[] = []
     for (const { resource, records } of changed)
       required.push(...(await markRequired({ tx, now: call.actor.now }, resource, { records, reason: defaultTerms[resource.key].plural })))
     return { result, changed, required }

@@ -6,8 +6,6 @@ import { buildBridge } from '../../domain/budget/bridge/bridge.ts'
 import { compareSnapshots } from '../../domain/budget/snapshots/compare.ts'
 import { type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
-import { loadItems } from '../../server/core/budget/items.ts'
-import { loadBudget } from '../../server/core/budget/queries.ts'
 import type { RowScope } from '../../server/core/calls/scope.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
@@ -22,6 +20,8 @@ import { newId, runChangeEntries } from '../../server/shared/nonStaffing/entries
 import { sheetBlock } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
 import { overviewOf, summedCodes } from '../../server/shared/overview/queries.ts'
 import { loadPicture } from '../../server/shared/versions/queries.ts'
+import { loadItems } from '../../server/streams/budget/items.ts'
+import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
 const rows = 2000

@@ -8,9 +8,9 @@ import { eachYear, type PostedLine } from '../../../domain/calculation/staffing/
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { transferSource } from '../../core/budget/items.ts'
-import { addText, digestOfTexts, type LineTexts, standingTexts } from '../../core/budget/lineTexts.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { transferSource } from '../../streams/budget/items.ts'
+import { addText, digestOfTexts, type LineTexts, standingTexts } from '../../streams/budget/lineTexts.ts'
 import type { ReplayedCost } from '../replay/replayLog.ts'
 import type { Finding } from '../verify/verify.ts'
 

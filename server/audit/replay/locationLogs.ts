@@ -1,5 +1,5 @@
 import { type LocationId, type OrganisationId, toLocationId } from '../../../domain/values/ids.ts'
-import type { HashedEvent } from '../../core/events/hash.ts'
+import type { HashedEvent } from '../../core/stream/hash.ts'
 import { isSame, isSameMoment } from '../compare/same.ts'
 import { endsAtHead, type Finding, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 

@@ -7,8 +7,8 @@ import { notFound } from '../../../domain/words/errors.ts'
 import { calculationInputs } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readEvents } from '../../core/events/eventLog.ts'
-import { sha256 } from '../../core/events/hash.ts'
+import { sha256 } from '../../core/stream/hash.ts'
+import { readEvents } from '../../streams/budget/stream.ts'
 
 /** The log of one budget with the inputs of its recalculations. */
 export interface LogSource {

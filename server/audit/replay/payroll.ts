@@ -5,8 +5,8 @@ import { emptyPayroll, evolve, type PayrollState } from '../../../domain/payroll
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readPayrollEvents } from '../../core/events/eventLog.ts'
-import { loadPayroll } from '../../core/payroll/items.ts'
+import { loadPayroll } from '../../streams/payroll/items.ts'
+import { readPayrollEvents } from '../../streams/payroll/stream.ts'
 import type { Finding } from '../verify/verify.ts'
 import { verifyLocationLogs } from './locationLogs.ts'
 

@@ -3,7 +3,7 @@ import type { CostTotals } from '../../../domain/budget/budget.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { hashOf } from '../../core/events/hash.ts'
+import { hashOf } from '../../core/stream/hash.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
 

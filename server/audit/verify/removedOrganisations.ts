@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import type { OutsideAnchor } from '../../core/events/anchorFiles.ts'
+import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
 import { removedOrganisation } from '../../resources/referenceLog.ts'
 import type { Finding } from './verify.ts'
 

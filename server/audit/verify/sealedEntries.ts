@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { isSealedKind, type LoggedUser, openRecord, sealedAfterwards, userKeys, userOfChange } from '../../core/database/userSeal.ts'
-import { sha256 } from '../../core/events/hash.ts'
+import { sha256 } from '../../core/stream/hash.ts'
 import type { Finding } from './verify.ts'
 
 /** An upgrade that sealed older log entries about users. */

@@ -1,7 +1,7 @@
 import type { FrozenInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { eventHash, genesisHash, type HashedEvent, sha256 } from '../../core/events/hash.ts'
+import { eventHash, genesisHash, type HashedEvent, sha256 } from '../../core/stream/hash.ts'
 import type { LogHead, LogSource } from '../replay/logSource.ts'
 
 export interface Finding {

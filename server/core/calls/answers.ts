@@ -8,7 +8,7 @@ import { conflict, DomainError } from '../../../domain/words/errors.ts'
 import { answeredCalls } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { seal, unseal } from '../database/vault.ts'
-import { sha256 } from '../events/hash.ts'
+import { sha256 } from '../stream/hash.ts'
 import type { Call } from './call.ts'
 
 /** How long an answer can be had again. */

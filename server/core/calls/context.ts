@@ -8,7 +8,6 @@ import {
   toOrganisationId,
 } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden, needsAllLocations } from '../../../domain/words/errors.ts'
-import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { FanOut, Queues } from '../queue/queues.ts'
@@ -16,6 +15,7 @@ import { type Actor, tracedCall } from './actor.ts'
 import type { Limits } from './limits.ts'
 import type { Membership, Principal } from './principal.ts'
 import type { Reach } from './scope.ts'
+import type { BudgetRow } from './selectedBudget.ts'
 
 /** What the process has open; handed to every call. */
 export interface Services {

@@ -7,7 +7,6 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError, type ErrorKind, forbidden, tooManyRequests } from '../../../domain/words/errors.ts'
 import { locations } from '../../../drizzle/schema.ts'
-import { selectedBudget } from '../budget/queries.ts'
 import { type OrganisationTx, storeWithin } from '../database/database.ts'
 import { databaseSays } from '../database/trouble.ts'
 import { refusalInWords } from '../database/uniqueRules.ts'
@@ -25,6 +24,7 @@ import { type PolicyName, policyNamed } from './policies.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
 import type { RowScope } from './scope.ts'
+import { selectedBudget } from './selectedBudget.ts'
 
 /** Where a procedure stands in the REST API. `{id:integer}` and `{id:mongoId}` take only such values. */
 export interface RestMeta {

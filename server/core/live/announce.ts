@@ -1,8 +1,16 @@
 import type { LiveMessage } from '../../../domain/changes/live.ts'
-import type { OrganisationId } from '../../../domain/values/ids.ts'
-import type { Required } from '../budget/marks.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { log } from '../log.ts'
 import type { FanOut } from '../queue/queues.ts'
+
+/** The groups of an organisation, and budgets outside groups, that were marked as requiring a recalculation. */
+export interface RecalculationRequired {
+  organisationId: OrganisationId
+  budgetGroupIds: BudgetGroupId[]
+  budgetIds: BudgetId[]
+  names: string[]
+  reason: string
+}
 
 type Line = { fanOut: FanOut }
 
@@ -25,7 +33,7 @@ export async function publish(
 }
 
 /** Tells an organisation's users what is to be recalculated; the mark in the database is what counts. */
-export async function announceRequired(line: Line, required: readonly Required[]): Promise<void> {
+export async function announceRequired(line: Line, required: readonly RecalculationRequired[]): Promise<void> {
   for (const { organisationId, ...argument } of required)
     await publish(line, { target: 'BudgetGroupsRequireContractRecalculation', argument }, { organisationId })
 }

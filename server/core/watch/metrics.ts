@@ -5,9 +5,9 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../database/database.ts'
-import { sha256 } from '../events/hash.ts'
 import { log } from '../log.ts'
 import type { Queues } from '../queue/queues.ts'
+import { sha256 } from '../stream/hash.ts'
 import { counted } from './counted.ts'
 
 export interface Watched {

@@ -3,8 +3,6 @@ import { budgetInput, budgetMongoId, contractMongoId, mongoId } from '../../../d
 import { listRequest, pageOf } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { toPounds } from '../../../domain/values/format.ts'
-import { markBudgetRequired } from '../../core/budget/marks.ts'
-import { countContracts, loadBudget } from '../../core/budget/queries.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
@@ -21,6 +19,8 @@ import { costSummaries, yearOnRecord } from '../../shared/costing/costs/queries.
 import { codesNotTold } from '../../shared/fewPeople/queries.ts'
 import { changingMoney } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../../shared/staffing/lines/queries.ts'
+import { markBudgetRequired } from '../../streams/budget/marks.ts'
+import { countContracts, loadBudget } from '../../streams/budget/queries.ts'
 
 const management = viewPermissions('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const

@@ -18,7 +18,6 @@ import { resources } from '../../../domain/resources/all.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, UserId } from '../../../domain/values/ids.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
-import { itemOfKind } from '../../core/budget/items.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Viewer } from '../../core/calls/viewer.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -29,6 +28,7 @@ import { standingOf } from '../../shared/monitoring/monthEnd/queries.ts'
 import { monthByLocation } from '../../shared/monitoring/outlook/queries.ts'
 import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
+import { itemOfKind } from '../../streams/budget/items.ts'
 
 /** A budget that something is to be done with. */
 export interface WaitingBudget {

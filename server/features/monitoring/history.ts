@@ -6,7 +6,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
+import { type LogLine, logLines, newestOf } from '../../core/stream/history.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { type Changer, checkLocation } from '../../shared/monitoring/commands.ts'
 

@@ -1,9 +1,9 @@
 import { deleteWithEntries } from '../../../domain/budget/items/decideItems.ts'
 import { notFound } from '../../../domain/words/errors.ts'
-import { commit } from '../../core/budget/commit.ts'
-import { itemNames, loadItems } from '../../core/budget/items.ts'
-import { loadBudget } from '../../core/budget/queries.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { itemNames, loadItems } from '../../streams/budget/items.ts'
+import { loadBudget } from '../../streams/budget/queries.ts'
+import { commit } from '../../streams/budget/stream.ts'
 
 /** Deletes calculations or predictions with the entries they made, all or none. @throws DomainError 404 when one is not there */
 export async function runDeleteSources(

@@ -6,13 +6,13 @@ import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.
 import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
-import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
-import { loadPayroll } from '../../core/payroll/items.ts'
+import { type LogLine, logLines, newestOf } from '../../core/stream/history.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
 import type { Changer } from '../../shared/payroll/commands.ts'
 import { peopleOf } from '../../shared/payroll/people/queries.ts'
 import { levelOf, providerCodes, seenOf } from '../../shared/payroll/queries.ts'
+import { loadPayroll } from '../../streams/payroll/items.ts'
 import { shownPerson } from './rows.ts'
 
 /**

@@ -6,9 +6,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { payrollStandings } from '../../core/payroll/completion.ts'
 import type { Who } from '../../shared/monitoring/asking/queries.ts'
 import { type Asked, importsOf, reconciled, seenOf } from '../../shared/payroll/queries.ts'
+import { payrollStandings } from '../../streams/payroll/completion.ts'
 import { type Overview, shownOverview } from './rows.ts'
 
 /** A month over the locations of a level that the caller may see, each by itself. */

@@ -25,14 +25,15 @@ import {
 import { differByFew, fewest, findKeysOfFew, tooClose } from '../../../domain/reports/fewPeople.ts'
 import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
-import { loadItems } from '../../core/budget/items.ts'
-import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
-import { pointsOf } from '../../core/budget/scalePoints.ts'
+import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { codingFacts } from '../../shared/coding/queries.ts'
 import { inputsNow } from '../../shared/costing/inputs/queries.ts'
 import { predicted } from '../../shared/funding/queries.ts'
 import { summedCodes } from '../../shared/overview/queries.ts'
+import { loadItems } from '../../streams/budget/items.ts'
+import { loadContracts } from '../../streams/budget/queries.ts'
+import { pointsOf } from '../../streams/budget/scalePoints.ts'
 
 /** A budget made ready to try scenarios on: read once, however many there are. */
 export interface ScenarioGround extends ScenarioBase {

@@ -7,7 +7,6 @@ import { canSeeStaff, viewPermissions } from '../../../domain/people/permissions
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { toPounds } from '../../../domain/values/format.ts'
-import { staffByIds } from '../../core/budget/people.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import { userNames } from '../../resources/referenceLog.ts'
@@ -15,6 +14,7 @@ import { runNameMoment } from '../../shared/approval/commands.ts'
 import { changedDays } from '../../shared/budgetHistory/queries.ts'
 import { shownYear, summedCodes } from '../../shared/overview/queries.ts'
 import { bridged, codeOfStaff, codesOfStaff, compared, comparedFile, toldCodes, toldPicture } from '../../shared/versions/queries.ts'
+import { staffByIds } from '../../streams/budget/people.ts'
 import * as replies from './replies.ts'
 
 const reading = [...viewPermissions('BudgetingOverview'), ...viewPermissions('ConsoleBudgetManagement')]

@@ -1,5 +1,5 @@
 import { replacePoint } from '../../../domain/budget/replace.ts'
-import { scalePoints } from '../../core/budget/scalePoints.ts'
+import { scalePoints } from '../../streams/budget/scalePoints.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 export const payScalePoint: ResourceHooks = {

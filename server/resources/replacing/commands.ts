@@ -12,13 +12,15 @@ import { conflict, type DomainError, invalid } from '../../../domain/words/error
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
-import { commit } from '../../core/budget/commit.ts'
-import { markBudgetRequired, markRequired, type Required } from '../../core/budget/marks.ts'
-import { type BudgetRow, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
-import { budgetUse, contractUse, itemUse } from '../../core/budget/usePaths.ts'
 import type { Call } from '../../core/calls/call.ts'
+import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor, typed } from '../../core/database/tables.ts'
+import type { RecalculationRequired } from '../../core/live/announce.ts'
+import { markBudgetRequired, markRequired } from '../../streams/budget/marks.ts'
+import { loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
+import { commit } from '../../streams/budget/stream.ts'
+import { budgetUse, contractUse, itemUse } from '../../streams/budget/usePaths.ts'
 import * as records from '../commands.ts'
 import { hooksFor } from '../hooks/all.ts'
 import { get } from '../queries.ts'
@@ -31,7 +33,7 @@ import { itemEvents } from './items.ts'
 export interface Replaced {
   moved: number
   locked: string[]
-  required: Required[]
+  required: RecalculationRequired[]
 }
 
 type Replacing = Writing & { holder: PermissionHolder }
@@ -55,7 +57,7 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
   const other = await get({ tx, scope }, resource, { id: withId })
   if (resource.archivedBy && other[resource.archivedBy])
     throw invalid([{ field: 'withId', message: `${defaultTerms[resource.key].singular} is archived. Choose another.` }])
-  const required: Required[] = []
+  const required: RecalculationRequired[] = []
   let moved = 0
   for (const { using, where } of usingRecords(resource, [id])) {
     const changed = await inRecords(call, { id, withId }, { using, where })

@@ -6,10 +6,10 @@ import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.
 import { displayCount } from '../../../domain/values/format.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
-import { itemsById } from '../../core/budget/items.ts'
-import type { BudgetRow } from '../../core/budget/queries.ts'
-import { itemUse } from '../../core/budget/usePaths.ts'
+import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { itemsById } from '../../streams/budget/items.ts'
+import { itemUse } from '../../streams/budget/usePaths.ts'
 import { hooksFor } from '../hooks/all.ts'
 
 /** What moving uses of one record to another changes of a budget's entries, calculations and predictions. @throws DomainError 409 when they may not use the other */

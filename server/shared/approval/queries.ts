@@ -15,13 +15,13 @@ import { type BudgetGroupId, type LocationId, type OrganisationId, toContractId,
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../../../drizzle/schema.ts'
-import { listedName, staffDirectory } from '../../core/budget/staffDirectory.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
-import { asStored } from '../../core/events/eventLog.ts'
+import { toEvent } from '../../core/stream/stream.ts'
 import { userNames } from '../../resources/referenceLog.ts'
+import { listedName, staffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type Person, peopleWhoMay } from '../users/queries.ts'
 
 const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', BudgetApproved: 'approved' } as const
@@ -42,10 +42,14 @@ export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | '
     )
     .orderBy(desc(budgetEvents.version))
     .limit(mostSteps)
-  const steps = rows.map(asStored).flatMap((event) => {
-    const { type, data } = event
-    return type === 'BudgetSubmitted' || type === 'BudgetReturned' || type === 'BudgetApproved' ? [{ state: stepTypes[type], ...data }] : []
-  })
+  const steps = rows
+    .map((row) => toEvent<'budget'>(row))
+    .flatMap((event) => {
+      const { type, data } = event
+      return type === 'BudgetSubmitted' || type === 'BudgetReturned' || type === 'BudgetApproved'
+        ? [{ state: stepTypes[type], ...data }]
+        : []
+    })
   if (!steps.length) return []
   const key = await organisationKey(tx, organisationId)
   const names = await userNames(

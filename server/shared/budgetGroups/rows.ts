@@ -1,7 +1,7 @@
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetGroupId, BudgetId } from '../../../domain/values/ids.ts'
-import type { GroupRow } from '../../core/budget/groupMembers.ts'
+import type { GroupRow } from '../../streams/budget/groupMembers.ts'
 
 /** A budget group as the API shows it (entities.json BudgetGroup). */
 export interface BudgetGroup {

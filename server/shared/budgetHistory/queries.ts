@@ -10,12 +10,12 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
-import { staffByIds } from '../../core/budget/people.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
-import { asStored, eventIn } from '../../core/events/eventLog.ts'
+import { toEvent } from '../../core/stream/stream.ts'
 import { userNames } from '../../resources/referenceLog.ts'
+import { staffByIds } from '../../streams/budget/people.ts'
 
 /** What a budget itself is, by which the events about its parts are told. */
 const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
@@ -47,11 +47,13 @@ export async function historyPart(
     await eventsWhere(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
       .orderBy(desc(budgetEvents.version))
       .limit(limit)
-  ).map(asStored)
+  ).map((row) => toEvent<'budget'>(row))
   const [newest, oldest] = [told[0]?.version ?? 0, told.at(-1)?.version ?? 0]
   const things = [...new Set(told.flatMap((event) => thingOf(event) ?? []))]
   const versions = new Set(told.map((event) => event.version))
-  const heads = (await eventsWhere(tx, log, inArray(budgetEvents.type, ofBudget), lte(budgetEvents.version, newest))).map(asStored)
+  const heads = (await eventsWhere(tx, log, inArray(budgetEvents.type, ofBudget), lte(budgetEvents.version, newest))).map((row) =>
+    toEvent<'budget'>(row),
+  )
   const earlier = await lastAbout(
     tx,
     log,
@@ -93,7 +95,7 @@ async function lastAbout(
 async function eventsOfVersions(tx: OrganisationTx, log: Log, versions: readonly number[]): Promise<StoredEvent[]> {
   if (!versions.length) return []
   const rows = await eventsWhere(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
-  return rows.map(asStored).sort((a, b) => a.version - b.version)
+  return rows.map((row) => toEvent<'budget'>(row)).sort((a, b) => a.version - b.version)
 }
 
 /** The events by which some entries were worked out anew between two versions, with what they say of those alone. */
@@ -113,7 +115,7 @@ async function rebasesOf(
       and version > ${after} and version < ${before} and bases is not null
     order by version`)
   return rows.map(({ version, occurred_at: occurredAt, bases }) =>
-    eventIn({ type: 'BudgetEntriesRebased', data: { bases }, version, budgetId, occurredAt }),
+    toEvent<'budget'>({ type: 'BudgetEntriesRebased', data: { bases }, version, budgetId, occurredAt }),
   )
 }
 
@@ -126,7 +128,7 @@ export async function touchesSince(tx: OrganisationTx, log: Log, saves: readonly
   const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
   const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
   const rows = await eventsWhere(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
-  for (const event of rows.map(asStored)) since.get(touchedKey(event) ?? '')?.push(event)
+  for (const event of rows.map((row) => toEvent<'budget'>(row))) since.get(touchedKey(event) ?? '')?.push(event)
   return since
 }
 
@@ -187,7 +189,7 @@ async function nameBefore(tx: OrganisationTx, log: Log, version: number): Promis
   )
     .orderBy(desc(budgetEvents.version))
     .limit(1)
-  const event = row && asStored(row)
+  const event = row && toEvent<'budget'>(row)
   return event?.type === 'BudgetCreated' || event?.type === 'BudgetRenamed' ? event.data.name : undefined
 }
 

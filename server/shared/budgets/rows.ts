@@ -3,7 +3,7 @@ import { settingFields } from '../../../domain/resources/entities/budget/budget.
 import { declaredPart } from '../../../domain/resources/fields.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetGroupId } from '../../../domain/values/ids.ts'
-import type { BudgetRow } from '../../core/budget/queries.ts'
+import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import { type CostState, upToDate } from '../recalculation/queries.ts'
 
 /** A budget as the API shows it (entities.json Budget). */

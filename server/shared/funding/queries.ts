@@ -16,10 +16,10 @@ import { yearName } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
-import { itemOfKind, loadItems } from '../../core/budget/items.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../core/database/tables.ts'
+import { itemOfKind, loadItems } from '../../streams/budget/items.ts'
 
 /** The pupil numbers of a budget, rolled up; none typed: no rows. */
 export async function countedPupils(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {

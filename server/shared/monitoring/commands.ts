@@ -49,12 +49,11 @@ import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
-import { readMonitoringEvents } from '../../core/events/eventLog.ts'
-import { sha256 } from '../../core/events/hash.ts'
-import { changeMonitoring } from '../../core/monitoring/commit.ts'
-import { holdNamed } from '../../core/monitoring/named.ts'
+import { sha256 } from '../../core/stream/hash.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { userNames } from '../../resources/referenceLog.ts'
+import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
+import { changeMonitoring, readMonitoringEvents } from '../../streams/monitoring/stream.ts'
 import { seenGroup } from '../budgetGroups/queries.ts'
 import type { Who } from './asking/queries.ts'
 import {
@@ -114,7 +113,7 @@ export async function runImport(
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
   if (rows.length && !file.again) await refuseFileTwice(call, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
-  await holdNamed(call, [...lines.values()].flat())
+  await lockReferencedCodes(call, [...lines.values()].flat())
   let imported = 0
   for (const locationId of locationIds) {
     const own: LocationFile = {

@@ -3,9 +3,9 @@ import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId, toBudgetId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
-import { toRecalculate } from '../../core/budget/marks.ts'
 import { type OrganisationTx, type Store, seenBy, statementOf } from '../../core/database/database.ts'
 import type { Waiting } from '../../core/queue/queues.ts'
+import { toRecalculate } from '../../streams/budget/marks.ts'
 import { latestStates } from '../budgetGroups/queries.ts'
 
 export type RecalculationRow = typeof recalculations.$inferSelect

@@ -14,21 +14,22 @@ import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import { breather } from '../../core/breathe.ts'
-import { markBudgetRequired, type Required } from '../../core/budget/marks.ts'
-import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../core/budget/people.ts'
-import { holdBudgets } from '../../core/budget/queries.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../core/database/tables.ts'
 import { digest, erase, keysOf, newKeys, organisationKey, seal } from '../../core/database/vault.ts'
+import type { RecalculationRequired } from '../../core/live/announce.ts'
 import type { Progress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integers } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { locationProblem, withOwnLocations } from '../../resources/rowRules.ts'
+import { markBudgetRequired } from '../../streams/budget/marks.ts'
+import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../streams/budget/people.ts'
+import { holdBudgets } from '../../streams/budget/queries.ts'
 import { forgetFilesWithNames } from '../files/commands.ts'
 import { forgetViewsOf } from '../listViews/commands.ts'
 import { removeReminders } from '../reminders/commands.ts'
@@ -266,14 +267,14 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
 export async function groupsOfBirthdays(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   pairs: readonly (readonly [StaffMember, StaffMember])[],
-): Promise<Required[]> {
+): Promise<RecalculationRequired[]> {
   const ids = pairs.filter(([before, after]) => before.dateOfBirth !== after.dateOfBirth).map(([before]) => before.id)
   if (!ids.length) return []
   const rows = await tx
     .selectDistinct({ budgetId: staffContracts.budgetId })
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.staffId, ids)))
-  const required: Required[] = []
+  const required: RecalculationRequired[] = []
   for (const { budgetId } of rows) required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now }, 'A date of birth')))
   return required
 }

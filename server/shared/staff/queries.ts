@@ -9,6 +9,10 @@ import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId } from '
 import { affectsUnseenLocations, invalid, notFound } from '../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { digest, keysOf, openedKey, organisationKey, unseal } from '../../core/database/vault.ts'
+import { type HistoryEntry, historyOf } from '../../resources/referenceLog.ts'
 import {
   type Identity,
   openAll,
@@ -17,11 +21,7 @@ import {
   type StaffMemberInput,
   staffByIds,
   worksAt,
-} from '../../core/budget/people.ts'
-import type { Call } from '../../core/calls/call.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import { digest, keysOf, openedKey, organisationKey, unseal } from '../../core/database/vault.ts'
-import { type HistoryEntry, historyOf } from '../../resources/referenceLog.ts'
+} from '../../streams/budget/people.ts'
 
 export const staffMemberInput = z.looseObject({ id: z.int().brand<'StaffId'>().nullish(), version: z.int().nullish() })
 

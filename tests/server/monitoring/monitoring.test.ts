@@ -4,8 +4,8 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { replayMonitoring } from '../../../server/audit/replay/monitoring.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
-import { readMonitoringEvents } from '../../../server/core/events/eventLog.ts'
-import { loadMonitoring } from '../../../server/core/monitoring/items.ts'
+import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
+import { readMonitoringEvents } from '../../../server/streams/monitoring/stream.ts'
 import { asOwner } from '../../support/database.ts'
 import {
   asInvited,

@@ -3,8 +3,8 @@ import { type LocationId, type OrganisationId, organisationWideLocationId, toOrg
 import { replayPayroll } from '../../../server/audit/replay/payroll.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
-import { readPayrollEvents } from '../../../server/core/events/eventLog.ts'
-import { loadPayroll } from '../../../server/core/payroll/items.ts'
+import { loadPayroll } from '../../../server/streams/payroll/items.ts'
+import { readPayrollEvents } from '../../../server/streams/payroll/stream.ts'
 import { asOwner } from '../../support/database.ts'
 import {
   asClient,

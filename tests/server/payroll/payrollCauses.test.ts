@@ -8,11 +8,11 @@ import { type PayCause, withChange } from '../../../domain/payroll/causes/causes
 import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
 import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
 import { budgets } from '../../../drizzle/schema.ts'
-import { loadBudget, loadContracts } from '../../../server/core/budget/queries.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
 import { leaveSetsOf } from '../../../server/features/payroll/causes/queries.ts'
 import { inputsNow } from '../../../server/shared/costing/inputs/queries.ts'
+import { loadBudget, loadContracts } from '../../../server/streams/budget/queries.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { testDataKey } from '../../support/dataKey.ts'
 

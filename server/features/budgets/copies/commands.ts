@@ -10,12 +10,13 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { type BudgetId, toBudgetId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { beginJob, type Filling, refuseWhileMaking } from '../../../core/budget/jobs.ts'
-import { type BudgetRow, budgetNames, loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { overviewOf } from '../../../shared/overview/queries.ts'
+import { beginJob, type Filling, refuseWhileMaking } from '../../../streams/budget/jobs.ts'
+import { budgetNames, loadBudget } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 
 /** How the new budgets are called and what they are for; left out, the names follow from those of the sources. */
 export interface CopyWishes {

@@ -1,7 +1,7 @@
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { jobProgress, keepTold } from '../../../core/budget/jobs.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { publish } from '../../../core/live/announce.ts'
+import { jobProgress, keepTold } from '../../../streams/budget/jobs.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 

@@ -1,8 +1,8 @@
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { eventsToFillFrom, jobProgress } from '../../../core/budget/jobs.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'
+import { eventsToFillFrom, jobProgress } from '../../../streams/budget/jobs.ts'
 import { announceMade } from './announce.ts'
 import { tryToFill } from './commands.ts'
 

@@ -6,21 +6,22 @@ import { displayCount } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { isKeyOf } from '../../../../domain/values/keysOf.ts'
 import { conflict, invalid } from '../../../../domain/words/errors.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { notFilled } from '../../../core/budget/jobs.ts'
-import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
-import { type BudgetRow, loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { announceRequired } from '../../../core/live/announce.ts'
+import { announceRequired, type RecalculationRequired } from '../../../core/live/announce.ts'
 import { takeOutOfGroups } from '../../../shared/budgetGroups/commands.ts'
 import { runLockBudget, runUpdateBudget } from '../../../shared/budgets/commands.ts'
 import { groupIds } from '../../../shared/budgets/queries.ts'
 import { shownBudget } from '../../../shared/budgets/rows.ts'
+import { notFilled } from '../../../streams/budget/jobs.ts'
+import { markBudgetRequired } from '../../../streams/budget/marks.ts'
+import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 import { fillSoon } from '../filling/fillSoon.ts'
 import { chosen, type Who } from './queries.ts'
 
@@ -124,7 +125,7 @@ export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<ty
   const { updated, required } = await ctx.inTransaction(async (tx) => {
     const rows = await chosen({ ...ctx, tx }, selection)
     const changed = await runEditBudgets({ tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)
-    const required: Required[] = []
+    const required: RecalculationRequired[] = []
     for (const id of changed) required.push(...(await markBudgetRequired({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))
     return { updated: rows.length, required }
   })

@@ -2,12 +2,13 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { calculateEntryYears } from '../../../../domain/budget/items/budgetEntry.ts'
 import { budgetYears } from '../../../../domain/calculation/staffing/whatIf.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
-import { loadItems } from '../../../core/budget/items.ts'
-import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { codingFacts } from '../../../shared/coding/queries.ts'
 import { costSummaries, totalsOf } from '../../../shared/costing/costs/queries.ts'
 import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
+import { loadItems } from '../../../streams/budget/items.ts'
+import { loadContracts } from '../../../streams/budget/queries.ts'
 
 /** Whole pennies of each year as they stand and as they would be; and contracts that would not be calculated. */
 export interface Effect {

@@ -4,10 +4,11 @@ import { type bulkSelection, chosenOf } from '../../../../domain/lists/lists.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { budgetRows } from '../../../shared/budgets/queries.ts'
+import { lockBudgets } from '../../../streams/budget/queries.ts'
 
 export interface Who {
   organisationId: OrganisationId

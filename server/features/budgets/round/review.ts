@@ -3,9 +3,9 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../domain/resources/entities/budget/budget.ts'
 import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
-import { budgetNames } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { budgetNames } from '../../../streams/budget/queries.ts'
 
 /** Something that a budget would lack, said before it is made; `blocks` when it cannot be made like this. */
 export interface Warning {

@@ -11,7 +11,6 @@ import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import { DomainError, forbidden, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
-import { wholeMonths } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
@@ -21,6 +20,7 @@ import { codesNotTold, codingsNotTold, type StaffReader } from '../../../shared/
 import type { Who } from '../../../shared/monitoring/asking/queries.ts'
 import { forecastsOf } from '../../../shared/monitoring/outlook/queries.ts'
 import { type AskedBudget, scopeOf } from '../../../shared/reports/asking/queries.ts'
+import { wholeMonths } from '../../../streams/budget/monthSums.ts'
 import type { FileInput } from './inputs.ts'
 
 /** Who may see a forecast. */

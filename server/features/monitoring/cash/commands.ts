@@ -4,9 +4,9 @@ import { type LocationId, organisationWideLocationId } from '../../../../domain/
 import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
-import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { type Changer, checkLocation } from '../../../shared/monitoring/commands.ts'
 import { checkCodes } from '../../../shared/monitoring/queries.ts'
+import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 
 /** Keeps the cash with which a budget year begins at a location. @param value whole pennies; null: it is not known */
 export async function runOpeningCash(

@@ -20,13 +20,13 @@ import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { changeMonitoring } from '../../../core/monitoring/commit.ts'
-import { holdNamed } from '../../../core/monitoring/named.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type Changer, codesByLocation, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import { closedLocations, importOfFile, yearStartsOf } from '../../../shared/monitoring/queries.ts'
+import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
+import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 import type { ReadFile, SentLedger } from './file.ts'
 import {
   importedBefore,
@@ -290,7 +290,7 @@ export async function runLedgerImport(
   const month = { year: sent.year, month: sent.month }
   const seen = new Map(versions.map(({ locationId, version }) => [locationId, version]))
   const hasActuals = file.table.columns.some((meaning) => meaning === 'amount' || meaning === 'debit')
-  await holdNamed(call, [...kept.values()].flat())
+  await lockReferencedCodes(call, [...kept.values()].flat())
   let imported = 0
   // In one order for everybody: two imports at once wait for each other, and never for ever.
   for (const locationId of [...kept.keys()].sort((a, b) => a - b)) {

@@ -7,7 +7,7 @@ import { largestLedgerRows, type ReadLedger, readLedger } from '../../../../doma
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
-import { sha256 } from '../../../core/events/hash.ts'
+import { sha256 } from '../../../core/stream/hash.ts'
 
 /** Where a text is mapped to; null: left out on purpose, or without. */
 export interface MappedText {

@@ -18,13 +18,13 @@ import { conflict, DomainError, notFound } from '../../../../domain/words/errors
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import { changeMonitoring } from '../../../core/monitoring/commit.ts'
-import { changePayroll } from '../../../core/payroll/commit.ts'
 import { type Changer, checkLocation } from '../../../shared/monitoring/commands.ts'
 import { type Facts, factsOf } from '../../../shared/monitoring/facts/queries.ts'
 import { type Standing, standingOf } from '../../../shared/monitoring/monthEnd/queries.ts'
 import { keepReminder, removeReminders } from '../../../shared/reminders/commands.ts'
 import type { ItemSource } from '../../../shared/reminders/queries.ts'
+import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
+import { changePayroll } from '../../../streams/payroll/stream.ts'
 import { keptForecast } from '../trackRecord/queries.ts'
 
 /** Locations of one call. */

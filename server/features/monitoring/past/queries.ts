@@ -22,17 +22,17 @@ import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.
 import { type BudgetId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
-import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
-import { readMonitoringEvents } from '../../../core/events/eventLog.ts'
 import { rowsAsOf } from '../../../resources/asOf.ts'
 import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { headsWhere, placeOf, type Who } from '../../../shared/monitoring/asking/queries.ts'
 import type { Places } from '../../../shared/monitoring/facts/queries.ts'
 import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 import { toldPicture } from '../../../shared/versions/queries.ts'
+import { groupOfBudget } from '../../../streams/budget/groupMembers.ts'
+import { readMonitoringEvents } from '../../../streams/monitoring/stream.ts'
 
 const nothing: ReadonlySet<CodeId> = new Set()
 
@@ -135,7 +135,7 @@ async function logAt(call: Call<'organisationId' | 'locationId'>, until: string)
     select max(version)::integer as version from monitoring_events
     where organisation_id = ${organisationId} and location_id = ${locationId} and occurred_at < ${until}::timestamptz`)
   const state = emptyMonitoring()
-  if (last?.version) for (const event of await readMonitoringEvents(call, 0, last.version)) evolve(state, event)
+  if (last?.version) for (const event of await readMonitoringEvents(call, last.version)) evolve(state, event)
   return state
 }
 

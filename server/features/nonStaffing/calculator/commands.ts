@@ -1,11 +1,11 @@
 import { processCalculation, saveCalculation } from '../../../../domain/budget/items/decideItems.ts'
 import type { IeCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { itemOf, loadItems, refuseStale } from '../../../core/budget/items.ts'
-import { loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { codingFacts } from '../../../shared/coding/queries.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
+import { itemOf, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { loadBudget } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 
 /** Saves a calculation. @returns its id */
 export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: IeCalculationInput): Promise<string> {

@@ -4,10 +4,10 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { calculate } from '../../../../domain/calculation/nonStaffing/calculator.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
-import { linkedEntries, loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { outOfDate } from '../../../shared/funding/queries.ts'
+import { linkedEntries, loadItems } from '../../../streams/budget/items.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 

@@ -2,10 +2,10 @@ import { findLinkedEntry } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
-import { itemOf, linkedEntries } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { countedPupils, outOfDate, predicted } from '../../../shared/funding/queries.ts'
+import { itemOf, linkedEntries } from '../../../streams/budget/items.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 

@@ -2,11 +2,11 @@ import { savePupils } from '../../../../domain/budget/items/decideItems.ts'
 import type { PupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { itemNames, loadItems, refuseStale } from '../../../core/budget/items.ts'
-import { loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
+import { itemNames, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { loadBudget } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 
 /**
  * Saves the pupil numbers as a whole.

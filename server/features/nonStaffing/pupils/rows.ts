@@ -3,9 +3,9 @@ import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../do
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
-import { loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { loadItems } from '../../../streams/budget/items.ts'
 
 const five = (counts: readonly (number | null)[]): (number | null)[] => Array.from({ length: 5 }, (_unused, year) => counts[year] ?? null)
 

@@ -2,11 +2,11 @@ import { deleteItems } from '../../../../domain/budget/items/decideEntry.ts'
 import { saveOpeningBalance } from '../../../../domain/budget/items/decideItems.ts'
 import type { OpeningBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { itemNames, loadItems, refuseStale } from '../../../core/budget/items.ts'
-import { loadBudget } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
+import { itemNames, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { loadBudget } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 
 export async function runSaveBalance(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: OpeningBalanceInput): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call

@@ -15,7 +15,6 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
 import { breather } from '../../../core/breathe.ts'
-import { loadContracts } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
@@ -24,6 +23,7 @@ import type { ExplainJob } from '../../../core/queue/queues.ts'
 import { frozenBudgets, sharedInputs } from '../../../shared/costing/inputs/queries.ts'
 import type { Who } from '../../../shared/monitoring/asking/queries.ts'
 import { type Asked, providerCodes, type Reconciliation, reconciled } from '../../../shared/payroll/queries.ts'
+import { loadContracts } from '../../../streams/budget/queries.ts'
 
 /** Months that are looked back for what was carried forward. */
 const mostMonthsBack = 12

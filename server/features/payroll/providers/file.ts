@@ -13,7 +13,7 @@ import { type PayMapping, type PayTextKind, type ReadPay, readPay } from '../../
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
-import { sha256 } from '../../../core/events/hash.ts'
+import { sha256 } from '../../../core/stream/hash.ts'
 
 /** Where a text of a file is mapped to; null: left out on purpose. */
 export interface MappedText {

@@ -1,10 +1,10 @@
 import type { CommentAction, CommentText } from '../../../../domain/budget/items/comment.ts'
 import type { BudgetId } from '../../../../domain/values/ids.ts'
-import { refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type Reader as Person, runChangeComment, sayOf } from '../../../shared/approval/commands.ts'
 import type { Reader } from '../../../shared/reports/asking/queries.ts'
+import { refuseWhileMaking } from '../../../streams/budget/jobs.ts'
 import { type FoundCell, seenComment } from './queries.ts'
 
 type Writing = Reader & { actor: Actor }

@@ -10,13 +10,13 @@ import type { BudgetGroupId, BudgetId, OrganisationId, UserId } from '../../../.
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import { itemOfKind, loadItems } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
 import { mayReadOf, readersOf, shownComments } from '../../../shared/approval/queries.ts'
 import { headsWhere } from '../../../shared/monitoring/asking/queries.ts'
 import { type AskedBudget, type Reader, scopeOf } from '../../../shared/reports/asking/queries.ts'
 import { reportOf } from '../../../shared/reports/queries.ts'
+import { itemOfKind, loadItems } from '../../../streams/budget/items.ts'
 import type { CellAsked, ReportAsked } from './inputs.ts'
 
 /** A figure of a report as it is now, and the budget in whose log something is said of it. */

@@ -9,8 +9,6 @@ import { yearName } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { type BudgetId, type StaffId, toBudgetId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
-import { ofStaff } from '../../../core/budget/monthSums.ts'
-import { staffByIds } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
 import { codesNotTold, takesPartOfPay } from '../../../shared/fewPeople/queries.ts'
@@ -23,6 +21,8 @@ import {
   scopeOf,
 } from '../../../shared/reports/asking/queries.ts'
 import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
+import { ofStaff } from '../../../streams/budget/monthSums.ts'
+import { staffByIds } from '../../../streams/budget/people.ts'
 import { linesOfOutturn } from './outturn/queries.ts'
 
 /** Who may read what a ledger wrote beside its lines: it can name people. */

@@ -11,8 +11,6 @@ import { type BudgetId, type OrganisationId, organisationWideLocationId } from '
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { breather } from '../../../core/breathe.ts'
-import { groupsWith } from '../../../core/budget/groupMembers.ts'
-import { itemOfKind } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Viewer } from '../../../core/calls/viewer.ts'
 import { storeWithin } from '../../../core/database/database.ts'
@@ -24,6 +22,8 @@ import { mayReadOf, shownAbout, thingNames } from '../../../shared/approval/quer
 import type { about as shownThing } from '../../../shared/approval/replies.ts'
 import { type Head, placeOf } from '../../../shared/monitoring/asking/queries.ts'
 import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
+import { groupsWith } from '../../../streams/budget/groupMembers.ts'
+import { itemOfKind } from '../../../streams/budget/items.ts'
 
 /*
  * What people write is sealed with the key of their organisation, so the database cannot look into it. A search opens it as the lists of

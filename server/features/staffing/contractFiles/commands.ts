@@ -8,8 +8,6 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -28,6 +26,8 @@ import {
 import { makeHolders, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
 import { type ContractContext, contractContext, inputOf } from '../../../shared/staffing/contracts/context.ts'
 import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
+import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 
 /**
  * Imports staff contracts into a budget, all or none: a line is a salary row, and lines with the same employee number and contract name make

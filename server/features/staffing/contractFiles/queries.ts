@@ -4,11 +4,11 @@ import type { NameReference } from '../../../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { loadContracts } from '../../../core/budget/queries.ts'
-import { pointNames } from '../../../core/budget/scalePoints.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { contractIds, contractRows } from '../../../shared/staffing/contracts/queries.ts'
+import { loadContracts } from '../../../streams/budget/queries.ts'
+import { pointNames } from '../../../streams/budget/scalePoints.ts'
 
 /** The lines of a contract file: one for each salary row of the contracts that meet search and filters; it imports again as it is. */
 export async function contractLines(

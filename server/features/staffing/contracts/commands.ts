@@ -11,9 +11,6 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { DomainError, notFound, staleRecord } from '../../../../domain/words/errors.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
-import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../core/budget/queries.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -26,6 +23,9 @@ import { contractContext, inputOf } from '../../../shared/staffing/contracts/con
 import { opened, openNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { contractReferences, usableAt } from '../../../shared/staffing/contracts/references.ts'
 import { shown } from '../../../shared/staffing/contracts/rows.ts'
+import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
+import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 
 /** A save of a contract, by whom and where. */
 export interface SaveCall {

@@ -7,12 +7,12 @@ import type { ContractId, LocationId } from '../../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import { sumIfAllKnown } from '../../../../domain/values/knownSum.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
-import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readEvents } from '../../../core/events/eventLog.ts'
 import { costsOf, lastWholeCosting } from '../../../shared/costing/costs/queries.ts'
 import { readInputs } from '../../../shared/costing/inputs/queries.ts'
 import { seenLabels } from '../../../shared/staffing/contracts/seenLabels.ts'
+import { contractsOfEmployees, loadContracts } from '../../../streams/budget/queries.ts'
+import { readEvents } from '../../../streams/budget/stream.ts'
 
 const none: Record<string, string> = {}
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { ContractRow, StoredContract, StoredScalePoint } from '../../../../domain/budget/budget.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { keptShape } from '../../../../domain/resources/shape.ts'
-import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import {
   allowanceInput,
@@ -20,6 +19,7 @@ import {
   step,
   termCoding,
 } from '../../../shared/costing/replies.ts'
+import type { OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import type { ChecksBlock, NamedFinding } from './checks/queries.ts'
 
 const namedFinding: z.ZodType<NamedFinding> = z.strictObject({

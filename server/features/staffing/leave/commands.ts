@@ -5,11 +5,11 @@ import { displayDate } from '../../../../domain/values/format.ts'
 import { DomainError, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
-import type { Required } from '../../../core/budget/marks.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { seal } from '../../../core/database/vault.ts'
+import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { get } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from '../../../shared/costing/leave/queries.ts'
@@ -41,7 +41,10 @@ async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Pr
 }
 
 /** Creates or changes extended leave of a person (behaviour B-186). @throws DomainError 409 when it overlaps other leave of the person */
-export async function saveLeave(call: Call<'scope' | 'actor'>, input: LeaveInput): Promise<{ saved: AppliedLeave; required: Required[] }> {
+export async function saveLeave(
+  call: Call<'scope' | 'actor'>,
+  input: LeaveInput,
+): Promise<{ saved: AppliedLeave; required: RecalculationRequired[] }> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
   // One at a time for each person, so that two overlapping leaves cannot be saved side by side.
@@ -79,7 +82,7 @@ export async function saveLeave(call: Call<'scope' | 'actor'>, input: LeaveInput
 }
 
 /** Takes extended leave of a person away. */
-export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Promise<Required[]> {
+export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Promise<RecalculationRequired[]> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
   const before = await leaveRow(tx, organisationId, id)

@@ -7,10 +7,11 @@ import { budgetPeriods, toDay, yearName } from '../../../../domain/values/calend
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { StaffId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
-import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { leavesByStaff } from '../../../shared/costing/leave/queries.ts'
+import { contractsOfEmployees } from '../../../streams/budget/queries.ts'
 
 const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === null || b === null ? null : a + b)
 

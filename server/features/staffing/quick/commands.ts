@@ -5,12 +5,12 @@ import type { QuickCalculatorInput } from '../../../../domain/budget/quickCalcul
 import { resources } from '../../../../domain/resources/all.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { notFound, staleRecord } from '../../../../domain/words/errors.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
-import { loadQuick } from '../../../core/budget/quick.ts'
-import { found, scalePoints } from '../../../core/budget/scalePoints.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
+import { loadQuick } from '../../../streams/budget/quick.ts'
+import { found, scalePoints } from '../../../streams/budget/scalePoints.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 
 /** What a decision about a quick calculation needs to know of the rest of the organisation. */
 export async function quickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {

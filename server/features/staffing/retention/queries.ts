@@ -12,12 +12,12 @@ import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { payrollLines } from '../../../../drizzle/payrollTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import { breather } from '../../../core/breathe.ts'
-import type { StaffMember } from '../../../core/budget/people.ts'
-import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { digest, organisationKey } from '../../../core/database/vault.ts'
+import type { StaffMember } from '../../../streams/budget/people.ts'
+import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
 /** Somebody who has left, with how long they are kept. */
 export interface Leaver {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { StaffMember } from '../../../core/budget/people.ts'
 import { reply } from '../../../core/calls/reply.ts'
+import type { StaffMember } from '../../../streams/budget/people.ts'
 import { appliedExtendedLeave } from '../leave/replies.ts'
 
 const fields = {

@@ -15,8 +15,6 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { type LocationId, noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden, notFound } from '../../../../domain/words/errors.ts'
-import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
-import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { inLocation, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
@@ -47,6 +45,8 @@ import {
   saveStaff,
 } from '../../../shared/staff/commands.ts'
 import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInput } from '../../../shared/staff/queries.ts'
+import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
+import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { packsOf } from '../subjectAccess/queries.ts'
 import * as replies from './replies.ts'
 

@@ -24,8 +24,6 @@ import type { Pounds } from '../../../../domain/values/units.ts'
 import { requireNumbers } from '../../../../domain/values/unknownValues.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
-import { loadItems } from '../../../core/budget/items.ts'
-import type { StaffMember } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -38,6 +36,8 @@ import { type HeldPayroll, type KnownToPayroll, knownToPayroll, payrollHeldOn } 
 import { getStaff, staffHistory } from '../../../shared/staff/queries.ts'
 import { staffFileRowsOf } from '../../../shared/staffFiles/queries.ts'
 import { contractRow } from '../../../shared/staffing/contracts/queries.ts'
+import { loadItems } from '../../../streams/budget/items.ts'
+import type { StaffMember } from '../../../streams/budget/people.ts'
 
 /** Everything that is held on one person, in words and pounds. */
 export interface AccessPack extends HeldPayroll {

@@ -8,7 +8,6 @@ import {
   commentWritePermissions,
 } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
-import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { changeSeenComment, runAddComment, runApprovalStep, seeComments } from '../../../shared/approval/commands.ts'
@@ -17,6 +16,7 @@ import * as replies from '../../../shared/approval/replies.ts'
 import { obstacles } from '../../../shared/budgets/obstacles/queries.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
 import { othersWhoMay } from '../../../shared/users/queries.ts'
+import { loadItems } from '../../../streams/budget/items.ts'
 
 const comment = z.string().trim().max(2000, 'Comment can have at most 2000 characters.').nullish()
 

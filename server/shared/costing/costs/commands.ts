@@ -21,7 +21,11 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
-import { commitTo } from '../../../core/budget/commit.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
+import { carryOut, type OrganisationTx } from '../../../core/database/database.ts'
+import { sha256 } from '../../../core/stream/hash.ts'
 import {
   type Posted,
   replaceContractLines,
@@ -30,14 +34,10 @@ import {
   standingCosts,
   standsAsWritten,
   writeLines,
-} from '../../../core/budget/lines.ts'
-import { markBudgetRequired, markGroupOf } from '../../../core/budget/marks.ts'
-import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
-import type { Actor } from '../../../core/calls/actor.ts'
-import type { Call } from '../../../core/calls/call.ts'
-import { carryOut, type OrganisationTx } from '../../../core/database/database.ts'
-import { readEvents } from '../../../core/events/eventLog.ts'
-import { sha256 } from '../../../core/events/hash.ts'
+} from '../../../streams/budget/lines.ts'
+import { markBudgetRequired, markGroupOf } from '../../../streams/budget/marks.ts'
+import { contractsOfEmployees, loadBudget, loadContracts } from '../../../streams/budget/queries.ts'
+import { commitTo, readEvents } from '../../../streams/budget/stream.ts'
 import {
   postLevyOfPay,
   refreshLevy,

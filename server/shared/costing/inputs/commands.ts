@@ -4,7 +4,7 @@ import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { sha256 } from '../../../core/events/hash.ts'
+import { sha256 } from '../../../core/stream/hash.ts'
 
 /**
  * Keeps inputs under the SHA-256 of their canonical JSON (rules.md §16): the shared set, what is particular to each budget, and a root

@@ -7,11 +7,12 @@ import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
-import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { keysOf, unseal } from '../../../core/database/vault.ts'
+import type { RecalculationRequired } from '../../../core/live/announce.ts'
+import { markBudgetRequired } from '../../../streams/budget/marks.ts'
 import { getStaff } from '../../staff/queries.ts'
 
 const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
@@ -88,12 +89,12 @@ export async function leaveRow(tx: OrganisationTx, organisationId: OrganisationI
 export async function groupsOfStaff(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   staffId: StaffId,
-): Promise<Required[]> {
+): Promise<RecalculationRequired[]> {
   const rows = await tx
     .selectDistinct({ budgetId: staffContracts.budgetId })
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
-  const required: Required[] = []
+  const required: RecalculationRequired[] = []
   for (const { budgetId } of rows)
     required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Extended leave')))
   return required

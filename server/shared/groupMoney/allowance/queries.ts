@@ -9,11 +9,11 @@ import { budgetPeriods, type Day, toDay } from '../../../../domain/values/calend
 import { toPennies } from '../../../../domain/values/format.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import type { GroupRow } from '../../../core/budget/groupMembers.ts'
-import { wholeMonths } from '../../../core/budget/monthSums.ts'
-import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
+import { wholeMonths } from '../../../streams/budget/monthSums.ts'
 
 /** The Employment Allowance as the national table has it. */
 export async function datedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {

@@ -5,10 +5,10 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
-import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
-import type { YearOfPay } from '../../../core/budget/lines.ts'
-import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { type GroupRow, groupsWith } from '../../../streams/budget/groupMembers.ts'
+import type { YearOfPay } from '../../../streams/budget/lines.ts'
 import { allowanceProblems } from '../allowance/queries.ts'
 
 /** The gross pay of budgets by month over all their years, whole pennies; null where a contract could not be calculated. */

@@ -11,11 +11,13 @@ import {
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../../domain/values/ids.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { budgetToRecalculate, markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
-import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { RecalculationRequired } from '../../../core/live/announce.ts'
+import { budgetToRecalculate, markBudgetRequired } from '../../../streams/budget/marks.ts'
+import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties/queries.ts'
 import { namesTables } from './queries.ts'
 
@@ -175,7 +177,7 @@ async function receiveFrozen(
  * Marks a budget, and its group, whose income or pupils have changed, where pools or top slices are taken of them (rules.md §14). What
  * is marked already is not announced again: whoever types fifty cells is told once.
  */
-export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<Required[]> {
+export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
   if (!namesTables(budget.head)) return []
   if (await budgetToRecalculate(tx, budget.organisationId, budget.id)) return []
   return markBudgetRequired(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** The codes that bring income: money carried between years, of the category balance, is none (rules.md §15). */

@@ -15,11 +15,11 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/va
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import { ofStaff } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
+import { ofStaff } from '../../../streams/budget/monthSums.ts'
 import {
   type Asked,
   type AskedBudget,

@@ -1,13 +1,13 @@
-import type { Required } from '../../../core/budget/marks.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../groupMoney/transfers/commands.ts'
 import { sharedIncome } from '../../groupMoney/transfers/queries.ts'
 
 /** Runs a change of a budget's money, and marks the group when that changes income which is pooled or top sliced. */
 export async function changingMoney<T>(ctx: BudgetCall, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
-  const { result, required } = await ctx.inTransaction(async (tx): Promise<{ result: T; required: Required[] }> => {
+  const { result, required } = await ctx.inTransaction(async (tx): Promise<{ result: T; required: RecalculationRequired[] }> => {
     const before = await sharedIncome(tx, ctx.budget)
     const result = await work(tx)
     const isSame = before === null || before === (await sharedIncome(tx, ctx.budget))

@@ -14,11 +14,11 @@ import {
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
-import { linkedEntries } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
 import { likePattern } from '../../../resources/filters.ts'
 import { documentIds, type ListColumn, listCondition, listOrder, lowered } from '../../../resources/listConditions.ts'
+import { linkedEntries } from '../../../streams/budget/items.ts'
 import { outOfDate } from '../../funding/queries.ts'
 import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
 

@@ -7,10 +7,10 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
-import { loadItems } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { loadItems } from '../../../streams/budget/items.ts'
 import { outOfDate } from '../../funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))

@@ -11,14 +11,15 @@ import { addDecimals } from '../../../../domain/values/decimals.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { largestImportRows } from '../../../../domain/words/notices.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { loadItems } from '../../../core/budget/items.ts'
-import { notFilled } from '../../../core/budget/jobs.ts'
-import type { Required } from '../../../core/budget/marks.ts'
-import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
+import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
+import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { type PlacedRows, placedRows } from '../../../resources/import/places.ts'
+import { loadItems } from '../../../streams/budget/items.ts'
+import { notFilled } from '../../../streams/budget/jobs.ts'
+import { lockBudgets } from '../../../streams/budget/queries.ts'
+import { commit } from '../../../streams/budget/stream.ts'
 import { markShared } from '../../groupMoney/transfers/commands.ts'
 import { newId } from '../entries/commands.ts'
 import { budgetsAt } from './queries.ts'
@@ -48,7 +49,7 @@ export interface PupilsTaken {
   without: string[]
   /** Budgets that anything was written of. */
   budgets: { budgetId: BudgetId; version: number }[]
-  required: Required[]
+  required: RecalculationRequired[]
 }
 
 const columns = ['Location', 'YearGroup', 'October', 'Pupils'] as const

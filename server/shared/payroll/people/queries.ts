@@ -6,10 +6,10 @@ import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain
 import { invalid } from '../../../../domain/words/errors.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import { breather } from '../../../core/breathe.ts'
-import type { StaffMember } from '../../../core/budget/people.ts'
-import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { digest, keysOf, organisationKey, seal } from '../../../core/database/vault.ts'
+import type { StaffMember } from '../../../streams/budget/people.ts'
+import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
 /** Everybody of an organisation as payrolls know them. */
 export interface People extends Payees {

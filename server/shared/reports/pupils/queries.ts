@@ -4,10 +4,10 @@ import { type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffin
 import type { PupilFacts } from '../../../../domain/reports/facts.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
-import { itemOfKind } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
+import { itemOfKind } from '../../../streams/budget/items.ts'
 import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
 
 /** The pupil numbers that are typed, by budget. */

@@ -9,11 +9,11 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { firstDayOfMonth, toIsoDate, yearName } from '../../../../domain/values/calendar.ts'
 import type { BudgetId, StaffId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
-import { staffByIds } from '../../../core/budget/people.ts'
-import { pointNames } from '../../../core/budget/scalePoints.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
+import { staffByIds } from '../../../streams/budget/people.ts'
+import { pointNames } from '../../../streams/budget/scalePoints.ts'
 import { checkSize, checkStaffNarrowed, isNarrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
 
 /** Twelve months added up; null where one of them could not be calculated. */

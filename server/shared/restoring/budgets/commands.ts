@@ -4,11 +4,11 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId } from '../../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../../domain/words/errors.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
-import { commitRestored } from '../../../core/budget/commit.ts'
-import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { oneOfAName } from '../../../core/database/uniqueRules.ts'
-import { readEvents } from '../../../core/events/eventLog.ts'
+import type { RecalculationRequired } from '../../../core/live/announce.ts'
+import { markBudgetRequired } from '../../../streams/budget/marks.ts'
+import { commitRestored, readEvents } from '../../../streams/budget/stream.ts'
 import { addToGroup } from '../../budgetGroups/commands.ts'
 import { restoreCosts } from '../../costing/costs/commands.ts'
 import { type DeletedBudget, deletedBudgets, refuseGone } from './queries.ts'
@@ -31,11 +31,11 @@ export interface Restored {
 export async function runRestoreBudgets(
   call: Call<'organisationId' | 'actor'>,
   { ids, locationIds }: { ids: readonly BudgetId[]; locationIds: readonly LocationId[] | null },
-): Promise<Restored & { required: Required[] }> {
+): Promise<Restored & { required: RecalculationRequired[] }> {
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()
   const said: string[] = []
-  const required: Required[] = []
+  const required: RecalculationRequired[] = []
   for (const id of wanted) {
     // Of two who restore the same the second finds that it is done.
     await oneOfAName(tx, `restoring of budget ${organisationId} ${id}`)

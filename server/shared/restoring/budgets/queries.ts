@@ -9,12 +9,12 @@ import { conflict } from '../../../../domain/words/errors.ts'
 import { defaultTerms, toMidSentence } from '../../../../domain/words/terms.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
-import { budgetUse, contractUse, itemUse } from '../../../core/budget/usePaths.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Store } from '../../../core/database/database.ts'
 import { namesOfRecords } from '../../../resources/names.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { idList } from '../../../resources/useSources.ts'
+import { budgetUse, contractUse, itemUse } from '../../../streams/budget/usePaths.ts'
 
 /** A deleted budget, as its log has it. */
 export interface DeletedBudget {

@@ -6,11 +6,11 @@ import type { RecordOf } from '../../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { entriesOf } from '../../../../domain/values/keysOf.ts'
-import { scalePointsAmong } from '../../../core/budget/scalePoints.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { DataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { scalePointsAmong } from '../../../streams/budget/scalePoints.ts'
 
 /** Of each record the locations that it may be used at; none: at all of them. */
 type Places = ReadonlyMap<number, readonly LocationId[]>

@@ -3,8 +3,8 @@ import { mapPoints, toInputForm } from '../../../../domain/budget/contractForms.
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import type { StaffMember } from '../../../core/budget/people.ts'
-import { listedName } from '../../../core/budget/staffDirectory.ts'
+import type { StaffMember } from '../../../streams/budget/people.ts'
+import { listedName } from '../../../streams/budget/staffDirectory.ts'
 import type { ItemReminder } from '../../reminders/queries.ts'
 
 /** The budget whose contracts are meant. */

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isSharedSource, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { toContractId } from '../../../../domain/values/ids.ts'
-import { calculatedMonths, ofStaff } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import { calculatedMonths, ofStaff } from '../../../streams/budget/monthSums.ts'
 import { contractTitles } from '../contracts/queries.ts'
 
 /** By which coding lines are added up. */

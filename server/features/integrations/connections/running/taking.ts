@@ -6,10 +6,10 @@ import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayCount, displayDate, displayMoney } from '../../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/values/ids.ts'
-import type { Required } from '../../../../core/budget/marks.ts'
 import type { Actor } from '../../../../core/calls/actor.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
+import type { RecalculationRequired } from '../../../../core/live/announce.ts'
 import { runImport as importActuals } from '../../../../shared/monitoring/commands.ts'
 import { pupilWords, takePupilFile } from '../../../../shared/nonStaffing/pupilFiles/commands.ts'
 import { runImport as importPayroll } from '../../../../shared/payroll/commands.ts'
@@ -39,7 +39,7 @@ export interface Taken {
   changed:
     | { target: 'MonitoringChanged'; locationIds: LocationId[] }
     | { target: 'PayrollChanged' }
-    | { target: 'BudgetChanged'; budgets: { budgetId: BudgetId; version: number }[]; required: Required[] }
+    | { target: 'BudgetChanged'; budgets: { budgetId: BudgetId; version: number }[]; required: RecalculationRequired[] }
     | null
   /** All of it stands there already. */
   isKnown?: boolean

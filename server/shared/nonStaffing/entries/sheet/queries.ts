@@ -7,11 +7,11 @@ import { resources } from '../../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../../domain/values/assertDefined.ts'
 import { sumIfAllKnown } from '../../../../../domain/values/knownSum.ts'
 import type { Percent } from '../../../../../domain/values/units.ts'
-import { transferName } from '../../../../core/budget/items.ts'
-import type { BudgetRow } from '../../../../core/budget/queries.ts'
+import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
 import { documentIds } from '../../../../resources/listConditions.ts'
+import { transferName } from '../../../../streams/budget/items.ts'
 import { staleEntries } from '../queries.ts'
 
 /** An entry as a row of the sheet: whole pennies of each year, and which of them are typed. */

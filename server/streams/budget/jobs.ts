@@ -4,10 +4,11 @@ import type { BudgetSource } from '../../../domain/budget/budget.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError } from '../../../domain/words/errors.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
-import type { Call } from '../calls/call.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { isPassing, mostAttempts, wayOf } from '../queue/attempts.ts'
-import type { Waiting } from '../queue/queues.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { makingRefusal } from '../../core/calls/selectedBudget.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
+import type { Waiting } from '../../core/queue/queues.ts'
 
 /** A budget to be filled, and what of. */
 export interface Filling {
@@ -111,13 +112,6 @@ export async function refuseWhileMaking(tx: OrganisationTx, organisationId: Orga
     .from(budgetJobItems)
     .where(and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt)))
   if (item) throw makingRefusal(item.failure)
-}
-
-/** Why a budget that is not filled takes no change. @param failure the sentence of one that could not be made */
-export function makingRefusal(failure: string | null): DomainError {
-  return failure
-    ? conflict('notMade', `${failure} Try again in the list of budgets, or delete it.`)
-    : conflict('making', 'This budget is still being made. Try again in a moment.')
 }
 
 /** The budgets of an organisation that are not filled yet, with the sentence of those that could not be. */

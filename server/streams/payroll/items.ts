@@ -2,19 +2,13 @@ import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { monthText } from '../../../domain/monitoring/monitoring.ts'
 import { emptyPayroll, inLineOrder, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { StandingLine } from '../../../domain/payroll/payroll.ts'
-import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
-import type { Call } from '../calls/call.ts'
-
-export interface PayrollLog {
-  organisationId: OrganisationId
-  /** 0 is the organisation itself. */
-  locationId: LocationId
-}
+import type { Call } from '../../core/calls/call.ts'
+import type { LocationStream } from '../../core/stream/itemStream.ts'
 
 /** What the tables say of some things of a payroll log, or of all of it; actuals with their lines. */
 export async function loadPayroll(
-  { tx, organisationId, locationId }: Call & PayrollLog,
+  { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',
 ): Promise<PayrollState> {
   const state = emptyPayroll()

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
-import type { Call } from '../calls/call.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** A group with its budgets, in the order that people gave them. */
 export type GroupRow = typeof budgetGroups.$inferSelect & { budgetIds: BudgetId[] }

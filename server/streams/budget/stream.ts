@@ -7,14 +7,15 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
-import type { Actor } from '../calls/actor.ts'
-import type { Call } from '../calls/call.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { append, appendEach, newStream } from '../events/eventLog.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { append, appendEach, emptyHead, readStream, type StreamHead } from '../../core/stream/stream.ts'
 import { itemsById, itemsTouched, loadItems, postEntries, postTransfers, projectItems } from './items.ts'
 import { dropItems } from './jobs.ts'
 import { dropLines, postAllowance } from './lines.ts'
-import { type BudgetRow, loadContracts } from './queries.ts'
+import { loadContracts } from './queries.ts'
 import { loadQuick, projectQuick } from './quick.ts'
 
 /**
@@ -39,9 +40,7 @@ export async function commitTo(
   const { tx, actor } = call
   const { organisationId } = row
   if ('head' in row) refuseLockedFigures(row.head, events)
-  const stream =
-    'head' in row ? { organisationId, budgetId: row.id, version: row.version, lastHash: row.lastHash } : newStream(organisationId, row.id)
-  const stored = await append(call, stream, events)
+  const stored = await append(call, 'budget', { head: 'head' in row ? headOf(row) : emptyHead(organisationId, row.id), events })
   const last = stored.at(-1)
   if (!last) return { stored }
   tx.changedBudgets.set(row.id, { organisationId, version: last.version })
@@ -82,6 +81,16 @@ export async function commitTo(
   return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
 }
 
+/** The end of the stream of a budget, as its row has it. */
+function headOf({ organisationId, id, version, lastHash }: BudgetRow): StreamHead<'budget'> {
+  return { organisationId, id, version, lastHash }
+}
+
+/** The events of a budget, oldest first, after one version and up to another. */
+export function readEvents(call: Call<'organisationId' | 'budgetId'>, after?: number, upTo?: number): Promise<StoredEvent[]> {
+  return readStream(call, { name: 'budget', id: call.budgetId }, { after, upTo })
+}
+
 /** What the row of a budget says of it. */
 function ownState({ head, recalculated, levyShares, employmentAllowance, transfers }: BudgetRow): BudgetState {
   return {
@@ -104,11 +113,11 @@ type OwnEvent = Extract<BudgetEvent, { type: 'LevyAllowanceShared' | 'Employment
 export async function commitEach(call: Call<'actor'>, changes: readonly { row: BudgetRow; event: OwnEvent }[]): Promise<BudgetRow[]> {
   const { tx, actor } = call
   for (const { row, event } of changes) refuseLockedFigures(row.head, [event])
-  const streamed = changes.map(({ row: { organisationId, id: budgetId, version, lastHash }, event }) => ({
-    stream: { organisationId, budgetId, version, lastHash },
-    event,
-  }))
-  const stored = await appendEach(call, streamed)
+  const stored = await appendEach(
+    call,
+    'budget',
+    changes.map(({ row, event }) => ({ head: headOf(row), events: [event] })),
+  )
   const rows = changes.map(({ row }, index): BudgetRow => {
     const last = assertDefined(stored[index])
     tx.changedBudgets.set(row.id, { organisationId: row.organisationId, version: last.version })
@@ -146,7 +155,7 @@ export async function commitRestored(
   const { tx, actor } = call
   const [first, end] = [assertDefined(log[0]), assertDefined(log.at(-1))]
   const { organisationId, budgetId } = end
-  const stored = await append(call, { organisationId, budgetId, version: end.version, lastHash: end.hash }, events)
+  const stored = await append(call, 'budget', { head: { organisationId, id: budgetId, version: end.version, lastHash: end.hash }, events })
   const last = assertDefined(stored.at(-1))
   const state = emptyBudget()
   for (const event of [...log, ...stored]) evolve(state, event)

@@ -5,8 +5,8 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { conflict } from '../../../domain/words/errors.ts'
-import type { Call } from '../calls/call.ts'
-import { tableFor } from '../database/tables.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { tableFor } from '../../core/database/tables.ts'
 
 /** What a line of actuals names, and what it is called. */
 const named = [
@@ -20,13 +20,13 @@ const named = [
 type Naming = Partial<Pick<ActualLine, (typeof named)[number][1]>>
 
 /** The lines that an item consists of, or itself where it is about a code. */
-function namingsOf(item: MonitoringItem): readonly Naming[] {
+function referencesOf(item: MonitoringItem): readonly Naming[] {
   if (item.kind === 'month') return item.imports.flatMap(({ lines }) => lines)
   return item.kind === 'note' || item.kind === 'adjustment' || item.kind === 'forecast' ? [{ budgetCodeId: item.budgetCodeId }] : []
 }
 
 /** What a change brings in that names something: the lines of a file, a note, an adjustment, a forecast, or what stood there before. */
-export function namingsIn(event: MonitoringEvent): readonly Naming[] {
+export function referencesIn(event: MonitoringEvent): readonly Naming[] {
   switch (event.type) {
     case 'ActualsImported':
       return event.data.lines
@@ -36,7 +36,7 @@ export function namingsIn(event: MonitoringEvent): readonly Naming[] {
     case 'ForecastChosen':
       return event.data.budgetCodeIds.map((budgetCodeId) => ({ budgetCodeId }))
     case 'ChangeUndone':
-      return event.data.things.flatMap(({ item }) => (item ? namingsOf(item) : []))
+      return event.data.things.flatMap(({ item }) => (item ? referencesOf(item) : []))
     default:
       return []
   }
@@ -47,7 +47,7 @@ export function namingsIn(event: MonitoringEvent): readonly Naming[] {
  * that it is in use. Whoever changes several logs in one call holds what all of them name at once, as a delete of several does.
  * @throws DomainError 409 where something of it was deleted since it was read, or before it is brought back
  */
-export async function holdNamed({ tx, organisationId }: Call<'organisationId'>, namings: readonly Naming[]): Promise<void> {
+export async function lockReferencedCodes({ tx, organisationId }: Call<'organisationId'>, namings: readonly Naming[]): Promise<void> {
   if (!namings.length) return
   for (const [resource, field, thing] of named) {
     const wanted = [...new Set(namings.flatMap((naming) => naming[field] ?? []))]

@@ -4,8 +4,8 @@ import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monit
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { groupsWith } from '../budget/groupMembers.ts'
-import type { Call } from '../calls/call.ts'
 
 /** What payroll says of a month at a location. */
 export interface PayrollStanding {

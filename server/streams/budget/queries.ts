@@ -2,23 +2,13 @@ import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-or
 import type { StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
-import {
-  type BudgetId,
-  type ContractId,
-  type LocationId,
-  type OrganisationId,
-  type StaffId,
-  toContractId,
-} from '../../../domain/values/ids.ts'
-import { conflict, type DomainError, notFound } from '../../../domain/words/errors.ts'
-import { budgetJobItems } from '../../../drizzle/costTables.ts'
-import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
-import type { Call } from '../calls/call.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../database/dataVersion.ts'
-import { makingRefusal } from './jobs.ts'
-
-export type BudgetRow = typeof budgets.$inferSelect
+import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
+import { conflict, notFound } from '../../../domain/words/errors.ts'
+import { budgets, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { type BudgetRow, makingRefusal } from '../../core/calls/selectedBudget.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../../core/database/dataVersion.ts'
 
 /** @throws DomainError 404 for a budget that is not there or is somebody else's */
 export async function loadBudget({ tx, organisationId }: Call<'organisationId'>, id: BudgetId, lock = false): Promise<BudgetRow> {
@@ -59,27 +49,6 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: Organisati
  */
 export async function holdBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.select({ id: budgets.id }).from(budgets).where(eq(budgets.organisationId, organisationId)).orderBy(budgets.id).for('share')
-}
-
-/** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
-export async function selectedBudget(
-  tx: OrganisationTx,
-  { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: LocationId; budgetId: BudgetId },
-): Promise<{ budget: BudgetRow; making: DomainError | null } | null> {
-  const [row] = await tx
-    .select({ budget: budgets, unfilled: budgetJobItems.budgetId, failure: budgetJobItems.failure })
-    .from(budgets)
-    .innerJoin(locations, eq(locations.id, budgets.locationId))
-    .leftJoin(
-      budgetJobItems,
-      and(
-        eq(budgetJobItems.organisationId, budgets.organisationId),
-        eq(budgetJobItems.budgetId, budgets.id),
-        isNull(budgetJobItems.doneAt),
-      ),
-    )
-    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), eq(budgets.locationId, locationId)))
-  return row ? { budget: row.budget, making: row.unfilled ? makingRefusal(row.failure) : null } : null
 }
 
 export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly ContractId[]): Promise<StoredContract[]> {

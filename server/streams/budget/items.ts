@@ -10,8 +10,8 @@ import { joinYears } from '../../../domain/calculation/staffing/posting.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
-import type { Call } from '../calls/call.ts'
-import { carryOut, type OrganisationTx } from '../database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { carryOut, type OrganisationTx } from '../../core/database/database.ts'
 import { dropLines, writeLines } from './lines.ts'
 
 /** The items of a budget of one kind, or some of them, in the order in which they were made. */

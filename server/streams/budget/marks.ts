@@ -3,19 +3,11 @@ import { engineVersion } from '../../../domain/calculation/engine.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
-import type { Call } from '../calls/call.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { budgetsUsing } from './budgetsUsing.ts'
 import { groupsWith, has } from './groupMembers.ts'
-
-/** What was marked as to be recalculated in one organisation: groups, and budgets that are in none; with their names. */
-export interface Required {
-  organisationId: OrganisationId
-  budgetGroupIds: BudgetGroupId[]
-  budgetIds: BudgetId[]
-  names: string[]
-  reason: string
-}
 
 /** A mark names this many of the groups and budgets it is on; the rest is counted. */
 const mostNames = 20
@@ -34,11 +26,11 @@ export async function markBudgets(
   { tx, now }: Call<'now'>,
   wanted: readonly { organisationId: OrganisationId; budgetId: BudgetId }[],
   reason: string,
-): Promise<Required[]> {
+): Promise<RecalculationRequired[]> {
   const byOrganisation = new Map<OrganisationId, Set<BudgetId>>()
   for (const { organisationId, budgetId } of wanted)
     byOrganisation.set(organisationId, (byOrganisation.get(organisationId) ?? new Set()).add(budgetId))
-  const required: Required[] = []
+  const required: RecalculationRequired[] = []
   for (const [organisationId, ids] of [...byOrganisation].sort(([a], [b]) => a - b)) {
     const rows = await tx
       .select({ id: budgets.id, name: budgets.name })
@@ -78,14 +70,14 @@ export async function markRequired(
   call: Call<'now'>,
   resource: AnyResource,
   { records, reason }: { records: readonly AnyRecord[]; reason: string },
-): Promise<Required[]> {
+): Promise<RecalculationRequired[]> {
   const { tx } = call
   if (!resource.affectsCosts || !records.length) return []
   return markBudgets(call, await budgetsUsing(tx, resource, records), reason)
 }
 
 /** Marks one budget. */
-export function markBudgetRequired(call: Call<'organisationId' | 'budgetId' | 'now'>, reason: string): Promise<Required[]> {
+export function markBudgetRequired(call: Call<'organisationId' | 'budgetId' | 'now'>, reason: string): Promise<RecalculationRequired[]> {
   const { organisationId, budgetId } = call
   return markBudgets(call, [{ organisationId, budgetId }], reason)
 }

@@ -4,8 +4,8 @@ import type { RecordOf } from '../../../domain/resources/resource.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { erased, keysOf, unseal } from '../database/vault.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { erased, keysOf, unseal } from '../../core/database/vault.ts'
 
 /** A staff member as screens and the API send it (entities.json StaffMember), checked by its declaration. */
 export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {

@@ -12,13 +12,13 @@ export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value))
 }
 
-/** The previous hash of the first event of a log. */
+/** The previous hash of the first event of a stream. */
 export const genesisHash = '0'.repeat(64)
 
-/** Whose log it is: each budget has one, and each location one of its monitoring and one of its payroll. */
-export type LogOf = { budgetId: BudgetId } | { locationId: LocationId }
+/** What names a stream: each budget has one, each location one for its monitoring and one for its payroll. */
+export type StreamId = { budgetId: BudgetId } | { locationId: LocationId }
 
-export type HashedEvent = LogOf & {
+export type HashedEvent = StreamId & {
   organisationId: OrganisationId
   version: number
   type: string
@@ -28,7 +28,7 @@ export type HashedEvent = LogOf & {
   occurredAt: string
 }
 
-/** The hash of an event: over the previous one and the canonical JSON of the rest (design: event log). The position is not in it. */
+/** The hash of an event, over the previous hash and the canonical JSON of the event without its position. */
 export function eventHash(previousHash: string, event: HashedEvent): string {
   const { organisationId, version, type, data, actorId, requestId, occurredAt } = event
   const of = 'budgetId' in event ? { budgetId: event.budgetId } : { locationId: event.locationId }

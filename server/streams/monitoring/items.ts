@@ -1,19 +1,13 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { emptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type ActualLine, monthText } from '../../../domain/monitoring/monitoring.ts'
-import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
-import type { Call } from '../calls/call.ts'
-
-export interface MonitoringLog {
-  organisationId: OrganisationId
-  /** 0 is the organisation itself. */
-  locationId: LocationId
-}
+import type { Call } from '../../core/calls/call.ts'
+import type { LocationStream } from '../../core/stream/itemStream.ts'
 
 /** What the tables say of some things of a monitoring log, or of all of it; months with their lines. */
 export async function loadMonitoring(
-  { tx, organisationId, locationId }: Call & MonitoringLog,
+  { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',
 ): Promise<MonitoringState> {
   const state = emptyMonitoring()

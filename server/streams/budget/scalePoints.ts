@@ -6,8 +6,8 @@ import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { elementNames } from '../../../domain/resources/entities/budget/budget.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { tableFor, typed } from '../database/tables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor, typed } from '../../core/database/tables.ts'
 
 type Point = RecordOf<typeof resources.payScalePoint>
 

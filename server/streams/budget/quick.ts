@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import type { StoredQuickCalculation } from '../../../domain/budget/quickCalculation.ts'
 import { quickCalculations } from '../../../drizzle/costTables.ts'
-import type { Call } from '../calls/call.ts'
+import type { Call } from '../../core/calls/call.ts'
 
 /** The quick calculations of a budget, all or some. */
 export async function loadQuick(

@@ -3,8 +3,8 @@ import type { Figure } from '../../../domain/calculation/inputs.ts'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { postedLines } from '../../../drizzle/costTables.ts'
-import type { Call } from '../calls/call.ts'
-import { sha256 } from '../events/hash.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { sha256 } from '../../core/stream/hash.ts'
 
 /** What is posted to a coding in a year, as a text, by kind and source: so lines are compared, and hashed where they are approved. */
 export type LineTexts = Map<string, string[]>

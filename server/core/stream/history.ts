@@ -1,14 +1,12 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { undoStateSince } from '../../../domain/changes/undoState.ts'
-import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
 import { reply } from '../calls/reply.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { eventIn } from './eventLog.ts'
+import { type StreamKinds, toEvent } from './stream.ts'
 
 /** The lines of a history that are shown at once. */
 const page = 100
@@ -38,16 +36,12 @@ const logs = {
   monitoring: { events: monitoringEvents, items: monitoringItems },
   payroll: { events: payrollEvents, items: payrollItems },
 }
-interface EventOf {
-  monitoring: StoredMonitoringEvent
-  payroll: StoredPayrollEvent
-}
 
 /**
  * The newest events of the log of a location, and at which version each of the items stands that they touched.
  * @param before a version; null: the newest
  */
-export async function newestOf<Log extends keyof EventOf>(
+export async function newestOf<Log extends keyof typeof logs>(
   tx: OrganisationTx,
   log: Log,
   {
@@ -59,9 +53,9 @@ export async function newestOf<Log extends keyof EventOf>(
     organisationId: OrganisationId
     locationId: LocationId
     before: number | null
-    touchedKeys: (event: EventOf[Log]) => readonly string[]
+    touchedKeys: (event: StreamKinds[Log]['event']) => readonly string[]
   },
-): Promise<{ events: EventOf[Log][]; versions: Map<string, number> }> {
+): Promise<{ events: StreamKinds[Log]['event'][]; versions: Map<string, number> }> {
   const { events, items } = logs[log]
   const rows = await tx
     .select()
@@ -71,7 +65,7 @@ export async function newestOf<Log extends keyof EventOf>(
     )
     .orderBy(desc(events.version))
     .limit(page)
-  const found = rows.map((row) => eventIn<EventOf[Log]>(row))
+  const found = rows.map((row) => toEvent<Log>(row))
   // As one value: an import touches thousands.
   const keys = JSON.stringify([...new Set(found.flatMap(touchedKeys))])
   const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`

@@ -5,7 +5,7 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, referenceChanges, staffContracts } from '../../../drizzle/schema.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 import { budgetUse, contractUse, itemUse } from './usePaths.ts'
 
 type Changed = Pick<AnyRecord, 'id' | 'version' | 'organisationId'>

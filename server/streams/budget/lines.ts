@@ -10,8 +10,8 @@ import type { BudgetId, ContractId, OrganisationId } from '../../../domain/value
 import type { Pennies } from '../../../domain/values/units.ts'
 import { budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'
-import type { Call } from '../calls/call.ts'
-import { carryOut } from '../database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { carryOut } from '../../core/database/database.ts'
 import { besideInGroup } from './groupMembers.ts'
 import { hasAllowance, isOpen } from './marks.ts'
 

@@ -1,0 +1,36 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { conflict, type DomainError } from '../../../domain/words/errors.ts'
+import { budgetJobItems } from '../../../drizzle/costTables.ts'
+import { budgets, locations } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../database/database.ts'
+
+export type BudgetRow = typeof budgets.$inferSelect
+
+/** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
+export async function selectedBudget(
+  tx: OrganisationTx,
+  { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: LocationId; budgetId: BudgetId },
+): Promise<{ budget: BudgetRow; making: DomainError | null } | null> {
+  const [row] = await tx
+    .select({ budget: budgets, unfilled: budgetJobItems.budgetId, failure: budgetJobItems.failure })
+    .from(budgets)
+    .innerJoin(locations, eq(locations.id, budgets.locationId))
+    .leftJoin(
+      budgetJobItems,
+      and(
+        eq(budgetJobItems.organisationId, budgets.organisationId),
+        eq(budgetJobItems.budgetId, budgets.id),
+        isNull(budgetJobItems.doneAt),
+      ),
+    )
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), eq(budgets.locationId, locationId)))
+  return row ? { budget: row.budget, making: row.unfilled ? makingRefusal(row.failure) : null } : null
+}
+
+/** Why a budget that is not filled takes no change. @param failure the sentence of one that could not be made */
+export function makingRefusal(failure: string | null): DomainError {
+  return failure
+    ? conflict('notMade', `${failure} Try again in the list of budgets, or delete it.`)
+    : conflict('making', 'This budget is still being made. Try again in a moment.')
+}

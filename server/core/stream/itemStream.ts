@@ -1,0 +1,120 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
+import { payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
+import type { Call } from '../calls/call.ts'
+import { genesisHash } from './hash.ts'
+import { append, type DecidedEvent, type StreamKinds } from './stream.ts'
+
+/** A stream of a location; location 0 is the organisation itself. */
+export interface LocationStream {
+  organisationId: OrganisationId
+  locationId: LocationId
+}
+
+/** What such a stream amounts to: items, each known by its key. */
+export interface ItemState<Item> {
+  version: number
+  items: Map<string, StoredItem<Item>>
+}
+interface StoredItem<Item> {
+  version: number
+  savedAt: string
+  item: Item
+}
+
+/** The head and the projection of each kind of stream whose state is a set of items. */
+const tables = {
+  monitoring: { heads: monitoringLogs, items: monitoringItems },
+  payroll: { heads: payrollLogs, items: payrollItems },
+}
+export type ItemStreamName = keyof typeof tables
+
+/** A kind of stream whose state is a set of items, each stored in a row of its own. */
+export interface ItemStream<Name extends ItemStreamName, Item> {
+  name: Name
+  emptyState: () => ItemState<Item>
+  evolve: (state: ItemState<Item>, event: StreamKinds[Name]['event']) => void
+  /** The keys of the items that an event changes. */
+  touchedKeys: (event: DecidedEvent<Name>) => string[]
+  /** Reads the items of some keys, or all, as `evolve` leaves them. */
+  load: (call: Call & LocationStream, keys: readonly string[] | 'all') => Promise<ItemState<Item>>
+  /** Refuses events that the state of the stream does not allow, and locks what they reference. @throws DomainError */
+  check: (call: Call & LocationStream, events: readonly DecidedEvent<Name>[]) => Promise<void>
+  /** An item without the lines that have a table of their own. */
+  withoutLines: (item: Item) => Item
+  /** Updates the table of lines of an item. */
+  projectLines: (call: Call & LocationStream, before: Item | undefined, now: Item | undefined) => Promise<void>
+}
+
+/**
+ * Decides on a change of a stream, appends the events and updates its projection, all in the caller's transaction. The row of the head is
+ * locked meanwhile, so of two concurrent changes the second decides on the state that the first left.
+ * @param keys the items that the decision looks at
+ */
+export async function changeItems<Name extends ItemStreamName, Item>(
+  stream: ItemStream<Name, Item>,
+  call: Call<'actor'> & LocationStream,
+  {
+    keys,
+    decide,
+  }: {
+    keys: readonly string[]
+    decide: (state: ItemState<Item>) => readonly DecidedEvent<Name>[] | Promise<readonly DecidedEvent<Name>[]>
+  },
+): Promise<StreamKinds[Name]['event'][]> {
+  const { tx, organisationId, locationId, actor } = call
+  const { heads } = tables[stream.name]
+  const savedAt = actor.now.toISOString()
+  await tx.insert(heads).values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt }).onConflictDoNothing()
+  const isHead = and(eq(heads.organisationId, organisationId), eq(heads.locationId, locationId))
+  const { version, lastHash } = onlyRow(await tx.select().from(heads).where(isHead).for('update'))
+  const known = await stream.load(call, keys)
+  const events = await decide(known)
+  if (!events.length) return []
+  await stream.check(call, events)
+  const stored = await append(call, stream.name, { head: { organisationId, id: locationId, version, lastHash }, events })
+  const touched = [...new Set(events.flatMap(stream.touchedKeys))]
+  const state = stream.emptyState()
+  for (const [key, item] of known.items) state.items.set(key, item)
+  const others = await stream.load(
+    call,
+    touched.filter((key) => !keys.includes(key)),
+  )
+  for (const [key, item] of others.items) state.items.set(key, item)
+  const before = new Map(state.items)
+  for (const event of stored) stream.evolve(state, event)
+  await project(stream, call, { touched, before, now: state.items })
+  const last = stored.at(-1)
+  if (last) await tx.update(heads).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isHead)
+  return stored
+}
+
+/** Writes the items that events changed into the tables that screens read. */
+async function project<Name extends ItemStreamName, Item>(
+  stream: ItemStream<Name, Item>,
+  call: Call & LocationStream,
+  { touched, before, now }: { touched: readonly string[]; before: ItemState<Item>['items']; now: ItemState<Item>['items'] },
+): Promise<void> {
+  const { tx, organisationId, locationId } = call
+  const { items } = tables[stream.name]
+  const removed = touched.filter((key) => !now.has(key))
+  const isOwn = and(eq(items.organisationId, organisationId), eq(items.locationId, locationId))
+  for (let start = 0; start < removed.length; start += 5000)
+    await tx.delete(items).where(and(isOwn, inArray(items.key, removed.slice(start, start + 5000))))
+  const rows = touched.flatMap((key) => {
+    const stored = now.get(key)
+    return stored ? [{ key, version: stored.version, savedAt: stored.savedAt, item: stream.withoutLines(stored.item) }] : []
+  })
+  // One parameter for all rows of a statement: thousands of placeholders would cost more than the insert.
+  for (let start = 0; start < rows.length; start += 500)
+    await tx.execute(sql`
+      insert into ${items} (organisation_id, location_id, key, version, saved_at, item)
+      select ${organisationId}, ${locationId}, key, version, "savedAt", item
+      from json_to_recordset(${JSON.stringify(rows.slice(start, start + 500))}::json)
+        as row(key text, version integer, "savedAt" timestamptz, item jsonb)
+      on conflict (organisation_id, location_id, key)
+      do update set version = excluded.version, saved_at = excluded.saved_at, item = excluded.item`)
+  for (const key of touched) await stream.projectLines(call, before.get(key)?.item, now.get(key)?.item)
+}

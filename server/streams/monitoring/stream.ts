@@ -1,0 +1,110 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
+import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
+import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { actualLines } from '../../../drizzle/monitoringTables.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
+import { readStream } from '../../core/stream/stream.ts'
+import { loadMonitoring } from './items.ts'
+import { lockReferencedCodes, referencesIn } from './references.ts'
+
+/** The stream of actuals, commitments, forecasts, notes and packs of a location. */
+const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
+  name: 'monitoring',
+  emptyState: emptyMonitoring,
+  evolve,
+  touchedKeys,
+  load: loadMonitoring,
+  check: async (call, events) => {
+    await refuseClosedMonths(call, events)
+    await lockReferencedCodes(call, events.flatMap(referencesIn))
+  },
+  withoutLines: (item) => (item.kind === 'month' ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: [] })) } : item),
+  projectLines,
+}
+
+/**
+ * Decides on a change of the monitoring of a location and stores it: see `changeItems`.
+ * @param keys the items that the decision looks at
+ */
+export function changeMonitoring(
+  call: Call<'actor'> & LocationStream,
+  keys: readonly string[],
+  decide: (state: MonitoringState) => readonly MonitoringEvent[] | Promise<readonly MonitoringEvent[]>,
+): Promise<StoredMonitoringEvent[]> {
+  return changeItems(monitoringStream, call, { keys, decide })
+}
+
+/** The monitoring events of a location, oldest first, up to a version. */
+export function readMonitoringEvents(call: Call & LocationStream, upTo?: number): Promise<StoredMonitoringEvent[]> {
+  return readStream(call, { name: 'monitoring', id: call.locationId }, { upTo })
+}
+
+/** A closed month takes no change, whatever the decision looked at. @throws DomainError 409 */
+async function refuseClosedMonths(call: Call & LocationStream, events: readonly MonitoringEvent[]): Promise<void> {
+  const { tx } = call
+  const keys = events.flatMap(neededOpen)
+  if (!keys.length) return
+  const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [call.locationId] })
+  refuseClosed(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
+}
+
+/** Deletes the lines of imports that are gone, and inserts those of new ones. */
+async function projectLines(
+  call: Call & LocationStream,
+  before: MonitoringItem | undefined,
+  now: MonitoringItem | undefined,
+): Promise<void> {
+  const { tx, organisationId, locationId } = call
+  const month = now?.kind === 'month' ? now : before?.kind === 'month' ? before : undefined
+  if (!month) return
+  const was = before?.kind === 'month' ? before.imports : []
+  const is = now?.kind === 'month' ? now.imports : []
+  const { year, month: number } = month
+  const gone = was.filter((one) => !is.some((other) => other.version === one.version)).map((one) => one.version)
+  if (gone.length)
+    await tx
+      .delete(actualLines)
+      .where(
+        and(
+          eq(actualLines.organisationId, organisationId),
+          eq(actualLines.locationId, locationId),
+          eq(actualLines.year, year),
+          eq(actualLines.month, number),
+          inArray(actualLines.version, gone),
+        ),
+      )
+  const added = is.filter(({ version, lines }) => lines.length && !was.some((one) => one.version === version))
+  for (const { version, at, lines } of added) {
+    const rows = lines.map((line, index) => ({ ...line, line: index + 1 }))
+    // One parameter for all rows: thousands of placeholders would cost more than the insert.
+    await tx.execute(sql`
+      insert into actual_lines (organisation_id, location_id, year, month, version, line, type, budget_code_id, cost_centre_id, fund_code_id,
+        analysis_tag_id, description, value, created)
+      select ${organisationId}, ${locationId}, ${year}, ${number}, ${version}, line, type, "budgetCodeId", "costCentreId", "fundCodeId",
+        "analysisTagId", description, value, ${at}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as row(line integer, type smallint, "budgetCodeId" integer, "costCentreId" integer,
+        "fundCodeId" integer, "analysisTagId" integer, description text, value bigint)`)
+  }
+  if (gone.length || added.length) await addUpMonth(call, month)
+}
+
+/** Adds the lines of a month up by type and code: a month of each row of its calendar year. The log is locked, so nobody else does. */
+async function addUpMonth({ tx, organisationId, locationId }: Call & LocationStream, { year, month }: CalendarMonth): Promise<void> {
+  const isYear = sql`organisation_id = ${organisationId} and location_id = ${locationId} and year = ${year}`
+  const bit = 1 << (month - 1)
+  const at = sql.raw(`amounts[${month}]`)
+  const amounts = sql.raw(Array.from({ length: 12 }, (_unused, index) => (index + 1 === month ? 'sum(value)::bigint' : '0')).join(', '))
+  await tx.execute(sql`update actual_sums set ${at} = 0, months = months & ~${bit}::smallint where ${isYear} and months & ${bit} <> 0`)
+  await tx.execute(sql`
+    insert into actual_sums (organisation_id, location_id, year, type, budget_code_id, amounts, months)
+    select ${organisationId}, ${locationId}, ${year}, type, budget_code_id, array[${amounts}], ${bit}
+    from actual_lines where ${isYear} and month = ${month} group by type, budget_code_id
+    on conflict (organisation_id, location_id, year, type, budget_code_id)
+    do update set ${at} = excluded.${at}, months = actual_sums.months | excluded.months`)
+  await tx.execute(sql`delete from actual_sums where ${isYear} and months = 0`)
+}

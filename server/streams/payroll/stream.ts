@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import { neededOpen, refuseComplete } from '../../../domain/payroll/decide.ts'
+import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
+import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import type { ActualsItem, PayrollItem, StandingLine } from '../../../domain/payroll/payroll.ts'
+import type { Call } from '../../core/calls/call.ts'
+import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
+import { readStream } from '../../core/stream/stream.ts'
+import { loadPayroll } from './items.ts'
+
+/** The stream of what the payroll of a location paid. What belongs to a budget group or to all locations is in that of the organisation. */
+const payrollStream: ItemStream<'payroll', PayrollItem> = {
+  name: 'payroll',
+  emptyState: emptyPayroll,
+  evolve,
+  touchedKeys,
+  load: loadPayroll,
+  check: async (call, events) => refuseComplete(await loadPayroll(call, [...new Set(events.flatMap(neededOpen))]), events),
+  withoutLines: (item) => (item.kind === 'actuals' ? { ...item, lines: [] } : item),
+  projectLines,
+}
+
+/**
+ * Decides on a change of the payroll of a location and stores it: see `changeItems`. A caller who changes several locations locks the
+ * organisation, location 0, first and the others in the order of their ids.
+ * @param keys the items that the decision looks at
+ */
+export function changePayroll(
+  call: Call<'actor'> & LocationStream,
+  keys: readonly string[],
+  decide: (state: PayrollState) => readonly PayrollEvent[] | Promise<readonly PayrollEvent[]>,
+): Promise<StoredPayrollEvent[]> {
+  return changeItems(payrollStream, call, { keys, decide })
+}
+
+/** The payroll events of a location, oldest first. */
+export function readPayrollEvents(call: Call & LocationStream): Promise<StoredPayrollEvent[]> {
+  return readStream(call, { name: 'payroll', id: call.locationId })
+}
+
+/** Deletes the lines that are gone, and writes those that are new or changed. */
+async function projectLines(
+  { tx, organisationId, locationId }: Call & LocationStream,
+  before: PayrollItem | undefined,
+  now: PayrollItem | undefined,
+): Promise<void> {
+  const [was, is] = [actualsOf(before), actualsOf(now)]
+  const month = is ?? was
+  if (!month) return
+  const byKey = (lines: readonly StandingLine[] = []): Map<string, StandingLine> =>
+    new Map(lines.map((line) => [`${line.employee} ${line.payrollCodeId}`, line]))
+  const [old, standing] = [byKey(was?.lines), byKey(is?.lines)]
+  const gone = [...old].filter(([key]) => !standing.has(key)).map(([, line]) => line)
+  const changed = [...standing].filter(([key, line]) => !isSameLine(old.get(key), line)).map(([, line]) => line)
+  // One parameter for all rows: thousands of placeholders would cost more than the write.
+  if (gone.length)
+    await tx.execute(sql`
+      delete from payroll_lines line using json_to_recordset(${JSON.stringify(gone)}::json) as gone(employee text, "payrollCodeId" integer)
+      where line.organisation_id = ${organisationId} and line.location_id = ${locationId} and line.year = ${month.year}
+        and line.month = ${month.month} and line.employee = gone.employee and line.payroll_code_id = gone."payrollCodeId"`)
+  if (changed.length)
+    await tx.execute(sql`
+      insert into payroll_lines (organisation_id, location_id, year, month, employee, payroll_code_id, sealed_number, value, version)
+      select ${organisationId}, ${locationId}, ${month.year}, ${month.month}, employee, "payrollCodeId", "sealedNumber", value, version
+      from json_to_recordset(${JSON.stringify(changed)}::json) as row(employee text, "payrollCodeId" integer, "sealedNumber" text, value bigint,
+        version integer)
+      on conflict (organisation_id, location_id, year, month, employee, payroll_code_id)
+      do update set sealed_number = excluded.sealed_number, value = excluded.value, version = excluded.version`)
+}
+
+function actualsOf(item: PayrollItem | undefined): ActualsItem | undefined {
+  return item?.kind === 'actuals' ? item : undefined
+}
+
+function isSameLine(a: StandingLine | undefined, b: StandingLine): boolean {
+  return a !== undefined && a.value === b.value && a.version === b.version && a.sealedNumber === b.sealedNumber
+}
