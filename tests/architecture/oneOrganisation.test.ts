@@ -17,7 +17,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
  */
 const overAll: Record<string, string> = {
   '^server/(auth|launch|tools|demo|audit|backup)/': 'sign-in comes before an organisation is known; tools are run by who owns the database',
-  '^server/core/(database/database|calls/procedures|events/anchors|watch/metrics)\\.ts$':
+  '^server/core/(database/database|calls/procedures|stream/anchors|watch/metrics)\\.ts$':
     'the gate of calls on no organisation, anchors and figures of all',
   '^server/resources/(procedures|referenceLog|import/progress)\\.ts$':
     'national records, and the names of users, who stand outside of organisations',
