@@ -12,7 +12,7 @@ import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { spanOf, Timeline } from './Timeline.tsx'
+import { spanOf, Timeline } from './history/Timeline.tsx'
 import { useBudget } from './useBudget.ts'
 
 interface Summary<Row> {

@@ -1,6 +1,6 @@
 import type { LocationId } from '../../domain/values/ids.ts'
-import { HistoryLines } from '../budget/HistoryLines.tsx'
-import { LogsDrawer } from '../budget/LogsDrawer.tsx'
+import { HistoryLines } from '../budget/history/HistoryLines.tsx'
+import { LogsDrawer } from '../budget/history/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { FieldProblem } from '../../domain/words/errors.ts'
-import { HistoryLines } from '../budget/HistoryLines.tsx'
+import { HistoryLines } from '../budget/history/HistoryLines.tsx'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { Picker } from '../resources/inputs/Picker.tsx'
 import { type api, problemOf, trpc } from '../shell/api.ts'

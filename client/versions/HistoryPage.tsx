@@ -1,4 +1,4 @@
-import { History } from '../budget/History.tsx'
+import { History } from '../budget/history/History.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 
 /** The history of the selected budget. */

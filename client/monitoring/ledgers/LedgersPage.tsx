@@ -1,6 +1,6 @@
 import { Group, Select, Skeleton } from '@mantine/core'
 import { type MappedKind, mappedKinds } from '../../../domain/monitoring/ledger/mapping.ts'
-import { HistoryLines } from '../../budget/HistoryLines.tsx'
+import { HistoryLines } from '../../budget/history/HistoryLines.tsx'
 import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'

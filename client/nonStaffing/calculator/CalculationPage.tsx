@@ -6,7 +6,7 @@ import { type CalculatorRow, calculate } from '../../../domain/calculation/nonSt
 import type { Percent } from '../../../domain/values/units.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { ItemHistory } from '../../budget/ItemHistory.tsx'
+import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
 import { useBudget } from '../../budget/useBudget.ts'

@@ -6,7 +6,7 @@ import { type FundingRow, predict } from '../../../domain/calculation/nonStaffin
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { ItemHistory } from '../../budget/ItemHistory.tsx'
+import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useTakeBack } from '../../budget/useTakeBack.ts'

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { manyPayMeanings } from '../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../domain/payroll/provider/rows.ts'
-import { HistoryLines } from '../../budget/HistoryLines.tsx'
+import { HistoryLines } from '../../budget/history/HistoryLines.tsx'
 import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'

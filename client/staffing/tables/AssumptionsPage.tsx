@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { displayDate } from '../../../domain/values/format.ts'
-import { Timeline } from '../../budget/Timeline.tsx'
+import { Timeline } from '../../budget/history/Timeline.tsx'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'

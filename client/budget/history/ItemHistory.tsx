@@ -1,10 +1,10 @@
-import { displayDateTime } from '../../domain/values/format.ts'
-import { trpc } from '../shell/api.ts'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
-import historyStyles from '../ui/history.module.css'
-import textStyles from '../ui/labels/text.module.css'
-import cardStyles from '../ui/layout/Card.module.css'
-import { Note } from '../ui/layout/Card.tsx'
+import { displayDateTime } from '../../../domain/values/format.ts'
+import { trpc } from '../../shell/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import historyStyles from '../../ui/history.module.css'
+import textStyles from '../../ui/labels/text.module.css'
+import cardStyles from '../../ui/layout/Card.module.css'
+import { Note } from '../../ui/layout/Card.tsx'
 
 export function ItemHistory({ id }: { id: string }) {
   const query = trpc.budgets.history.useQuery({ itemId: id })

@@ -1,13 +1,13 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { displayDateTime } from '../../domain/values/format.ts'
-import { notices } from '../../domain/words/notices.ts'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
-import { Empty } from '../ui/Empty.tsx'
-import historyStyles from '../ui/history.module.css'
-import textStyles from '../ui/labels/text.module.css'
-import { Card } from '../ui/layout/Card.tsx'
+import { displayDateTime } from '../../../domain/values/format.ts'
+import { notices } from '../../../domain/words/notices.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { failed, said } from '../../shell/notify.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import historyStyles from '../../ui/history.module.css'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card } from '../../ui/layout/Card.tsx'
 
 interface Line {
   version: number

@@ -1,9 +1,9 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
-import { useCore } from '../shell/core.ts'
-import { SideDialog } from '../ui/dialogs/Dialog.tsx'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
+import { useCore } from '../../shell/core.ts'
+import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
+import { Tools } from '../../ui/layout/Tools.tsx'
 
 /** Which event log the user sees: one location's, or the one shared by all locations. */
 type Kind = 'location' | 'all'

@@ -1,9 +1,9 @@
-import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate, yearName } from '../../domain/values/calendar.ts'
-import { displayDate } from '../../domain/values/format.ts'
-import textStyles from '../ui/labels/text.module.css'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate, yearName } from '../../../domain/values/calendar.ts'
+import { displayDate } from '../../../domain/values/format.ts'
+import textStyles from '../../ui/labels/text.module.css'
+import { useBudget } from '../useBudget.ts'
 import classes from './Timeline.module.css'
-import { useBudget } from './useBudget.ts'
 
 /** A value in force from its date until the next one starts. */
 export interface Dated {
