@@ -1,71 +1,161 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { FilterItem } from '../../domain/lists/lists.ts'
+import { type FilterItem, meets } from '../../domain/lists/lists.ts'
 import { parseDayInLondon } from '../../domain/values/format.ts'
 import { DomainError } from '../../domain/words/errors.ts'
-import { likePattern } from './filters.ts'
 
-/**
- * A column of a list over stored documents: an expression of the database, and what it holds. `ids` is an array of integers; `pennies` are whole
- * pennies that people see and filter by in pounds, compared as they stand: a division for each row of a long list costs more than all else.
- */
-export interface ListColumn {
+/** A column that the database can read: an expression, and what it holds. */
+interface StoredColumn {
   value: SQL
-  kind: 'text' | 'number' | 'pennies' | 'flag' | 'date' | 'ids'
+  /**
+   * `date` is text that begins with a day, `moment` a timestamp. `ids` and `names` are arrays of integers and texts, `bits` is an integer with a
+   * bit for each choice. `pennies` are whole pennies that people see and filter by in pounds, compared as they stand: a division for each row of
+   * a long list costs more than all else.
+   */
+  kind: 'text' | 'number' | 'pennies' | 'flag' | 'date' | 'moment' | 'ids' | 'names' | 'bits'
+  /** What rows are sorted by, where people see something else than the value: the name of a record instead of its id. */
+  sortedBy?: StoredColumn
 }
+
+/** A column whose texts are sealed: the server opens them and compares them in memory, because the database assertDefined not be able to read them. */
+interface SealedColumn {
+  kind: 'sealed'
+  /** The rows whose text meets a condition; of a row without a text it is null. */
+  where: (meets: (text: string | null) => boolean) => SQL
+  /** The place of each row in the order of the texts. */
+  rank: SQL
+}
+
+export type ListColumn = StoredColumn | SealedColumn
+export type { StoredColumn }
 
 /** White space as JavaScript trims it, as far as people type it. */
 const blank = sql.raw(`E' \\t\\n\\r\\f\\u00a0'`)
 
 /** Letters without regard to case, whatever the language of the database is. */
-export function lowered(text: SQL): SQL {
+function lowered(text: SQL): SQL {
   return sql`lower(${text} collate natural_order)`
 }
 
-/** One filter on a column as a condition, as `meets` applies it to a row. @throws DomainError 400 for an option the column does not have */
-export function listCondition({ value: stored, kind }: ListColumn, item: FilterItem): SQL | undefined {
-  const isNumber = kind === 'number' || kind === 'pennies'
-  const value = kind === 'pennies' ? sql`(${stored} / 100.0)` : stored
-  const bad = () => new DomainError('invalid', 'filter', `The filter on ${item.filter} cannot be used.`)
-  switch (item.filterType) {
-    case 'set': {
-      if (!item.values) return undefined
-      const wanted = item.values.map(String)
-      if (kind === 'ids') return sql`${value} && ${integers(item.values.map(Number).filter(Number.isInteger))}`
-      const text = isNumber ? sql`trim_scale(${value}::numeric)::text` : sql`${value}::text`
-      return sql`coalesce(${text}, '') = any(array(select jsonb_array_elements_text(${JSON.stringify(wanted)}::jsonb)))`
-    }
-    case 'boolean': {
-      const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
-      if (wanted === 'any') return undefined
-      const holds =
-        kind === 'flag' ? sql`${value} is true` : isNumber ? sql`coalesce(${value}, 0) <> 0` : sql`coalesce(${value}::text, '') <> ''`
-      return wanted === 'yes' || wanted === 'true' ? holds : sql`not (${holds})`
-    }
-    case 'date': {
-      const day = sql`left(${value}::text, 10)`
-      const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : undefined))
-      if (from === null || to === null) throw bad()
-      const conditions = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
-      return conditions.length ? sql`coalesce(${sql.join(conditions, sql` and `)}, false)` : undefined
-    }
-    case 'number': {
-      const wanted = Number(item.value)
-      if (!isNumber || !Number.isFinite(wanted)) throw bad()
-      const compared = kind === 'pennies' ? sql`(${wanted}::numeric * 100)` : sql`${wanted}`
-      if (item.type === 'notEqual') return sql`${stored} is distinct from ${compared}`
-      const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
-      return sql`${stored} ${sign} ${compared}`
-    }
-    case 'text': {
-      const text = sql`btrim(${lowered(sql`coalesce(${value}::text, '')`)}, ${blank})`
-      const wanted = String(item.value ?? '')
-      const exact = wanted.trim().toLowerCase()
-      if (item.type === 'contains') return sql`${text} like ${`%${likePattern(wanted)}%`}`
-      if (item.type === 'startsWith') return sql`${text} like ${`${likePattern(wanted)}%`}`
-      if (item.type === 'endsWith') return sql`${text} like ${`%${likePattern(wanted)}`}`
-      return item.type === 'notEqual' ? sql`${text} <> ${exact}` : sql`${text} = ${exact}`
-    }
+/** `contains` for a LIKE pattern, with its own signs taken literally. */
+function likePattern(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')
+}
+
+/** Rows in which any of some texts contains what is searched for (behaviour B-086); undefined: nothing is searched for. */
+export function searchIn(texts: readonly SQL[], search: string | null | undefined): SQL | undefined {
+  if (!search?.trim()) return undefined
+  const pattern = `%${likePattern(search)}%`
+  if (!texts.length) return sql`false`
+  return sql`(${sql.join(
+    texts.map((text) => sql`${lowered(sql`${text}::text`)} like ${pattern}`),
+    sql` or `,
+  )})`
+}
+
+/** A value as people see it, as text. */
+function shownText({ value, kind }: StoredColumn): SQL {
+  switch (kind) {
+    case 'number':
+      return sql`trim_scale(${value}::numeric)::text`
+    case 'pennies':
+      return sql`trim_scale(${value} / 100.0)::text`
+    case 'moment':
+      return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    case 'ids':
+    case 'names':
+      return sql`array_to_string(${value}, ',')`
+    default:
+      return sql`${value}::text`
   }
+}
+
+const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: FilterItem) => SQL | undefined> = {
+  set: (column, { values }) => (values ? setCondition(column, values) : undefined),
+  boolean: ({ value, kind }, item) => {
+    const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
+    if (wanted === 'any') return undefined
+    const holds =
+      kind === 'flag'
+        ? sql`${value} is true`
+        : kind === 'number' || kind === 'pennies'
+          ? sql`coalesce(${value}, 0) <> 0`
+          : sql`coalesce(${value}::text, '') <> ''`
+    return wanted === 'yes' || wanted === 'true' ? holds : sql`not (${holds})`
+  },
+  date: ({ value, kind }, item) => {
+    const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : undefined))
+    if (from === null || to === null) throw unusable(item)
+    const day = kind === 'moment' ? sql`to_char(${value} at time zone 'Europe/London', 'YYYY-MM-DD')` : sql`left(${value}::text, 10)`
+    const ends = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
+    return ends.length ? sql`coalesce(${sql.join(ends, sql` and `)}, false)` : undefined
+  },
+  number: ({ value, kind }, item) => {
+    const wanted = Number(item.value)
+    if ((kind !== 'number' && kind !== 'pennies') || !Number.isFinite(wanted)) throw unusable(item)
+    const compared = kind === 'pennies' ? sql`(${wanted}::numeric * 100)` : sql`${wanted}`
+    if (item.type === 'notEqual') return sql`${value} is distinct from ${compared}`
+    const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
+    return sql`${value} ${sign} ${compared}`
+  },
+  text: (column, { type, value }) => {
+    const text = sql`btrim(${lowered(sql`coalesce(${shownText(column)}, '')`)}, ${blank})`
+    const wanted = String(value ?? '')
+    const exact = wanted.trim().toLowerCase()
+    if (type === 'contains') return sql`${text} like ${`%${likePattern(wanted)}%`}`
+    if (type === 'startsWith') return sql`${text} like ${`${likePattern(wanted)}%`}`
+    if (type === 'endsWith') return sql`${text} like ${`%${likePattern(wanted)}`}`
+    return type === 'notEqual' ? sql`${text} <> ${exact}` : sql`${text} = ${exact}`
+  },
+}
+
+/** The refusal of a filter that cannot be put to its column. */
+export function unusable({ filter }: FilterItem): DomainError {
+  return new DomainError('invalid', 'filter', `The filter on ${filter} cannot be used.`)
+}
+
+/**
+ * One filter on a column as a condition; text without regard to letter case and outer spaces (behaviours B-079 to B-085).
+ * @throws DomainError 400 for an option the column does not have
+ */
+export function listCondition(column: ListColumn, item: FilterItem): SQL | undefined {
+  return column.kind === 'sealed' ? column.where((text) => meets(text, item)) : conditions[item.filterType](column, item)
+}
+
+const isInteger = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31
+
+function setCondition(column: StoredColumn, values: readonly (string | number)[]): SQL {
+  const { value, kind } = column
+  const numbers = values.filter((one) => String(one).trim() !== '').map(Number)
+  switch (kind) {
+    case 'ids':
+      return sql`${value} && ${integers(numbers.filter(isInteger))}`
+    case 'names':
+      return sql`${value} && ${texts(values)}`
+    case 'bits':
+      return sql`(${value} & ${numbers.filter(isInteger).reduce((sum, one) => sum | one, 0)}) <> 0`
+    case 'number':
+    case 'pennies': {
+      const wanted = numbers.filter(Number.isFinite)
+      // An index of integers is only used where the wanted ones are integers as well.
+      const among =
+        kind === 'pennies'
+          ? sql`${value} = any(array(select one * 100 from unnest(${decimals(wanted)}) one))`
+          : sql`${value} = any(${wanted.every(isInteger) ? integers(wanted) : decimals(wanted)})`
+      return values.includes('') ? sql`(${value} is null or ${among})` : among
+    }
+    default:
+      return sql`coalesce(${shownText(column)}, '') = any(${texts(values)})`
+  }
+}
+
+const decimals = (numbers: readonly number[]): SQL => sql`${sql.param(`{${numbers.join(',')}}`)}::numeric[]`
+
+/** Many texts as one parameter. */
+export function texts(values: readonly (string | number)[]): SQL {
+  return sql`array(select jsonb_array_elements_text(${JSON.stringify(values.map(String))}::jsonb))`
 }
 
 /** Many integers as one parameter. */
@@ -78,8 +168,14 @@ export function documentIds(ids: readonly string[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 }
 
-/** What a list is sorted by: nothing comes last upwards and first downwards, and the id breaks ties. */
-export function listOrder({ value, kind }: ListColumn, direction: 'asc' | 'desc' | null | undefined, id: SQL): SQL {
-  const key = kind === 'text' ? sql`${value} collate natural_order` : value
-  return sql`${key} ${direction === 'desc' ? sql`desc nulls first` : sql`asc nulls last`}, ${id}`
+/** What a list is sorted by: nothing comes last upwards and first downwards, and `ties` says what rows with equal values are sorted by. */
+export function listOrder(column: ListColumn, direction: 'asc' | 'desc' | null | undefined, ties: SQL): SQL {
+  return sql`${sortKey(column)} ${direction === 'desc' ? sql`desc nulls first` : sql`asc nulls last`}, ${ties}`
+}
+
+function sortKey(column: ListColumn): SQL {
+  if (column.kind === 'sealed') return column.rank
+  if (column.sortedBy) return sortKey(column.sortedBy)
+  if (column.kind === 'text') return sql`${column.value} collate natural_order`
+  return column.kind === 'ids' || column.kind === 'names' ? sql`${shownText(column)} collate natural_order` : column.value
 }

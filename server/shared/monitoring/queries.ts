@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
-import { checkColumns, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
+import type { ListRequest, Paged } from '../../../domain/lists/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { mergeFewCodes } from '../../../domain/monitoring/fewCodes.ts'
@@ -37,8 +37,8 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { rowsAsOf } from '../../resources/asOf.ts'
-import { likePattern } from '../../resources/filters.ts'
-import { integers, type ListColumn, listCondition, listOrder, lowered } from '../../resources/listConditions.ts'
+import { integers, type ListColumn, searchIn } from '../../resources/listConditions.ts'
+import { dayOf, listParts } from '../../resources/listPages.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { groupOfBudget, groupsWith } from '../../streams/budget/groupMembers.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
@@ -365,19 +365,13 @@ const listed: Record<string, ListColumn> = {
   type: { value: sql`c.type`, kind: 'number' },
   budgetCodeFilter: { value: sql`place.budget_code_filter`, kind: 'text' },
   value: { value: sql`c.value`, kind: 'pennies' },
-  budgetCode: { value: sql`c.budget_code_id`, kind: 'number' },
+  budgetCode: { value: sql`c.budget_code_id`, kind: 'number', sortedBy: { value: sql`code.code`, kind: 'text' } },
   costCentre: { value: sql`c.cost_centre_id`, kind: 'number' },
   description: { value: sql`c.description`, kind: 'text' },
   fundCode: { value: sql`c.fund_code_id`, kind: 'number' },
   analysisTag: { value: sql`c.analysis_tag_id`, kind: 'number' },
-  locationId: { value: sql`c.location_id`, kind: 'number' },
-  created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
-}
-/** What a column sorts by where it shows a name. */
-const sortedBy: Record<string, ListColumn> = {
-  ...listed,
-  budgetCode: { value: sql`code.code`, kind: 'text' },
-  locationId: { value: sql`place.name`, kind: 'text' },
+  locationId: { value: sql`c.location_id`, kind: 'number', sortedBy: { value: sql`place.name`, kind: 'text' } },
+  created: dayOf(sql`c.created`),
 }
 
 /** An actual or a commitment as a list shows it (entities.json ActualCommitment); pounds. */
@@ -404,28 +398,25 @@ export async function listActuals(
   { year, month }: CalendarMonth,
   request: ListRequest,
 ): Promise<Paged<ListedActual>> {
-  checkColumns(request, Object.keys(sortedBy))
-  const conditions = [
-    sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month}`,
-    ...(holder.locationIds ? [sql`c.location_id = any(${integers(holder.locationIds)})`] : []),
-    ...(request.filters ?? []).flatMap((item) => listCondition(assertDefined(listed[item.filter]), item) ?? []),
-  ]
-  if (request.search?.trim()) {
-    const pattern = `%${likePattern(request.search)}%`
-    conditions.push(
-      sql`(${lowered(sql`coalesce(c.description, '')`)} like ${pattern} or ${lowered(sql`coalesce(place.budget_code_filter, '')`)} like ${pattern}
-        or ${lowered(sql`coalesce(code.code, '')`)} like ${pattern})`,
-    )
+  const list = {
+    from: sql`actual_lines c left join locations place on place.id = c.location_id left join budget_codes code on code.id = c.budget_code_id`,
+    where: sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month} ${
+      holder.locationIds ? sql`and c.location_id = any(${integers(holder.locationIds)})` : sql``
+    }`,
+    id: sql`c.id`,
+    columns: listed,
+    search: (text: string | null | undefined) => searchIn([sql`c.description`, sql`place.budget_code_filter`, sql`code.code`], text),
+    defaultSort: 'budgetCode',
+    ties: sql`c.id`,
   }
-  const from = sql`from actual_lines c left join locations place on place.id = c.location_id left join budget_codes code on code.id = c.budget_code_id
-    where ${sql.join(conditions, sql` and `)}`
-  const sort = request.sort || 'budgetCode'
+  const { where, order } = listParts(list, request)
+  const from = sql`from ${list.from} where ${where}`
   const rows = await tx.execute<ListedActual & Record<string, unknown>>(sql`
     select c.id::float8 as id, c.version, c.type, place.budget_code_filter as "budgetCodeFilter", (c.value / 100.0)::float8 as value,
       c.budget_code_id as "budgetCode", c.cost_centre_id as "costCentre", c.description, c.fund_code_id as "fundCode",
       c.analysis_tag_id as "analysisTag", c.year, c.month, c.location_id as "locationId",
       to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD') as created
-    ${from} order by ${listOrder(assertDefined(sortedBy[sort]), request.sortDirection, sql`c.id`)}
+    ${from} order by ${order}
     limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
   const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`))
   return { rows: [...rows], total: counted.total }

@@ -61,12 +61,7 @@ export const entryFileRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const scope = { organisationId: ctx.organisationId, head: ctx.budget.head }
-        const chosen = await entryIds(tx, scope, input)
-        const rows = await entryRows(
-          { ...ctx, tx },
-          ctx.budget.head,
-          chosen.map((row) => row.id),
-        )
+        const rows = await entryRows({ ...ctx, tx }, ctx.budget.head, await entryIds(tx, scope, input))
         const name = await namer(tx, entryFile, ctx.rows)
         const { userId } = ctx.actor
         const reminders = userId === null ? new Map() : await remindersOfEntries(tx, ctx.organisationId, userId)

@@ -2,22 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
-import {
-  type BulkSelection,
-  checkColumns,
-  compareValues,
-  type FilterItem,
-  type ListRequest,
-  meets,
-  type Paged,
-} from '../../../../domain/lists/lists.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { type BulkSelection, compareValues, type ListRequest, type Paged } from '../../../../domain/lists/lists.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
-import { likePattern } from '../../../resources/filters.ts'
-import { documentIds, type ListColumn, listCondition, listOrder, lowered } from '../../../resources/listConditions.ts'
+import { type ListColumn, documentIds, searchIn } from '../../../resources/listConditions.ts'
+import { type ListSource, chosenIds, dayOf, inOrderOf, listIds, listPage, workedOut } from '../../../resources/listPages.ts'
 import { linkedEntries } from '../../../streams/budget/items.ts'
 import { outOfDate } from '../../funding/queries.ts'
 import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
@@ -45,7 +36,7 @@ function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
   return {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
+    created: dayOf(sql`c.created`),
     identifier: { value: sql`c.identifier`, kind: 'text' },
     description: { value: sql`c.description`, kind: 'text' },
     budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },
@@ -80,93 +71,62 @@ export async function staleEntries(tx: OrganisationTx, { organisationId, head }:
   return outOfDate({ tx, organisationId }, head, await linkedEntries(tx, organisationId, head.id))
 }
 
-/** The entries that meet a search and filters as a condition on `budget_items c`, and their order. */
-async function find(
-  tx: OrganisationTx,
-  scope: EntryScope,
-  { search, filters, sort, sortDirection }: Selection,
-): Promise<{ where: SQL; join: SQL; order: SQL }> {
+/** The list of the entries of a budget; their notes are only opened for a request that looks into them. */
+async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filters, sort }: Selection): Promise<ListSource> {
   const { organisationId, head } = scope
-  const wanted = search?.trim().toLowerCase()
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
   const stale = names.has('isOutOfDate') ? [...(await staleEntries(tx, scope))] : []
-  const columns = columnsOf(head, documentIds(stale))
-  checkColumns({ sort, filters }, [...Object.keys(columns), 'notes'])
-  const notes = wanted || names.has('notes') ? await openNotes(tx, scope) : []
+  const notes = search?.trim() || names.has('notes') ? await openNotes(tx, scope) : []
   const withNotes = (is: (notes: string) => boolean): SQL =>
     sql`c.id = any(${documentIds(notes.filter((one) => is(one.notes)).map((one) => one.id))})`
-  const conditionOf = (item: FilterItem): SQL | undefined => {
-    if (item.filter === 'notes') {
-      const among = withNotes((text) => meets(text, item))
-      return meets(null, item) ? sql`(not c.has_notes or ${among})` : among
-    }
-    return listCondition(assertDefined(columns[item.filter]), item)
+  const sorted = sort === 'notes' ? await sortInTurns(notes, (a, b) => compareValues(a.notes, b.notes)) : []
+  return {
+    from: sql`budget_items c`,
+    where: sql`c.organisation_id = ${organisationId} and c.budget_id = ${head.id} and c.kind = 'entry'`,
+    id: sql`c.id`,
+    columns: {
+      ...columnsOf(head, documentIds(stale)),
+      notes: {
+        kind: 'sealed',
+        where: (is) => (is(null) ? sql`(not c.has_notes or ${withNotes(is)})` : withNotes(is)),
+        rank: workedOut(
+          sql`c.id`,
+          sorted.map((one, place) => [one.id, place]),
+          'number',
+        ).value,
+      },
+    },
+    search: (text) => {
+      const wanted = text?.trim().toLowerCase()
+      if (!wanted) return undefined
+      return sql`(${searchIn([sql`c.description`, sql`c.identifier`], text)} or ${withNotes((one) => one.toLowerCase().includes(wanted))})`
+    },
+    defaultSort: 'description',
+    ties: sql`c.created, c.id`,
   }
-  const contains = (column: SQL): SQL => sql`${lowered(column)} like ${`%${likePattern(wanted ?? '')}%`}`
-  const conditions = [
-    sql`c.organisation_id = ${organisationId} and c.budget_id = ${head.id} and c.kind = 'entry'`,
-    ...(wanted
-      ? [
-          sql`(${contains(sql`c.description`)} or ${contains(sql`c.identifier`)} or ${withNotes((text) => text.toLowerCase().includes(wanted))})`,
-        ]
-      : []),
-    ...(filters ?? []).flatMap((item) => conditionOf(item) ?? []),
-  ]
-  const where = sql.join(conditions, sql` and `)
-  const made = sql`c.created, c.id`
-  if (sort === 'notes') {
-    const sorted = await sortInTurns(notes, (a, b) => compareValues(a.notes, b.notes))
-    return {
-      where,
-      join: sql`left join unnest(${documentIds(sorted.map((one) => one.id))}) with ordinality as noted(id, rank) on noted.id = c.id`,
-      order: listOrder({ value: sql`noted.rank`, kind: 'number' }, sortDirection, made),
-    }
-  }
-  const column = sort && Object.hasOwn(columns, sort) ? columns[sort] : undefined
-  const key = column && column.kind !== 'ids' ? column : assertDefined(columns.description)
-  return { where, join: sql``, order: listOrder(key, sortDirection, made) }
 }
 
 /** One page of the entries of a budget, found, sorted and counted by the database. */
 export async function entryPage(tx: OrganisationTx, scope: EntryScope, request: ListRequest): Promise<Paged<ShownEntry>> {
-  const { where, join, order } = await find(tx, scope, request)
-  // All of them are counted in an index and read in the order of another; some are found once, and counted as they are.
-  const isWhole = !request.search?.trim() && !request.filters?.length
-  const page = await tx.execute<{ id: string; total: number }>(sql`
-    select c.id, ${isWhole ? sql`0` : sql`(count(*) over ())::integer`} as total from budget_items c ${join} where ${where} order by ${order}
-    limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
-  const ids = page.map((row) => row.id)
-  const total = page[0]?.total || (await countOf(tx, where))
+  const { ids, total } = await listPage<string>(tx, await entryList(tx, scope, request), request)
   return { rows: await entryRows({ tx, organisationId: scope.organisationId }, scope.head, ids), total }
 }
 
-async function countOf(tx: OrganisationTx, where: SQL): Promise<number> {
-  const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total from budget_items c where ${where}`))
-  return counted.total
-}
-
-/** Every entry that meets a search and filters: ids in order, with their descriptions. */
-export async function entryIds(tx: OrganisationTx, scope: EntryScope, request: Selection): Promise<{ id: string; description: string }[]> {
-  const { where, join, order } = await find(tx, scope, request)
-  return [
-    ...(await tx.execute<{ id: string; description: string }>(
-      sql`select c.id, c.description from budget_items c ${join} where ${where} order by ${order}`,
-    )),
-  ]
+/** Every entry that a search and filters find, by id in order. */
+export async function entryIds(tx: OrganisationTx, scope: EntryScope, request: Selection): Promise<string[]> {
+  return listIds(tx, await entryList(tx, scope, request), request)
 }
 
 /** The entries a bulk action takes (behaviour B-094). @throws DomainError 404 when one is not of the budget */
 export async function chosenEntries(
   tx: OrganisationTx,
   scope: EntryScope,
-  { state, ...selection }: BulkSelection,
+  selection: BulkSelection,
 ): Promise<{ id: string; description: string }[]> {
-  const toggled = new Set(state.toggledNodes.map(String))
-  if (state.selectAll) return (await entryIds(tx, scope, selection)).filter((row) => !toggled.has(row.id))
+  const ids = await chosenIds<string>(tx, await entryList(tx, scope, selection), selection)
+  if (!ids) throw notFound('Budget entry')
   const rows = await tx.execute<{ id: string; description: string }>(sql`
     select id, description from budget_items
-    where organisation_id = ${scope.organisationId} and budget_id = ${scope.head.id} and kind = 'entry' and id = any(${documentIds([...toggled])})
-    order by created, id`)
-  if (rows.length < toggled.size) throw notFound('Budget entry')
-  return [...rows]
+    where organisation_id = ${scope.organisationId} and budget_id = ${scope.head.id} and id = any(${documentIds(ids)})`)
+  return inOrderOf(ids, rows, (row) => row.id)
 }

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
-import { contractLabel, type StoredContract, storedFieldName } from '../../../../domain/budget/budget.ts'
-import { type BulkSelection, checkColumns, type ListRequest, meets } from '../../../../domain/lists/lists.ts'
+import { contractLabel, storedFieldName, type StoredContract } from '../../../../domain/budget/budget.ts'
+import type { BulkSelection, ListRequest } from '../../../../domain/lists/lists.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Field, Kind } from '../../../../domain/resources/fields.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
@@ -12,23 +12,24 @@ import { staffContracts } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { documentIds, integers, type ListColumn, listCondition, listOrder } from '../../../resources/listConditions.ts'
+import { type ListColumn, type StoredColumn, documentIds, integers } from '../../../resources/listConditions.ts'
+import { type ListSource, dayOf, listParts } from '../../../resources/listPages.ts'
 import { budgetToRecalculate } from '../../../streams/budget/marks.ts'
 import { type StaffMember, staffByIds, worksAt } from '../../../streams/budget/people.ts'
 import { contractsOfEmployees, loadContracts } from '../../../streams/budget/queries.ts'
 import { pointNames, pointsOf } from '../../../streams/budget/scalePoints.ts'
-import { listedName, type StaffDirectory, staffDirectory } from '../../../streams/budget/staffDirectory.ts'
+import { type StaffDirectory, listedName, staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { costSummaries, costsOf, lastWholeCosting } from '../../costing/costs/queries.ts'
 import { inputsNow } from '../../costing/inputs/queries.ts'
-import { leavesByStaff } from '../../costing/leave/queries.ts'
 import { remindersAbout } from '../../reminders/queries.ts'
+import { leavesByStaff } from '../../costing/leave/queries.ts'
 import { staffByNumber } from '../../staff/queries.ts'
 import { openNotes } from './notes.ts'
 import { type BudgetScope, type ShownContract, shown } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
 
 /** What a list compares the fields of a kind as; of other kinds it knows nothing. */
-const kinds: Partial<Record<Kind, { kind: ListColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
+const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
   text: { kind: 'text', type: 'text' },
   date: { kind: 'date', type: 'text' },
   flag: { kind: 'flag', type: 'boolean' },
@@ -43,7 +44,7 @@ const kinds: Partial<Record<Kind, { kind: ListColumn['kind']; type: 'text' | 'bo
 const taken = getTableColumns(staffContracts)
 
 /** A declared field at the database: where it has a column of its own, that, else what stands in the document. */
-function declaredColumn(field: Field, name: string): ListColumn | undefined {
+function declaredColumn(field: Field, name: string): StoredColumn | undefined {
   const inDocument = sql.raw(`c.contract -> '${name}'`)
   if (field.kind === 'references')
     return { value: sql`array(select value::integer from jsonb_array_elements_text(${inDocument}))`, kind: 'ids' }
@@ -60,11 +61,11 @@ function declaredColumn(field: Field, name: string): ListColumn | undefined {
 const { employeeNumber: _sealed, ...listed } = staffContract.fields
 
 /** What a list of contracts filters and sorts by at the database; who holds them it cannot see. */
-const columns: Record<string, ListColumn> = {
+const columns: Record<string, StoredColumn> = {
   id: { value: sql`c.id`, kind: 'text' },
   version: { value: sql`c.version`, kind: 'number' },
-  created: { value: sql`to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' },
-  savedAt: { value: sql`to_char(c.saved_at at time zone 'Europe/London', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, kind: 'date' },
+  created: dayOf(sql`c.created`),
+  savedAt: { value: sql`c.saved_at`, kind: 'moment' },
   hasExtendedLeave: {
     value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
     kind: 'flag',
@@ -80,57 +81,47 @@ const columns: Record<string, ListColumn> = {
 /** Ids are hexadecimal digits: they need no language to be compared in. */
 const byId = sql`c.id collate "C"`
 
-/** What stands sealed: it is looked up among the people whom the server has open. */
-const ofHolder = ['employeeNumber', 'name'] as const
+type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>
 
-type OfHolder = (typeof ofHolder)[number]
-
-const isOfHolder = (name: string | null | undefined): name is OfHolder => isOneOf(ofHolder, name)
-
-type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort'>
-
-/** The contracts of a budget that meet a search and filters, as a condition on `staff_contracts c`. */
+/** The contracts of a budget that meet a search and filters, as a condition on `staff_contracts c`, and their order. */
 interface Found {
   where: SQL
   /** Nothing is searched for or filtered. */
   isWhole: boolean
+  /** By `holder.rank` where it is by the people who hold them. */
+  order: SQL
   directory: StaffDirectory
-  /** The people who hold any contract of the budget. */
-  holders(): Promise<readonly number[]>
 }
 
-async function find(call: Call<'organisationId' | 'budgetId'>, { search, filters, sort }: Selection): Promise<Found> {
-  const { tx } = call
-  checkColumns({ sort, filters }, [...Object.keys(columns), ...ofHolder])
-  const directory = await staffDirectory(tx, call.organisationId)
-  let known: Promise<readonly number[]> | undefined
-  const holders = () => {
-    known ??= holdersOf(call)
-    return known
-  }
+async function find(call: Call<'organisationId' | 'budgetId'>, request: Selection): Promise<Found> {
+  const directory = await staffDirectory(call.tx, call.organisationId)
   const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integers(people.map((member) => member.id))})`
-  const conditions = [ofBudget(call)]
-  const wanted = search?.trim().toLowerCase()
-  if (wanted) {
-    const people = directory.holdersNamed(wanted)
-    const named = people.length ? sql`or ${heldBy(people)}` : sql``
-    // Looking for a text in another, byte by byte, takes half the time of matching a pattern; and of a function the planner expects that a
-    // third of the rows meet it, where it would expect next to none of a search under row-level security.
-    conditions.push(sql`(strpos(c.search collate "C", ${wanted}) > 0 ${named})`)
+  const sealed = (shownOf: (member: StaffMember) => string): ListColumn => ({
+    kind: 'sealed',
+    where: (is) => {
+      const among = heldBy([...directory.people.values()].filter((member) => is(shownOf(member))))
+      return is(null) ? sql`(c.staff_id is null or ${among})` : among
+    },
+    rank: sql`holder.rank`,
+  })
+  const list: ListSource = {
+    from: sql`staff_contracts c`,
+    where: ofBudget(call),
+    id: sql`c.id`,
+    columns: { ...columns, employeeNumber: sealed((member) => member.employeeNumber), name: sealed(listedName) },
+    search: (search) => {
+      const wanted = search?.trim().toLowerCase()
+      if (!wanted) return undefined
+      const people = directory.holdersNamed(wanted)
+      const named = people.length ? sql`or ${heldBy(people)}` : sql``
+      // Looking for a text in another, byte by byte, takes half the time of matching a pattern; and of a function the planner expects that a
+      // third of the rows meet it, where it would expect next to none of a search under row-level security.
+      return sql`(strpos(c.search collate "C", ${wanted}) > 0 ${named})`
+    },
+    defaultSort: 'employeeNumber',
+    ties: byId,
   }
-  for (const item of filters ?? []) {
-    const { filter } = item
-    const column = Object.hasOwn(columns, filter) ? columns[filter] : undefined
-    if (isOfHolder(filter)) {
-      const shownOf = (member: StaffMember): string => (filter === 'name' ? listedName(member) : member.employeeNumber)
-      const among = heldBy([...directory.people.values()].filter((member) => meets(shownOf(member), item)))
-      conditions.push(meets(null, item) ? sql`(c.staff_id is null or ${among})` : among)
-    } else {
-      const condition = listCondition(assertDefined(column), item)
-      if (condition) conditions.push(condition)
-    }
-  }
-  return { where: sql.join(conditions, sql` and `), isWhole: conditions.length === 1, directory, holders }
+  return { ...listParts(list, request), directory }
 }
 
 const ofBudget = ({ organisationId, budgetId }: BudgetScope): SQL =>
@@ -147,20 +138,14 @@ async function holdersOf(call: Call<'organisationId' | 'budgetId'>): Promise<rea
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
 /** What is known of a contract is sorted by the database, who holds it by the order of the people. */
-function sortsByHolder({ sort }: Sorting): boolean {
-  const column = sort && Object.hasOwn(columns, sort) ? columns[sort] : undefined
-  return !column || column.kind === 'ids'
-}
+const sortsByHolder = ({ sort }: Sorting): boolean => !sort || isOneOf(['employeeNumber', 'name'], sort)
 
-async function orderedBy(request: Sorting, found: Found): Promise<{ join: SQL; order: SQL }> {
-  const { sort, sortDirection } = request
-  if (!sortsByHolder(request)) return { join: sql``, order: listOrder(assertDefined(columns[assertDefined(sort)]), sortDirection, byId) }
-  const ranks = await found.directory.ranks(isOfHolder(sort) ? sort : 'employeeNumber')
-  const holders = await found.holders()
-  return {
-    join: sql`left join unnest(${integers(holders)}, ${integers(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`,
-    order: listOrder({ value: sql`holder.rank`, kind: 'number' }, sortDirection, byId),
-  }
+/** Joins the places of the people who hold contracts, where a list is sorted by them. */
+async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: Sorting, { directory }: Found): Promise<SQL> {
+  if (!sortsByHolder(request)) return sql``
+  const ranks = await directory.ranks(request.sort || 'employeeNumber')
+  const holders = await holdersOf(call)
+  return sql`left join unnest(${integers(holders)}, ${integers(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
 }
 
 /** What all the contracts that meet a search and filters come to. */
@@ -176,10 +161,9 @@ export async function contractPage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
 ): Promise<{ rows: ShownContract[]; totals: ContractTotals }> {
-  const { tx } = call
   const found = await find(call, request)
   const { ids, totals } =
-    found.isWhole && sortsByHolder(request) ? await wholePage(call, request, found) : await foundPage(tx, request, found)
+    found.isWhole && sortsByHolder(request) ? await wholePage(call, request, found) : await foundPage(call, request, found)
   return { rows: await contractRows(call, ids), totals }
 }
 
@@ -191,15 +175,16 @@ interface Page {
 const startOf = ({ pageNumber, pageSize }: ListRequest): number => (pageNumber - 1) * pageSize
 
 /** A page of what was found, which is gone through once: the rows are counted and added up as they are put in order. */
-async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found): Promise<Page> {
-  const { join, order } = await orderedBy(request, found)
+async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
+  const { tx } = call
+  const join = await joinedRanks(call, request, found)
   const summed = (over: SQL) => sql`(count(*) ${over})::integer as total, coalesce(sum(k.first_year) ${over}, 0)::text as first_year,
     (count(*) filter (where k.contract_id is null or k.is_incomplete) ${over})::integer as not_calculated`
   const from = sql`from staff_contracts c
     left join staff_costs k on k.organisation_id = c.organisation_id and k.budget_id = c.budget_id and k.contract_id = c.id`
   type Sums = { total: number; first_year: string; not_calculated: number }
   const page = await tx.execute<Sums & { id: ContractId }>(sql`
-    select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${order}
+    select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${found.order}
     limit ${request.pageSize} offset ${startOf(request)}`)
   // A page behind the last has no row that could tell.
   const sums = onlyRow(page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`))
@@ -245,7 +230,7 @@ async function holdersInOrder(
   { sort, sortDirection }: Sorting,
   { directory }: Found,
 ): Promise<(StaffId | null)[]> {
-  const people = (await directory.inOrder(isOfHolder(sort) ? sort : 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
+  const people = (await directory.inOrder(sort || 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
   const unknown = [...held.keys()].filter((id) => id !== null && !directory.people.has(id))
   const inOrder = [...unknown, ...people, ...(held.has(null) ? [null] : [])]
   return sortDirection === 'desc' ? inOrder.reverse() : inOrder
@@ -277,8 +262,10 @@ export async function contractIds(
 ): Promise<ContractId[]> {
   const { tx } = call
   const found = await find(call, request)
-  const { join, order } = await orderedBy(request, found)
-  const rows = await tx.execute<{ id: ContractId }>(sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${order}`)
+  const join = await joinedRanks(call, request, found)
+  const rows = await tx.execute<{ id: ContractId }>(
+    sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${found.order}`,
+  )
   return rows.map((row) => row.id)
 }
 

@@ -1,0 +1,110 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type BulkSelection, checkColumns, type ListRequest } from '../../domain/lists/lists.ts'
+import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { type ListColumn, listCondition, listOrder, type StoredColumn, texts } from './listConditions.ts'
+
+/** A list that the database filters, searches, sorts and pages. */
+export interface ListSource {
+  /** A table, or several that are joined. */
+  from: SQL
+  /** The rows that the caller may see. */
+  where: SQL
+  /** What a row is known by. */
+  id: SQL
+  /** What the list can be filtered and sorted by. */
+  columns: Record<string, ListColumn>
+  /** The rows that a search finds; undefined: nothing is searched for. */
+  search: (search: string | null | undefined) => SQL | undefined
+  defaultSort: string
+  /** What rows that are equal in the sorted column are sorted by. */
+  ties: SQL
+}
+
+type Selection = Pick<ListRequest, 'search' | 'filters'>
+type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
+
+/**
+ * The rows that a request means, as a condition, and their order.
+ * @throws DomainError 400 for a column that the list does not have
+ */
+export function listParts(list: ListSource, request: Selection & Sorting): { where: SQL; order: SQL; isWhole: boolean } {
+  const { columns } = list
+  checkColumns(request, Object.keys(columns))
+  const narrowed = [
+    ...[list.search(request.search) ?? []].flat(),
+    ...(request.filters ?? []).flatMap((item) => listCondition(assertDefined(columns[item.filter]), item) ?? []),
+  ]
+  return {
+    where: sql.join([list.where, ...narrowed], sql` and `),
+    order: listOrder(assertDefined(columns[request.sort || list.defaultSort]), request.sortDirection, list.ties),
+    isWhole: !narrowed.length,
+  }
+}
+
+/** One page of a list by the ids of its rows, and how many rows there are in all. */
+export async function listPage<Id extends number | string>(
+  tx: OrganisationTx,
+  list: ListSource,
+  request: ListRequest,
+): Promise<{ ids: Id[]; total: number }> {
+  const { where, order, isWhole } = listParts(list, request)
+  // All rows are counted in an index and read in the order of another; some are found once, and counted as they are.
+  const rows = await tx.execute<{ id: Id; total: number }>(sql`
+    select ${list.id} as id, ${isWhole ? sql`0` : sql`(count(*) over ())::integer`} as total from ${list.from} where ${where}
+    order by ${order} limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
+  return { ids: rows.map((row) => row.id), total: rows[0]?.total || (await countOf(tx, list, where)) }
+}
+
+async function countOf(tx: OrganisationTx, { from }: ListSource, where: SQL): Promise<number> {
+  return onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total from ${from} where ${where}`)).total
+}
+
+/** Every row that a request means, by id in order. */
+export async function listIds<Id extends number | string>(
+  tx: OrganisationTx,
+  list: ListSource,
+  request: Selection & Sorting,
+): Promise<Id[]> {
+  const { where, order } = listParts(list, request)
+  const rows = await tx.execute<{ id: Id }>(sql`select ${list.id} as id from ${list.from} where ${where} order by ${order}`)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * The rows that a bulk action takes, by id (behaviour B-094).
+ * @returns null when one that is named is not in the list
+ */
+export async function chosenIds<Id extends number | string>(
+  tx: OrganisationTx,
+  list: ListSource,
+  { state, ...selection }: BulkSelection,
+): Promise<Id[] | null> {
+  const toggled = new Set(state.toggledNodes.map(String))
+  const isToggled = sql`${list.id}::text = any(${texts([...toggled])})`
+  const where = state.selectAll ? sql`${listParts(list, selection).where} and not (${isToggled})` : sql`${list.where} and ${isToggled}`
+  const rows = await tx.execute<{ id: Id }>(sql`select ${list.id} as id from ${list.from} where ${where} order by ${list.ties}`)
+  return !state.selectAll && rows.length < toggled.size ? null : rows.map((row) => row.id)
+}
+
+/** Rows in the order of their ids, without those that are gone. */
+export function inOrderOf<Id, Row>(ids: readonly Id[], rows: readonly Row[], idOf: (row: Row) => Id): Row[] {
+  const known = new Map(rows.map((row) => [idOf(row), row]))
+  return ids.flatMap((id) => known.get(id) ?? [])
+}
+
+/** The day in London of a moment. */
+export function dayOf(moment: SQL): StoredColumn {
+  return { value: sql`to_char(${moment} at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' }
+}
+
+/** What the server has worked out for some rows, by their ids; null for the others. */
+export function workedOut(
+  id: SQL,
+  values: Iterable<readonly [id: string, value: string | number | boolean | null]>,
+  kind: 'text' | 'number' | 'flag',
+): StoredColumn {
+  const types = { text: sql`text`, number: sql`numeric`, flag: sql`boolean` }
+  // Selected by itself, so that the database reads it once for all rows.
+  return { value: sql`((select ${JSON.stringify(Object.fromEntries(values))}::jsonb) ->> ${id})::${types[kind]}`, kind }
+}
