@@ -90,7 +90,7 @@ export function isFiltered(search: string | null | undefined, filters: readonly 
 
 type Plain = string | number | boolean | null | undefined | readonly (string | number)[]
 
-/** Whether a value meets a filter; text without regard to letter case and outer spaces (behaviours B-079 to B-084). */
+/** Whether an opened or typed value meets a filter; text without regard to letter case and outer spaces (behaviours B-079 to B-084). */
 export function meets(value: Plain, item: FilterItem): boolean {
   if (item.filterType === 'set') {
     const { values } = item
@@ -124,36 +124,15 @@ export function meets(value: Plain, item: FilterItem): boolean {
   return item.type === 'endsWith' ? text.endsWith(wanted) : text === wanted
 }
 
-/**
- * The page of a short list that is already in memory, by the same rules as the database applies to long ones.
- * @throws DomainError 400 for a column that the list does not have
- */
-export function pageOf<T extends object>(
-  all: readonly T[],
-  {
-    request,
-    searched,
-    defaultSort,
-  }: { request: Partial<ListRequest>; searched: readonly (keyof T & string)[]; defaultSort: keyof T & string },
-): Paged<T> {
-  const [example] = all
-  if (example) checkColumns(request, [...new Set([...Object.keys(example), defaultSort])])
-  const sorted = selected(all, request, searched)
-  const isField = (name: string | null | undefined): name is keyof T & string => Boolean(name) && sorted.some((row) => String(name) in row)
-  const sort = isField(request.sort) ? request.sort : defaultSort
-  const direction = request.sortDirection === 'desc' ? -1 : 1
-  sorted.sort((a, b) => direction * compareValues(a[sort], b[sort]))
-  const size = request.pageSize ?? sorted.length
-  const start = ((request.pageNumber ?? 1) - 1) * size
-  return { rows: sorted.slice(start, start + size), total: sorted.length }
-}
-
-/** What stands in a row of a short list is plain, or a filter finds nothing in it. */
+/** A filter only looks at plain values. */
 function plainAt(row: object, name: string): Plain {
   return Reflect.get(row, name)
 }
 
-/** The rows that meet search and filters. */
+/**
+ * The rows that meet search and filters, of those that only their holder can compare: people whose names are sealed in the database, and a
+ * sheet that somebody is typing in. Every other list is filtered by the database (server/resources/listConditions.ts).
+ */
 export function selected<T extends object>(
   all: readonly T[],
   { search, filters }: { search?: string | null; filters?: FilterItem[] | null },
@@ -170,21 +149,6 @@ export function selected<T extends object>(
         )) &&
       (filters ?? []).every((item) => meets(plainAt(row, item.filter), item)),
   )
-}
-
-/**
- * The rows of a short list that a bulk action takes (behaviour B-094).
- * @returns null when one that is named is not in the list
- */
-export function chosenOf<T extends { id: number | string }>(
-  all: readonly T[],
-  { state, ...selection }: BulkSelection,
-  searched: readonly (keyof T & string)[],
-): T[] | null {
-  const toggled = new Set(state.toggledNodes.map(String))
-  if (state.selectAll) return selected(all, selection, searched).filter((row) => !toggled.has(String(row.id)))
-  const named = all.filter((row) => toggled.has(String(row.id)))
-  return named.length < toggled.size ? null : named
 }
 
 const collator = new Intl.Collator('en-GB', { numeric: true })

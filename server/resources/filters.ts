@@ -21,12 +21,23 @@ const kinds: [type: RegExp, kind: StoredColumn['kind'], filters: FilterItem['fil
   [/^/, 'text', ['text']],
 ]
 
+/** The columns of a declared list, for a list of another kind that filters and sorts by them. */
+export function declaredColumns(columns: Columns): Record<string, StoredColumn> {
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, { value: sql`${column}`, kind: heldIn(column)[0] }]))
+}
+
+function heldIn(column: AnyColumn): [kind: StoredColumn['kind'], filters: FilterItem['filterType'][]] {
+  const [, kind, filters] = assertDefined(kinds.find(([type]) => type.test(column.getSQLType())))
+  return [kind, filters]
+}
+
 /** One filter as a condition (behaviours B-079 to B-085). @throws DomainError for a field or option the list does not have */
 export function conditionOf(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
   checkColumns({ filters: [item] }, [...Object.keys(resource.fields), 'id', 'created', 'version', 'organisationId'])
   const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
-  const [, kind, filters] = assertDefined(kinds.find(([type]) => !column || type.test(column.getSQLType())))
-  if (!column || !filters.includes(item.filterType)) throw unusable(item)
+  if (!column) throw unusable(item)
+  const [kind, filters] = heldIn(column)
+  if (!filters.includes(item.filterType)) throw unusable(item)
   const field = resource.fields[item.filter]
   const value = sql`${column}`
   if (field?.kind === 'flags' && item.filterType === 'set') return listCondition({ value, kind: 'bits' }, item)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type BulkSelection, checkColumns, type ListRequest } from '../../domain/lists/lists.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { type ListColumn, listCondition, listOrder, type StoredColumn, texts } from './listConditions.ts'
+import { type ListColumn, listCondition, listOrder, type StoredColumn, searchIn, texts } from './listConditions.ts'
 
 /** A list that the database filters, searches, sorts and pages. */
 export interface ListSource {
@@ -20,6 +20,12 @@ export interface ListSource {
   /** What rows that are equal in the sorted column are sorted by. */
   ties: SQL
 }
+
+/** A search that looks into some texts. */
+export const searchOf =
+  (texts: readonly SQL[]): ListSource['search'] =>
+  (search) =>
+    searchIn(texts, search)
 
 type Selection = Pick<ListRequest, 'search' | 'filters'>
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
@@ -49,11 +55,14 @@ export async function listPage<Id extends number | string>(
   request: ListRequest,
 ): Promise<{ ids: Id[]; total: number }> {
   const { where, order, isWhole } = listParts(list, request)
+  const before = (request.pageNumber - 1) * request.pageSize
   // All rows are counted in an index and read in the order of another; some are found once, and counted as they are.
   const rows = await tx.execute<{ id: Id; total: number }>(sql`
     select ${list.id} as id, ${isWhole ? sql`0` : sql`(count(*) over ())::integer`} as total from ${list.from} where ${where}
-    order by ${order} limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
-  return { ids: rows.map((row) => row.id), total: rows[0]?.total || (await countOf(tx, list, where)) }
+    order by ${order} limit ${request.pageSize} offset ${before}`)
+  // A page that is not full is the last one.
+  const counted = rows.length && rows.length < request.pageSize ? before + rows.length : rows[0]?.total
+  return { ids: rows.map((row) => row.id), total: counted || (before || isWhole ? await countOf(tx, list, where) : 0) }
 }
 
 async function countOf(tx: OrganisationTx, { from }: ListSource, where: SQL): Promise<number> {

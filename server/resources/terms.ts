@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { ListRequest, Paged } from '../../domain/lists/lists.ts'
 import { elementAt } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
@@ -6,6 +7,7 @@ import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import { defaultTerms, type TermKey, type Terms, termKeys } from '../../domain/words/terms.ts'
 import { terms } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
+import { dayOf, inOrderOf, type ListSource, listPage, searchOf } from './listPages.ts'
 
 /** The words of an organisation; the default ones where none is chosen. */
 export async function termsOf(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
@@ -47,4 +49,30 @@ export async function listTerms(tx: OrganisationTx, organisationId: Organisation
       version: row?.version ?? 0,
     }
   })
+}
+
+/** One page of the words of an organisation. */
+export async function termPage(tx: OrganisationTx, organisationId: OrganisationId, request: ListRequest): Promise<Paged<TermRow>> {
+  const defaults = JSON.stringify(termKeys.map((term, index) => ({ ...defaultTerms[term], term, id: index + 1 })))
+  const [singular, plural] = [sql`coalesce(own.singular, word.singular)`, sql`coalesce(own.plural, word.plural)`]
+  const list = {
+    from: sql`json_to_recordset(${defaults}::json) as word(id integer, term text, singular text, plural text)
+      left join terms own on own.organisation_id = ${organisationId} and own.term = word.term`,
+    where: sql`true`,
+    id: sql`word.id`,
+    columns: {
+      id: { value: sql`word.id`, kind: 'number' },
+      term: { value: sql`word.term`, kind: 'text' },
+      singular: { value: singular, kind: 'text' },
+      plural: { value: plural, kind: 'text' },
+      isDefault: { value: sql`(own.id is null)`, kind: 'flag' },
+      created: { value: sql`coalesce(${dayOf(sql`own.created`).value}, ${beginning})`, kind: 'date' },
+      version: { value: sql`coalesce(own.version, 0)`, kind: 'number' },
+    },
+    search: searchOf([sql`word.term`, singular, plural]),
+    defaultSort: 'term',
+    ties: sql`word.id`,
+  } satisfies ListSource
+  const { ids, total } = await listPage<number>(tx, list, request)
+  return { rows: inOrderOf(ids, await listTerms(tx, organisationId), ({ id }) => id), total }
 }

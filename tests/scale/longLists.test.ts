@@ -5,7 +5,7 @@ import type { BudgetHead } from '../../domain/budget/budget.ts'
 import { calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../domain/budget/items/decideEntry.ts'
 import { itemSaved } from '../../domain/budget/items/item.ts'
-import { chosenOf, pageOf, selected } from '../../domain/lists/lists.ts'
+import { selected } from '../../domain/lists/lists.ts'
 import { type BudgetId, type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffMembers } from '../../drizzle/schema.ts'
@@ -27,6 +27,7 @@ import { StaffDirectory, staffDirectory } from '../../server/streams/budget/staf
 import { commit } from '../../server/streams/budget/stream.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
+import { chosenOf, pageOf } from '../support/everyRow.ts'
 import { type AskedColumn, listRequests } from '../support/listRequests.ts'
 
 let url: string

@@ -12,7 +12,7 @@ import { tableFor } from '../../core/database/tables.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { permissionsOfGroups } from '../../shared/users/queries.ts'
-import { type ApiClient, type Granter, getApiClient, listApiClients, shown } from './queries.ts'
+import { type ApiClient, type Granter, getApiClient, shown } from './queries.ts'
 
 /** How long the secret before holds on after a new one was made, so that a system can be changed over without standing still. */
 const overlapMs = 24 * 3_600_000
@@ -56,9 +56,12 @@ async function refuseBeyond(call: Call & Granter, client: ApiClient): Promise<vo
   })
 }
 
-async function refuseSameName(call: Call<'now'> & Granter, name: string, except: number | null): Promise<void> {
-  const all = await listApiClients({ ...call, holder: { ...call.holder, locationIds: null } })
-  if (all.some((one) => one.active && one.id !== except && one.name.toLowerCase() === name.toLowerCase()))
+async function refuseSameName({ tx, organisationId }: Call & Granter, name: string, except: number | null): Promise<void> {
+  const active = await tx
+    .select({ id: apiClients.id, name: apiClients.name })
+    .from(apiClients)
+    .where(and(eq(apiClients.organisationId, organisationId), eq(apiClients.active, true)))
+  if (active.some((one) => one.id !== except && one.name.toLowerCase() === name.toLowerCase()))
     throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
       fields: [{ field: 'name', message: 'Name is already used.' }],
     })
@@ -71,7 +74,7 @@ const declared = { name: 'apiClient' }
 export async function createApiClient(call: Call<'actor'> & Granter, input: ApiClientInput): Promise<ApiClient & { secret: string }> {
   const { tx, actor } = call
   await checkRights(call, input)
-  await refuseSameName({ ...call, now: actor.now }, input.name, null)
+  await refuseSameName(call, input.name, null)
   const secret = newSecret()
   const row = onlyRow(
     await tx
@@ -121,11 +124,10 @@ export function updateApiClient(
   call: Call<'actor'> & Granter,
   { id, version, ...input }: ApiClientInput & { id: number; version?: number | null },
 ): Promise<ApiClient> {
-  const { actor } = call
   return change(call, id, async (row) => {
     if (version != null && version !== row.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
     await checkRights(call, input)
-    await refuseSameName({ ...call, now: actor.now }, input.name, id)
+    await refuseSameName(call, input.name, id)
     return input
   })
 }

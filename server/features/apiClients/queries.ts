@@ -1,9 +1,13 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { ListRequest, Paged } from '../../../domain/lists/lists.ts'
 import type { Permission } from '../../../domain/people/permissions.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { integers } from '../../resources/listConditions.ts'
+import { inOrderOf, type ListSource, listPage, searchOf } from '../../resources/listPages.ts'
 
 const iso = (moment: string): string => new Date(moment).toISOString()
 
@@ -42,18 +46,56 @@ export interface Granter {
   holder: { isAdministrator: boolean; permissions: readonly Permission[]; locationIds: readonly LocationId[] | null }
 }
 
-/** The clients of an organisation; somebody limited to some locations sees those of these and of all. */
-export async function listApiClients({ tx, organisationId, holder, now }: Call<'now'> & Granter): Promise<ApiClient[]> {
-  const rows = await tx.select().from(apiClients).where(eq(apiClients.organisationId, organisationId)).orderBy(asc(apiClients.name))
-  const { locationIds } = holder
-  return rows
-    .filter((row) => !locationIds || !row.locationIds.length || row.locationIds.some((id) => locationIds.includes(id)))
-    .map((row) => shown(row, now))
+/** The clients of an organisation that the caller may see: somebody limited to some locations sees those of these and of all. */
+function seen({ organisationId, holder: { locationIds } }: Granter): SQL {
+  const isNear = locationIds ? sql`(c.location_ids = '{}' or c.location_ids && ${integers(locationIds)})` : sql`true`
+  return sql`c.organisation_id = ${organisationId} and ${isNear}`
+}
+
+function clientList(granter: Granter, now: Date): ListSource {
+  return {
+    from: sql`api_clients c`,
+    where: seen(granter),
+    id: sql`c.id`,
+    columns: {
+      id: { value: sql`c.id`, kind: 'number' },
+      version: { value: sql`c.version`, kind: 'number' },
+      created: { value: sql`c.created`, kind: 'moment' },
+      organisationId: { value: sql`c.organisation_id`, kind: 'number' },
+      clientId: { value: sql`c.client_id`, kind: 'text' },
+      name: { value: sql`c.name`, kind: 'text' },
+      userGroupIds: { value: sql`c.user_group_ids`, kind: 'ids' },
+      locationIds: { value: sql`c.location_ids`, kind: 'ids' },
+      active: { value: sql`c.active`, kind: 'flag' },
+      lastUsed: { value: sql`c.last_used`, kind: 'moment' },
+      secretMade: { value: sql`c.secret_made`, kind: 'moment' },
+      previousUntil: {
+        value: sql`(case when c.active and c.previous_until > ${now.toISOString()}::timestamptz then c.previous_until end)`,
+        kind: 'moment',
+      },
+    },
+    search: searchOf([sql`c.name`, sql`c.client_id`]),
+    defaultSort: 'name',
+    ties: sql`c.name, c.id`,
+  }
+}
+
+/** One page of the clients of an organisation. */
+export async function apiClientPage(call: Call<'now'> & Granter, request: ListRequest): Promise<Paged<ApiClient>> {
+  const { tx, now } = call
+  const { ids, total } = await listPage<number>(tx, clientList(call, now), request)
+  const rows = await tx.select().from(apiClients).where(inArray(apiClients.id, ids))
+  return { rows: inOrderOf(ids, rows, ({ id }) => id).map((row) => shown(row, now)), total }
 }
 
 /** @throws DomainError 404 for a client of another organisation or location */
 export async function getApiClient(call: Call<'now'> & Granter, id: number): Promise<ApiClient> {
-  const found = (await listApiClients(call)).find((client) => client.id === id)
-  if (!found) throw notFound('API client')
-  return found
+  const { tx, now } = call
+  const c = alias(apiClients, 'c')
+  const [row] = await tx
+    .select()
+    .from(c)
+    .where(and(eq(c.id, id), seen(call)))
+  if (!row) throw notFound('API client')
+  return shown(row, now)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listRequest, pageOf } from '../../../domain/lists/lists.ts'
+import { listRequest } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallContext } from '../../core/calls/context.ts'
@@ -7,7 +7,7 @@ import { inOrganisation, type RestMeta, router } from '../../core/calls/procedur
 import { historyOf, withActors } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, updateApiClient } from './commands.ts'
-import { getApiClient, listApiClients } from './queries.ts'
+import { apiClientPage, getApiClient } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = viewPermissions('ConsoleUsers')
@@ -20,7 +20,7 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** A client makes no clients: who takes its secret must not outlive it. @throws DomainError 403 */
+/** A client makes no clients: who takes its secret assertDefined not outlive it. @throws DomainError 403 */
 function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
   if (principal?.kind !== 'user') throw forbidden()
 }
@@ -30,11 +30,7 @@ export const apiClientRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) =>
-      ctx.services.store.asPlatform(async (tx) =>
-        pageOf(await listApiClients({ ...ctx, tx }), { request: input, searched: ['name', 'clientId'], defaultSort: 'name' }),
-      ),
-    ),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => apiClientPage({ ...ctx, tx }, input))),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { budgetInput, budgetMongoId, contractMongoId, mongoId } from '../../../domain/budget/budget.ts'
-import { listRequest, pageOf } from '../../../domain/lists/lists.ts'
+import { listRequest } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { toPounds } from '../../../domain/values/format.ts'
+import { fullListSize } from '../../../domain/words/notices.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
@@ -12,7 +13,7 @@ import { moveToGroup } from '../../shared/budgetGroups/commands.ts'
 import { groupToChange } from '../../shared/budgetGroups/queries.ts'
 import { historyOf } from '../../shared/budgetHistory/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../../shared/budgets/commands.ts'
-import { budgetRows, groupIds, organisationTypeOf, shownAsItStands, template, visibleBudget } from '../../shared/budgets/queries.ts'
+import { budgetPage, groupIds, organisationTypeOf, shownAsItStands, template, visibleBudget } from '../../shared/budgets/queries.ts'
 import * as replies from '../../shared/budgets/replies.ts'
 import { shownBudget } from '../../shared/budgets/rows.ts'
 import { costSummaries, yearOnRecord } from '../../shared/costing/costs/queries.ts'
@@ -37,26 +38,14 @@ export const budgetRouter = router({
   list: inOrganisation(management, 'short', { method: 'POST', path: '/api/Budget/paginated', entity: 'Budget' })
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) =>
-        pageOf(await budgetRows(tx, ctx.organisationId, ctx.holder.locationIds), {
-          request: input,
-          searched: ['name'],
-          defaultSort: 'name',
-        }),
-      ),
-    ),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => budgetPage(tx, { ...ctx, locationIds: ctx.holder.locationIds }, input))),
   listByLocation: inOrganisation('signedIn', 'short', { method: 'POST', path: '/api/Budget/paginated/location', entity: 'Budget' })
     .input(z.object({ ids: z.array(z.int().brand<'LocationId'>()).max(5000), payload: listRequest.optional() }))
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => {
-        const allowed = input.ids.filter((id) => !ctx.holder.locationIds || ctx.holder.locationIds.includes(id))
-        return pageOf(await budgetRows(tx, ctx.organisationId, allowed), {
-          request: input.payload ?? { pageSize: 5000 },
-          searched: ['name'],
-          defaultSort: 'name',
-        })
+      ctx.inTransaction((tx) => {
+        const locationIds = input.ids.filter((id) => !ctx.holder.locationIds || ctx.holder.locationIds.includes(id))
+        return budgetPage(tx, { ...ctx, locationIds }, input.payload ?? { pageNumber: 1, pageSize: fullListSize })
       }),
     ),
   get: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Budget/id/{id:mongoId}', entity: 'Budget' })

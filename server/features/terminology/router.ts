@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { listRequest, pageOf } from '../../../domain/lists/lists.ts'
+import { listRequest } from '../../../domain/lists/lists.ts'
 import { termKeys } from '../../../domain/words/terms.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import { listTerms, termsOf } from '../../resources/terms.ts'
+import { termPage, termsOf } from '../../resources/terms.ts'
 import { deleteTerm, saveTerm } from './commands.ts'
 import * as replies from './replies.ts'
 
@@ -26,11 +26,7 @@ export const termRouter = router({
   list: inOrganisation('signedIn', 'short', { method: 'POST', path: '/api/Terminology/list', entity: 'TerminologyTerm' })
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) =>
-        pageOf(await listTerms(tx, ctx.organisationId), { request: input, searched: ['term', 'singular', 'plural'], defaultSort: 'term' }),
-      ),
-    ),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => termPage(tx, ctx.organisationId, input))),
   update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/Terminology', entity: 'TerminologyTerm' })
     .input(termInput)
     .output(replies.one)

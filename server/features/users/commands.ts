@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { BulkSelection } from '../../../domain/lists/lists.ts'
 import { applyFlatAccess, areSameMemberships, type FlatAccess, flattenAccess, type Membership } from '../../../domain/people/memberships.ts'
 import { type Permission, toPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -28,7 +29,7 @@ import { integers } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { forgetViewsElsewhere } from '../../shared/listViews/commands.ts'
 import { problemsOf } from '../../shared/staff/commands.ts'
-import { allUsers, getUser, notErased, type User, type UserInput } from '../../shared/users/queries.ts'
+import { allUsers, chosenUsers, getUser, notErased, type User, type UserInput } from '../../shared/users/queries.ts'
 
 const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
@@ -80,12 +81,12 @@ function checkMemberships({ organisationIds, owners, groups }: Ground, list: rea
   if (all.organisationIds.some((id) => !organisationIds.has(id)) || list.length > all.organisationIds.length)
     throw invalid([{ field: 'organisationIds', message: 'Organisations was not found.' }])
   if (list.some((one) => one.locationIds.some((id) => owners.get(id) !== one.organisationId)))
-    throw invalid([{ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' }])
+    throw invalid([{ field: 'locationIds', message: 'Locations assertDefined belong to the chosen organisations.' }])
   if (all.userGroupIds.some((id) => !groups.has(id))) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
 }
 
 /**
- * Somebody must be left who may do everything (behaviour B-274), and in an organisation that still has people, somebody who may change its users.
+ * Somebody assertDefined be left who may do everything (behaviour B-274), and in an organisation that still has people, somebody who may change its users.
  * @param after what becomes of the user; null: they go
  * @throws DomainError 409 (notices T-35)
  */
@@ -179,7 +180,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         from json_to_recordset(${JSON.stringify(changed)}::json) as changed(id integer, email text, forename text, surname text, position text,
           "phoneNumber" text, "avatarId" integer, "isAdministrator" boolean, active boolean)
         where users.id = changed.id`)
-    // A link went to the address that was: whoever reads there must not choose the password.
+    // A link went to the address that was: whoever reads there assertDefined not choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
     if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integers(moved)})`)
     const own = integers(changed.map(({ id }) => id))
@@ -289,12 +290,15 @@ async function manyUsers(call: Call<'actor'>) {
 
 /**
  * Changes the same fields of many users, all or none, in statements for many of them.
- * @param chosen which of all users, those who were erased included, as they stand when nobody else changes them
+ * @param selection as users stand when nobody else changes them; who was erased is left out of all, and refused by name
  * @throws DomainError as saving each of them does
  */
-export async function editUsers(call: Call<'actor'>, chosen: (all: readonly User[]) => readonly User[], patch: Values): Promise<number> {
+export async function editUsers(call: Call<'actor'>, selection: BulkSelection, patch: Values): Promise<number> {
   const many = await manyUsers(call)
-  const found = chosen(many.all)
+  const ids = new Set(await chosenUsers(call.tx, selection))
+  const chosen = many.all.filter(({ id }) => ids.has(id))
+  const found = notErased(chosen)
+  if (!selection.state.selectAll && found.length < chosen.length) throw userErasedError()
   for (const user of found) await many.save(user, { ...flat(user), ...patch })
   await many.write()
   return found.length

@@ -1,13 +1,5 @@
 import { z } from 'zod'
-import {
-  type BulkSelection,
-  bulkEditRequest,
-  bulkSelection,
-  chosenOf,
-  exportRequest,
-  listRequest,
-  pageOf,
-} from '../../../domain/lists/lists.ts'
+import { bulkEditRequest, bulkSelection, exportRequest, listRequest } from '../../../domain/lists/lists.ts'
 import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import { userErasedError } from '../../auth/erasedUsers.ts'
@@ -21,7 +13,7 @@ import { historyOf } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { allUsers, getUser, notErased, searchedOfUser, type User, userFile, userInput } from '../../shared/users/queries.ts'
+import { allUsers, chosenUsers, everyUser, getUser, userFile, userInput, userPage } from '../../shared/users/queries.ts'
 import * as replies from '../../shared/users/replies.ts'
 import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
 import { eraseUser } from './erasing/commands.ts'
@@ -39,32 +31,12 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** The users whom a selection means. @throws DomainError 404 */
-const chosen =
-  (selection: BulkSelection) =>
-  (all: readonly User[]): User[] => {
-    const users = chosenOf([...all], selection, searchedOfUser)
-    if (!users) throw notFound('User')
-    return users
-  }
-
-/** The users whom a selection means to change: all of them are without those who were erased. @throws DomainError 404, 409 for one who is named */
-const chosenToChange =
-  (selection: BulkSelection) =>
-  (all: readonly User[]): User[] => {
-    const users = chosen(selection)(all)
-    if (!selection.state.selectAll && users.some(({ isErased }) => isErased)) throw userErasedError()
-    return notErased(users)
-  }
-
 /** Users, for administrators; `own` is for the console users of one organisation. */
 export const userRouter = router({
   list: global('administrator', 'short', place('POST', '/list'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => pageOf(await allUsers(tx), { request: input, searched: searchedOfUser, defaultSort: 'surname' })),
-    ),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => userPage(tx, input))),
   get: global('administrator', 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
@@ -85,10 +57,7 @@ export const userRouter = router({
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => {
-        const ids = chosen(input)(await allUsers(tx)).map((user) => user.id)
-        return { deleted: await deleteUsers(tx, ids, ctx.actor) }
-      }),
+      ctx.inTransaction(async (tx) => ({ deleted: await deleteUsers(tx, await chosenUsers(tx, input), ctx.actor) })),
     ),
   import: global('administrator', 'rightsImport', place('POST', '/import', { also: ['/api/Users/bulk'] }))
     .input(importInput)
@@ -104,14 +73,16 @@ export const userRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const patch = patched(declaration, input.patch, ['email', 'lastSignIn'])
-        return { updated: await editUsers({ ...ctx, tx }, chosenToChange(input), patch) }
+        return { updated: await editUsers({ ...ctx, tx }, input, patch) }
       }),
     ),
   export: global('administrator', 'export', place('POST', '/export'))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => userFile({ ...ctx, tx }, ctx.rows, { all: await allUsers(tx), request: input })),
+      ctx.inTransaction(async (tx) =>
+        userFile({ ...ctx, tx }, ctx.rows, { list: everyUser, request: input, load: (ids) => allUsers(tx, ids) }),
+      ),
     ),
   template: global('administrator', 'short')
     .output(template)

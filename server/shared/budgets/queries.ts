@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
-import { organisationType as kind } from '../../../domain/lookups/lookupIds.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { BulkSelection, ListRequest, Paged } from '../../../domain/lists/lists.ts'
+import { budgetState, organisationType as kind } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { budgetYearOfDate, budgetYearStart } from '../../../domain/values/calendar.ts'
@@ -11,11 +12,13 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
+import { documentIds, integers, type StoredColumn } from '../../resources/listConditions.ts'
+import { chosenIds, dayOf, inOrderOf, type ListSource, listPage, searchOf, workedOut } from '../../resources/listPages.ts'
 import { get as getRecord } from '../../resources/queries.ts'
 import { notFilled } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
-import { costStates } from '../recalculation/queries.ts'
-import { shownBudget } from './rows.ts'
+import { costStates, upToDate } from '../recalculation/queries.ts'
+import { type ShownBudget, shownBudget } from './rows.ts'
 
 export async function groupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
   const rows = await tx
@@ -25,16 +28,107 @@ export async function groupIds(tx: OrganisationTx, organisationId: OrganisationI
   return new Map(rows.map((row) => [row.budgetId, row.id] as const))
 }
 
-export async function budgetRows(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[] | null) {
+/** The budgets of an organisation at some locations; null: at all of them. */
+export interface BudgetPlace {
+  organisationId: OrganisationId
+  locationIds: readonly LocationId[] | null
+}
+
+const inHead = (path: string): SQL => sql.raw(`(b.head #>> '{${path}}')`)
+const headNumber = (name: string): StoredColumn => ({ value: sql`${inHead(name)}::integer`, kind: 'number' })
+const isLocked = sql`coalesce(${inHead('locked')}::boolean, false)`
+
+/** The list of such budgets; whether their figures are up to date is only worked out for a request that looks at it. */
+async function budgetList(
+  tx: OrganisationTx,
+  { organisationId, locationIds }: BudgetPlace,
+  { filters, sort }: Pick<ListRequest, 'filters' | 'sort'>,
+): Promise<ListSource> {
+  const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
+  const isOfCosts = names.has('recalculationState') || names.has('requiredReason')
+  const costs = isOfCosts ? [...(await costStates(tx, organisationId))] : []
+  const stateOf = workedOut(
+    sql`b.id`,
+    costs.map(([id, { state }]) => [id, state]),
+    'number',
+  )
+  const reasonOf = workedOut(
+    sql`b.id`,
+    costs.map(([id, { reason }]) => [id, reason]),
+    'text',
+  )
+  const unfilled = sql`budget_job_items j where j.organisation_id = b.organisation_id and j.budget_id = b.id and j.done_at is null`
+  return {
+    from: sql`budgets b`,
+    where: sql`b.organisation_id = ${organisationId} and ${locationIds ? sql`b.location_id = any(${integers(locationIds)})` : sql`true`}`,
+    id: sql`b.id`,
+    columns: {
+      mongoId: { value: sql`b.id`, kind: 'text' },
+      name: { value: sql`b.name`, kind: 'text' },
+      locationId: { value: sql`b.location_id`, kind: 'number' },
+      budgetGroupId: {
+        value: sql`(select g.group_id from budget_group_members g where g.organisation_id = b.organisation_id and g.budget_id = b.id)`,
+        kind: 'text',
+      },
+      firstYear: headNumber('firstYear'),
+      startMonth: headNumber('startMonth'),
+      state: { value: sql`(case when ${isLocked} then ${budgetState.locked} else ${budgetState.open} end)::integer`, kind: 'number' },
+      lockedAt: { value: sql`${inHead('lockedAt')}::timestamptz`, kind: 'moment' },
+      lockedById: headNumber('lockedById'),
+      sourceBudgetId: { value: inHead('source,budgetId'), kind: 'text' },
+      versionType: headNumber('versionType'),
+      approval: { value: inHead('approval,state'), kind: 'text' },
+      isBeingMade: { value: sql`exists (select from ${unfilled} and j.failure is null)`, kind: 'flag' },
+      notMade: { value: sql`(select j.failure from ${unfilled})`, kind: 'text' },
+      numberOfYears: headNumber('numberOfYears'),
+      staffAssumptionsId: headNumber('staffAssumptionsId'),
+      contractTypeIds: {
+        value: sql`array(select value::integer from jsonb_array_elements_text(b.head -> 'contractTypeIds'))`,
+        kind: 'ids',
+      },
+      inflationId: headNumber('inflationId'),
+      savedAt: { value: sql`b.saved_at`, kind: 'moment' },
+      savedById: { value: sql`b.saved_by_id`, kind: 'number' },
+      recalculatedAt: { value: sql`(b.recalculated ->> 'at')::timestamptz`, kind: 'moment' },
+      recalculationState: {
+        value: sql`(case when ${isLocked} then ${upToDate.state} else coalesce(${stateOf.value}, ${upToDate.state}) end)::integer`,
+        kind: 'number',
+      },
+      requiredReason: { value: sql`(case when not ${isLocked} then ${reasonOf.value} end)`, kind: 'text' },
+      created: dayOf(sql`b.created`),
+      version: { value: sql`b.version`, kind: 'number' },
+    },
+    search: searchOf([sql`b.name`]),
+    defaultSort: 'name',
+    ties: sql`b.name, b.id`,
+  }
+}
+
+/** One page of such budgets. */
+export async function budgetPage(tx: OrganisationTx, place: BudgetPlace, request: ListRequest): Promise<Paged<ShownBudget>> {
+  const { organisationId } = place
+  const { ids, total } = await listPage<BudgetId>(tx, await budgetList(tx, place, request), request)
   const rows = await tx
-    .select()
+    .select({ row: budgets, groupId: budgetGroupMembers.groupId })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), locationIds ? inArray(budgets.locationId, [...locationIds]) : undefined))
-    .orderBy(asc(budgets.name))
-  const groups = await groupIds(tx, organisationId)
+    .leftJoin(
+      budgetGroupMembers,
+      and(eq(budgetGroupMembers.organisationId, budgets.organisationId), eq(budgetGroupMembers.budgetId, budgets.id)),
+    )
+    .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${documentIds(ids)})`))
   const making = await notFilled(tx, organisationId)
   const costs = await costStates(tx, organisationId)
-  return rows.map((row) => shownBudget(row, { groupId: groups.get(row.id) ?? null, making: making.get(row.id), costs: costs.get(row.id) }))
+  return {
+    rows: inOrderOf(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
+      shownBudget(row, { groupId, making: making.get(row.id), costs: costs.get(row.id) }),
+    ),
+    total,
+  }
+}
+
+/** The budgets that a bulk action takes, by id. @returns null when one that is named is not among them */
+export async function chosenBudgets(tx: OrganisationTx, place: BudgetPlace, selection: BulkSelection): Promise<BudgetId[] | null> {
+  return chosenIds(tx, await budgetList(tx, place, selection), selection)
 }
 
 /** A budget with its group and whether its figures are up to date, as the transaction sees them. */

@@ -45,3 +45,5 @@ export function shownBudget(
     version: row.version,
   }
 }
+
+export type ShownBudget = ReturnType<typeof shownBudget>

@@ -37,8 +37,8 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { rowsAsOf } from '../../resources/asOf.ts'
-import { integers, type ListColumn, searchIn } from '../../resources/listConditions.ts'
-import { dayOf, listParts } from '../../resources/listPages.ts'
+import { integers, type ListColumn } from '../../resources/listConditions.ts'
+import { dayOf, listParts, searchOf } from '../../resources/listPages.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { groupOfBudget, groupsWith } from '../../streams/budget/groupMembers.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
@@ -405,7 +405,7 @@ export async function listActuals(
     }`,
     id: sql`c.id`,
     columns: listed,
-    search: (text: string | null | undefined) => searchIn([sql`c.description`, sql`place.budget_code_filter`, sql`code.code`], text),
+    search: searchOf([sql`c.description`, sql`place.budget_code_filter`, sql`code.code`]),
     defaultSort: 'budgetCode',
     ties: sql`c.id`,
   }

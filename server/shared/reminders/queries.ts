@@ -1,5 +1,5 @@
-import { and, desc, eq, inArray, isNull, like, or } from 'drizzle-orm'
-import { type ListRequest, pageOf } from '../../../domain/lists/lists.ts'
+import { and, desc, eq, inArray, isNull, like, or, sql } from 'drizzle-orm'
+import type { ListRequest, Paged } from '../../../domain/lists/lists.ts'
 import { reminderDay } from '../../../domain/people/reminders.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
@@ -7,6 +7,8 @@ import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor, typed } from '../../core/database/tables.ts'
+import { declaredColumns } from '../../resources/filters.ts'
+import { dayOf, inOrderOf, listPage, searchOf } from '../../resources/listPages.ts'
 import { asRecord } from '../../resources/queries.ts'
 
 const { reminder } = resources
@@ -71,7 +73,17 @@ export async function remindersOfMonth(
 }
 
 /** The reminders of a person, a page at a time. */
-export async function listReminders(tx: OrganisationTx, userId: UserId, request: ListRequest) {
-  const rows = typed(reminder, await tx.select().from(table).where(eq(columns.userId, userId))).map((row) => asRecord(row))
-  return pageOf(rows, { request, searched: ['description', 'notes'], defaultSort: 'when' })
+export async function listReminders(tx: OrganisationTx, userId: UserId, request: ListRequest): Promise<Paged<ItemReminder>> {
+  const list = {
+    from: sql`${table}`,
+    where: sql`${columns.userId} = ${userId}`,
+    id: sql`${columns.id}`,
+    columns: { ...declaredColumns({ ...columns }), created: dayOf(sql`${columns.created}`) },
+    search: searchOf([sql`${columns.description}`, sql`${columns.notes}`]),
+    defaultSort: reminder.defaultSort,
+    ties: sql`${columns.id}`,
+  }
+  const { ids, total } = await listPage<number>(tx, list, request)
+  const rows = typed(reminder, await tx.select().from(table).where(inArray(columns.id, ids)))
+  return { rows: inOrderOf(ids, rows, ({ id }) => id).map((row) => asRecord(row)), total }
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type ExportRequest, pageOf } from '../../../domain/lists/lists.ts'
+import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../../domain/lists/lists.ts'
 import { flattenAccess, type Membership } from '../../../domain/people/memberships.ts'
 import type { Permission } from '../../../domain/people/permissions.ts'
 import { toPermissions } from '../../../domain/people/permissions.ts'
@@ -8,7 +8,7 @@ import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
 import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, exportFileName } from '../../../domain/values/format.ts'
-import { type LocationId, noUserId, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/words/errors.ts'
 import { invitations, memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -16,6 +16,8 @@ import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
 import { csvFile, namer } from '../../resources/files.ts'
+import { integers } from '../../resources/listConditions.ts'
+import { chosenIds, dayOf, inOrderOf, type ListSource, listIds, listPage, searchOf } from '../../resources/listPages.ts'
 import { termsOf } from '../../resources/terms.ts'
 
 const ids = z.array(z.int()).max(5000)
@@ -92,6 +94,78 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
   }
 }
 
+/** What a user belongs to, as expressions of the database: in all organisations, or in one. */
+interface Access {
+  organisationIds: SQL
+  locationIds: SQL
+  userGroupIds: SQL
+}
+
+/** A list of users `u`. */
+export function userList({ from, where, access }: { from: SQL; where: SQL; access: Access }): ListSource {
+  const shownEmail = sql`(case when u.erased_at is null then u.email else '' end)`
+  return {
+    from,
+    where,
+    id: sql`u.id`,
+    columns: {
+      id: { value: sql`u.id`, kind: 'number' },
+      version: { value: sql`u.version`, kind: 'number' },
+      created: dayOf(sql`u.created`),
+      email: { value: shownEmail, kind: 'text' },
+      forename: { value: sql`u.forename`, kind: 'text' },
+      surname: { value: sql`u.surname`, kind: 'text' },
+      position: { value: sql`u.position`, kind: 'text' },
+      phoneNumber: { value: sql`u.phone_number`, kind: 'text' },
+      avatarId: { value: sql`u.avatar_id`, kind: 'number' },
+      isAdministrator: { value: sql`u.is_administrator`, kind: 'flag' },
+      active: { value: sql`u.active`, kind: 'flag' },
+      organisationIds: { value: access.organisationIds, kind: 'ids' },
+      locationIds: { value: access.locationIds, kind: 'ids' },
+      userGroupIds: { value: access.userGroupIds, kind: 'ids' },
+      lastSignIn: { value: sql`u.last_sign_in`, kind: 'moment' },
+      hasPassword: { value: sql`(u.password_hash is not null)`, kind: 'flag' },
+      hasSecondStep: {
+        value: sql`exists (select from second_steps step where step.user_id = u.id and step.confirmed_at is not null)`,
+        kind: 'flag',
+      },
+      isLinkedOutside: { value: sql`(u.outside_subject is not null)`, kind: 'flag' },
+      hasPasskey: { value: sql`exists (select from passkeys where passkeys.user_id = u.id)`, kind: 'flag' },
+      isErased: { value: sql`(u.erased_at is not null)`, kind: 'flag' },
+    },
+    search: searchOf([shownEmail, sql`u.forename`, sql`u.surname`, sql`u.position`]),
+    defaultSort: declaration.defaultSort,
+    ties: sql`u.surname, u.id`,
+  }
+}
+
+const inAny = (ids: 'location_ids' | 'user_group_ids'): SQL =>
+  sql`array(select distinct one from memberships m, unnest(m.${sql.raw(ids)}) one where m.user_id = u.id order by one)`
+
+/** Every user, for administrators. */
+export const everyUser: ListSource = userList({
+  from: sql`users u`,
+  where: sql`true`,
+  access: {
+    organisationIds: sql`array(select m.organisation_id from memberships m where m.user_id = u.id order by m.organisation_id)`,
+    locationIds: inAny('location_ids'),
+    userGroupIds: inAny('user_group_ids'),
+  },
+})
+
+/** One page of all users. */
+export async function userPage(tx: OrganisationTx, request: ListRequest): Promise<Paged<User>> {
+  const { ids, total } = await listPage<UserId>(tx, everyUser, request)
+  return { rows: inOrderOf(ids, await allUsers(tx, ids), ({ id }) => id), total }
+}
+
+/** The users whom a bulk action takes. @throws DomainError 404 */
+export async function chosenUsers(tx: OrganisationTx, selection: BulkSelection): Promise<UserId[]> {
+  const ids = await chosenIds<UserId>(tx, everyUser, selection)
+  if (!ids) throw notFound('User')
+  return ids
+}
+
 /** Every user, or some. The caller runs it over the platform: users stand outside the tenants. */
 export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Promise<User[]> {
   const rows = await tx
@@ -102,12 +176,12 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
     })
     .from(users)
     .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
-    .where(only ? inArray(users.id, only.length ? [...only] : [noUserId]) : undefined)
+    .where(only && sql`${users.id} = any(${integers(only)})`)
     .orderBy(asc(users.surname), asc(users.id))
   const own = await tx
     .select()
     .from(memberships)
-    .where(only ? inArray(memberships.userId, only.length ? [...only] : [noUserId]) : undefined)
+    .where(only && sql`${memberships.userId} = any(${integers(only)})`)
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
@@ -257,21 +331,18 @@ export async function hasColleague(
   return one !== undefined
 }
 
-/** What the search of a list of users looks at. */
-export const searchedOfUser = ['email', 'forename', 'surname', 'position'] as const
-
-/** Users as a CSV file. */
+/** The users of a list as a CSV file, without those who were erased. @param load reads some of them by their ids */
 export async function userFile(
   { tx, now }: Call<'now'>,
   rows: RowScope,
-  { all, request }: { all: readonly User[]; request: ExportRequest },
+  { list, request, load }: { list: ListSource; request: ExportRequest; load: (ids: UserId[]) => Promise<User[]> },
 ): Promise<FileReply> {
   const columns = columnsOf(declaration)
   const name = await namer(tx, declaration, rows)
-  const page = pageOf(notErased(all), { request: { ...request, pageNumber: 1 }, searched: searchedOfUser, defaultSort: 'surname' })
+  const ids = await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.erased_at is null` }, request)
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).User.plural, now),
     columns.map((column) => column.heading),
-    page.rows.flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
+    inOrderOf(ids, await load(ids), ({ id }) => id).flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
   )
 }

@@ -7,7 +7,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
 import { settingsIn } from '../../../shared/budgets/commands.ts'
-import { budgetRows, organisationTypeOf, startMonthOf, visibleBudget } from '../../../shared/budgets/queries.ts'
+import { organisationTypeOf, startMonthOf, visibleBudget } from '../../../shared/budgets/queries.ts'
 import { many, one } from '../../../shared/budgets/replies.ts'
 import { codesNotTold } from '../../../shared/fewPeople/queries.ts'
 import { overviewOf } from '../../../shared/overview/queries.ts'
@@ -79,13 +79,11 @@ export const budgetRoundRouter = router({
     .output(replies.rollPreview)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const all = await budgetRows(tx, ctx.organisationId, null)
         await codesNotTold({ ...ctx, tx }, input.ids)
         const preview = []
         for (const id of [...new Set(input.ids)].slice(0, 200)) {
           const row = await visibleBudget(tx, ctx, id)
           const { years } = await overviewOf(tx, row)
-          const before = await rolledBefore(tx, ctx.organisationId, id)
           preview.push({
             id,
             name: row.name,
@@ -93,7 +91,7 @@ export const budgetRoundRouter = router({
             locationId: row.locationId,
             opening: assertDefined(years[0]).closing,
             missing: assertDefined(years[0]).missing,
-            before: all.filter((one) => before.has(one.mongoId)).map((one) => one.name),
+            before: await rolledBefore(tx, ctx.organisationId, id),
           })
         }
         return preview

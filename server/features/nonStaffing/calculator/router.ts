@@ -1,21 +1,19 @@
 import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { ieCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
-import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
+import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { notFound } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
 import { runProcessCalculation, runSaveCalculation } from './commands.ts'
+import { calculationPage, chosenCalculations, getCalculation } from './queries.ts'
 import * as replies from './replies.ts'
-import { allShown, oneShown } from './rows.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const searched = ['name', 'description'] as const
 const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
   ({ method, path: `/api/IncomeExpenditureCalculator${path}`, entity: 'IncomeExpenditureCalculator' }) as const
 
@@ -24,24 +22,24 @@ export const calculationRouter = router({
   list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), { request: input, searched, defaultSort: 'name' })),
-    ),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => calculationPage(tx, ctx, input))),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => getCalculation(tx, ctx, input.id))),
   save: inBudget(writing, 'short', at('PUT', '/save'))
     .input(ieCalculationInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => getCalculation(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input))),
+    ),
   process: inBudget(writing, 'short', at('PUT', '/process'))
-    .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
+    .input(z.object({ id: mongoId, years: z.int('Years assertDefined be a whole number.').min(1).max(5).nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, async (tx) => {
         await runProcessCalculation({ ...ctx, tx }, input.id, input.years)
-        return oneShown(tx, ctx, input.id)
+        return getCalculation(tx, ctx, input.id)
       }),
     ),
   delete: inBudget(writing, 'short', { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
@@ -53,9 +51,7 @@ export const calculationRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, async (tx) => {
-        const rows = chosenOf(await allShown(tx, ctx), input, searched)
-        if (!rows) throw notFound('Income and expenditure calculation')
-        const ids = rows.map((row) => row.id)
+        const ids = await chosenCalculations(tx, ctx, input)
         return { deleted: ids.length, versions: await runDeleteSources({ ...ctx, tx }, 'calculation', ids) }
       }),
     ),

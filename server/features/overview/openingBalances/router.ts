@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { openingBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
-import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
+import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { notFound } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { itemOf } from '../../../streams/budget/items.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
+import { balancePage, chosenBalances } from './queries.ts'
 import * as replies from './replies.ts'
-import { all, shown } from './rows.ts'
+import { shown } from './rows.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const searched = ['description'] as const
 const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
   ({ method, path: `/api/OpeningBalance${path}`, entity: 'OpeningBalance' }) as const
 
@@ -23,9 +22,7 @@ export const openingBalanceRouter = router({
   list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => pageOf(await all(tx, ctx), { request: input, searched, defaultSort: 'description' })),
-    ),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => balancePage({ ...ctx, tx }, input))),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
@@ -45,9 +42,7 @@ export const openingBalanceRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const rows = chosenOf(await all(tx, ctx), input, searched)
-        if (!rows) throw notFound('Opening balance')
-        const ids = rows.map((row) => row.id)
+        const ids = await chosenBalances({ ...ctx, tx }, input)
         return { deleted: ids.length, versions: await runDeleteBalances({ ...ctx, tx }, ids) }
       }),
     ),

@@ -6,7 +6,7 @@ import { type Problem, payScaleFlags } from '../../../../domain/calculation/inpu
 import { inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { quickCost } from '../../../../domain/calculation/staffing/quick.ts'
-import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
+import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -20,12 +20,14 @@ import { nothing, reply } from '../../../core/calls/reply.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { chosenIds, inOrderOf, listPage } from '../../../resources/listPages.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
 import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { loadQuick } from '../../../streams/budget/quick.ts'
 import { found, pointsOf } from '../../../streams/budget/scalePoints.ts'
 import { quickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
+import { quickList } from './queries.ts'
 import * as replies from './replies.ts'
 
 const none: Problem[] = []
@@ -33,7 +35,6 @@ const none: Problem[] = []
 const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const searched = ['name'] as const
 const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
   ({ method, path: `/api/QuickCalculator${path}`, entity: 'QuickCalculator' }) as const
 
@@ -106,14 +107,20 @@ async function preparedNow(tx: OrganisationTx, organisationId: OrganisationId, b
   return prepare(inputsOf(frozen, shared))
 }
 
-async function allShown(tx: OrganisationTx, ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date }) {
+/** Some quick calculations, with what they come to. */
+async function shownByIds(
+  tx: OrganisationTx,
+  ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date },
+  ids: readonly string[],
+) {
   const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
   const on = ratesDay(ctx.budget, ctx.now)
-  return (await loadQuick({ ...ctx, tx, budgetId: ctx.budget.id })).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
+  const found = await loadQuick({ ...ctx, tx, budgetId: ctx.budget.id }, ids)
+  return inOrderOf(ids, found, ({ id }) => id).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
 }
 
 async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date }, id: string) {
-  const one = (await allShown(tx, ctx)).find((calculation) => calculation.id === id)
+  const [one] = await shownByIds(tx, ctx, [id])
   if (!one) throw notFound('Quick calculation')
   return one
 }
@@ -123,7 +130,10 @@ export const quickCalculatorRouter = router({
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), { request: input, searched, defaultSort: 'name' })),
+      ctx.inTransaction(async (tx) => {
+        const { ids, total } = await listPage<string>(tx, quickList(ctx), input)
+        return { rows: await shownByIds(tx, ctx, ids), total }
+      }),
     ),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
     .input(byId)
@@ -144,9 +154,8 @@ export const quickCalculatorRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const rows = chosenOf(await allShown(tx, ctx), input, searched)
-        if (!rows) throw notFound('Quick calculation')
-        const ids = rows.map((row) => row.id)
+        const ids = await chosenIds<string>(tx, quickList(ctx), input)
+        if (!ids) throw notFound('Quick calculation')
         return { deleted: await runDeleteQuick({ ...ctx, tx }, ids) }
       }),
     ),

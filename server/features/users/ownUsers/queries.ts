@@ -1,12 +1,14 @@
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import type { ListRequest, Paged } from '../../../../domain/lists/lists.ts'
 import type { Membership } from '../../../../domain/people/memberships.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { DomainError, notFound } from '../../../../domain/words/errors.ts'
-import { memberships } from '../../../../drizzle/accessTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { allUsers, getUser, refuseBeyond, type User } from '../../../shared/users/queries.ts'
+import { integers } from '../../../resources/listConditions.ts'
+import { inOrderOf, type ListSource, listIds, listPage } from '../../../resources/listPages.ts'
+import { allUsers, getUser, refuseBeyond, type User, userList } from '../../../shared/users/queries.ts'
 
 export interface Reach {
   organisationId: OrganisationId
@@ -23,21 +25,30 @@ function within(user: User, organisationId: OrganisationId): User {
 }
 
 /** The users of the organisation whom the caller may see: somebody limited to some locations sees the people of these and of all. */
-export async function ownUsers(tx: OrganisationTx, { organisationId, holder }: Reach): Promise<User[]> {
-  const rows = await tx.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.organisationId, organisationId))
-  const users = (
-    await allUsers(
-      tx,
-      rows.map((row) => row.userId),
-    )
-  ).map((user) => within(user, organisationId))
-  const { locationIds } = holder
-  return locationIds ? users.filter((user) => !user.locationIds.length || user.locationIds.some((id) => locationIds.includes(id))) : users
+export function ownUserList({ organisationId, holder: { locationIds } }: Reach): ListSource {
+  const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integers(locationIds)})` : sql`true`
+  return userList({
+    from: sql`users u join memberships m on m.user_id = u.id`,
+    where: sql`m.organisation_id = ${organisationId} and ${isNear}`,
+    access: { organisationIds: sql`array[m.organisation_id]`, locationIds: sql`m.location_ids`, userGroupIds: sql`m.user_group_ids` },
+  })
+}
+
+/** Some users of the organisation, as it sees them. */
+export async function loadOwn(tx: OrganisationTx, { organisationId }: Reach, ids: readonly UserId[]): Promise<User[]> {
+  return (await allUsers(tx, ids)).map((user) => within(user, organisationId))
+}
+
+/** One page of the users of the organisation. */
+export async function ownUserPage(tx: OrganisationTx, reach: Reach, request: ListRequest): Promise<Paged<User>> {
+  const { ids, total } = await listPage<UserId>(tx, ownUserList(reach), request)
+  return { rows: inOrderOf(ids, await loadOwn(tx, reach, ids), ({ id }) => id), total }
 }
 
 /** @throws DomainError 404 for somebody of another organisation or location */
 export async function ownUser(tx: OrganisationTx, reach: Reach, id: UserId): Promise<User> {
-  const found = (await ownUsers(tx, reach)).find((user) => user.id === id)
+  const list = ownUserList(reach)
+  const [found] = await loadOwn(tx, reach, await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
   if (!found) throw notFound('User')
   return found
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exportRequest, listRequest, pageOf } from '../../../../domain/lists/lists.ts'
+import { exportRequest, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
@@ -8,14 +8,14 @@ import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
-import { getUser, searchedOfUser, userFile, userInput } from '../../../shared/users/queries.ts'
+import { getUser, userFile, userInput } from '../../../shared/users/queries.ts'
 import { ended, invitation, one, page } from '../../../shared/users/replies.ts'
 import { importPeople, oneUserAtATime, saveUser } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
 import { userHistory } from '../history/queries.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
 import { changeOwn } from './commands.ts'
-import { ownUser, ownUsers, refuseMayDoMore, refuseShared } from './queries.ts'
+import { loadOwn, ownUser, ownUserList, ownUserPage, refuseMayDoMore, refuseShared } from './queries.ts'
 
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
@@ -27,11 +27,7 @@ export const ownUserRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list'))
     .input(listRequest)
     .output(page)
-    .query(({ ctx, input }) =>
-      ctx.services.store.asPlatform(async (tx) =>
-        pageOf(await ownUsers(tx, ctx), { request: input, searched: searchedOfUser, defaultSort: 'surname' }),
-      ),
-    ),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUserPage(tx, ctx, input))),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
     .input(byId)
     .output(one)
@@ -49,7 +45,9 @@ export const ownUserRouter = router({
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
-      ctx.services.store.asPlatform(async (tx) => userFile({ ...ctx, tx }, ctx.rows, { all: await ownUsers(tx, ctx), request: input })),
+      ctx.services.store.asPlatform((tx) =>
+        userFile({ ...ctx, tx }, ctx.rows, { list: ownUserList(ctx), request: input, load: (ids) => loadOwn(tx, ctx, ids) }),
+      ),
     ),
   /** Adds people to the organisation, who then have what each row says, there. */
   import: inOrganisation('administrator', 'rightsImport')

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists/lists.ts'
+import { notFound } from '../../../../domain/words/errors.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import { chosenIds, dayOf, inOrderOf, type ListSource, listPage, searchOf } from '../../../resources/listPages.ts'
+import { itemNames, loadItems } from '../../../streams/budget/items.ts'
+import { shown } from './rows.ts'
+
+const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 'budgetId'>, 'tx'>): ListSource => ({
+  from: sql`budget_items c`,
+  where: sql`c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.kind = 'balance'`,
+  id: sql`c.id`,
+  columns: {
+    id: { value: sql`c.id`, kind: 'text' },
+    version: { value: sql`c.version`, kind: 'number' },
+    created: dayOf(sql`c.created`),
+    description: { value: sql`c.description`, kind: 'text' },
+    type: { value: sql`(c.item ->> 'type')::integer`, kind: 'number' },
+    value: { value: sql`(c.item ->> 'value')::bigint`, kind: 'pennies' },
+  },
+  search: searchOf([sql`c.description`]),
+  defaultSort: 'description',
+  ties: sql`c.created, c.id`,
+})
+
+/** One page of the opening balances of a budget. */
+export async function balancePage(
+  call: Call<'organisationId' | 'budgetId'>,
+  request: ListRequest,
+): Promise<Paged<ReturnType<typeof shown>>> {
+  const { ids, total } = await listPage<string>(call.tx, balanceList(call), request)
+  return { rows: inOrderOf(ids, await loadItems(call, 'balance', ids), ({ id }) => id).map(shown), total }
+}
+
+/** The opening balances that a bulk action takes. @throws DomainError 404 when one is not of the budget */
+export async function chosenBalances(call: Call<'organisationId' | 'budgetId'>, selection: BulkSelection): Promise<string[]> {
+  const ids = await chosenIds<string>(call.tx, balanceList(call), selection)
+  if (!ids) throw notFound(itemNames.balance)
+  return ids
+}
