@@ -1,7 +1,7 @@
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react'
-import { closingName, openingName, type Versus } from '../../domain/monitoring/rows.ts'
+import { broughtForwardLabel, carriedForwardLabel, type MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { displayPercent, figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/values/format.ts'
 import { must } from '../../domain/values/must.ts'
 import { around } from '../ui/around.ts'
@@ -72,7 +72,7 @@ export function MonitoringTable({
   month,
   onOpen,
 }: {
-  versus: Versus
+  versus: MonitoringScreen
   rows: readonly MonitoringRow[]
   hasActuals: boolean
   /** The month is closed: its figures stand. */
@@ -241,7 +241,7 @@ function MonthCells({
   row: MonitoringRow
   hasPence: boolean
 }) {
-  const isOfYear = description === openingName || description === closingName
+  const isOfYear = description === broughtForwardLabel || description === carriedForwardLabel
   return (
     <>
       <td>

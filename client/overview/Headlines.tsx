@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import clsx from 'clsx'
 import { Link } from 'react-router'
 import { lookupName } from '../../domain/lookups/lookups.ts'
-import { shareIn } from '../../domain/reports/measures/measures.ts'
+import { shareInPercent } from '../../domain/reports/measures/measures.ts'
 import { displayPercent, money, penniesOf, wholePounds } from '../../domain/values/format.ts'
 import { must } from '../../domain/values/must.ts'
 import { useYears } from '../budget/useYears.ts'
@@ -69,7 +69,7 @@ export function Headlines({ overview }: { overview: Overview }) {
   const now = must(overview.years[0])
   const last = must(overview.years.at(-1))
   const share = (part: number): string => {
-    const percent = now.income > 0 ? shareIn(penniesOf(part), penniesOf(now.income)) : null
+    const percent = now.income > 0 ? shareInPercent(penniesOf(part), penniesOf(now.income)) : null
     return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
   }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : null

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import type { Answers } from '../shell/api.ts'
@@ -50,7 +50,7 @@ export function FileStep({
   const [open, setOpen] = useState<'import' | 'clear' | null>(null)
   const [done, setDone] = useState<Imported | null>(null)
   const isConsole = groupId === null
-  const words = monthWords(month)
+  const words = formatMonth(month)
   const here = place ?? locations.find((one) => one.id === locationId)
   // Who keeps the payroll of everybody and looks at all locations has the file of all of them.
   const isOfAll = isConsole || (!place && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))

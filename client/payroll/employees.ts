@@ -1,4 +1,4 @@
-import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
+import { type EmployeePay, summariseEmployeePay } from '../../domain/payroll/employees.ts'
 import { penniesOf } from '../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../domain/values/ids.ts'
 import { must } from '../../domain/values/must.ts'
@@ -59,7 +59,7 @@ export function employeesOf(
       employeeNumber: first.employeeNumber,
       name: first.name,
       rows: own,
-      ...employeePay(own.map(inPennies), penniesOf(tolerance)),
+      ...summariseEmployeePay(own.map(inPennies), penniesOf(tolerance)),
       note: own.find((row) => row.note)?.note ?? null,
       explained: reasons.get(key),
     }

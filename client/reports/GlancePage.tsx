@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { compareValues } from '../../domain/lists/lists.ts'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayPercent, penniesOf, signedPounds, wholePounds } from '../../domain/values/format.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import { isKeyOf, keysOf } from '../../domain/values/keysOf.ts'
@@ -105,7 +105,7 @@ export function GlancePage() {
         facts={
           <>
             {displayCount(data.rows.length, inSentence(term('Location').singular), inSentence(places))} · the budget of record of each,
-            balances without capital · month to close: {monthWords(data.month)}
+            balances without capital · month to close: {formatMonth(data.month)}
             {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget of these years`}
           </>
         }

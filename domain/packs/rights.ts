@@ -1,10 +1,10 @@
-import { ticking } from '../monitoring/rights.ts'
+import { monthEndPermissions } from '../monitoring/rights.ts'
 import { either, type Holder, may } from '../people/permissions.ts'
 
-/** Who may make packs: those who do the month end and see everything that a pack shows. */
-export function mayMakePacks(holder: Holder): boolean {
+/** Whether a user may create packs: they carry out the month end and may see everything in a pack. */
+export function canMakePacks(holder: Holder): boolean {
   return (
-    may(holder, ticking) &&
+    may(holder, monthEndPermissions) &&
     may(holder, ['BudgetingReportsRead']) &&
     may(holder, either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
   )

@@ -1,11 +1,11 @@
 import { completionType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
-import { candidates, type Paid, workedBack } from '../../domain/payroll/causes/candidates.ts'
+import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/monitoring.ts'
+import { type EmployeeComparison, listCandidates, workBackHours } from '../../domain/payroll/causes/candidates.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
-import { payByRow, payGround, type RowOf } from '../../domain/payroll/causes/ground.ts'
+import { calculatePayByRow, prepareBaseline, type RowKeyFinder } from '../../domain/payroll/causes/whatIfBaseline.ts'
 import { type EmployeeRef, staffRef } from '../../domain/payroll/payroll.ts'
-import { codeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
+import { createCodeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { staffIdOf } from '../../domain/values/ids.ts'
 import { must, onlyRow } from '../../domain/values/must.ts'
@@ -93,7 +93,7 @@ function fileOf({ codes, recIds, numbers }: Telling, amounts: Amounts, month: Ca
       EmployeeNumber: must(numbers.get(employee)).employeeNumber,
       PayrollCode: must(code.get(must(payrollCodeId))),
       Actual: (pennies / 100).toFixed(2),
-      Month: monthText(month),
+      Month: formatIsoMonth(month),
     }))
     .sort((a, b) => (rowText(a) < rowText(b) ? -1 : 1))
 }
@@ -165,15 +165,15 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
   const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
-  const ground = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
-  const choose = codeChooser(telling.codes, () => false)
-  const rowOf: RowOf = (contract, { serviceTermId, component }) =>
+  const ground = must(prepareBaseline(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
+  const choose = createCodeChooser(telling.codes, () => false)
+  const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>
     String(
       choose({ locationId, employee: staffRef(must(contract.staffId)), contractId: contract.id, serviceTermId, component, pennies: null }),
     )
   const isOwed = (employee: EmployeeRef): boolean =>
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
-  const own = new Map<EmployeeRef, Paid>()
+  const own = new Map<EmployeeRef, EmployeeComparison>()
   for (const contract of contracts) {
     const employee = staffRef(contract.staffId ?? staffIdOf(0))
     const base = {
@@ -181,7 +181,7 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },
       contracts: [contract],
     }
-    const calculated = payByRow(ground, base, rowOf)
+    const calculated = calculatePayByRow(ground, base, rowOf)
     const isOnly = contracts.filter((one) => one.staffId === contract.staffId).length === 1
     // Nine tenths of the basic pay: the hours that somebody was paid for are worked back from it.
     if (contract.staffId && isOnly && calculated)
@@ -190,7 +190,7 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
   const told = new Map<EmployeeRef, ReadonlyMap<string, number>>()
   const women = must(lookups.genders.find((item) => item.name === 'Female')).id
   for (const cause of [...ofSupport, 'award' as const]) {
-    const isHere = ([employee]: [EmployeeRef, Paid]): boolean =>
+    const isHere = ([employee]: [EmployeeRef, EmployeeComparison]): boolean =>
       !told.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
       (cause !== 'leave' || must(telling.numbers.get(employee)).gender === women)
@@ -220,11 +220,11 @@ function nineTenths(rows: ReadonlyMap<string, number>): Map<string, number> {
 }
 
 /** What somebody is paid by a cause, where it shows in pounds. That it is what explains them first, a test looks at. */
-function paidBy(paid: Paid, cause: PayCause): ReadonlyMap<string, number> | undefined {
+function paidBy(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
   const { ground, base, rowOf, calculated } = paid
-  for (const { cause: own, says, apply } of [...candidates(paid), ...workedBack(paid)]) {
+  for (const { cause: own, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {
     if (own !== cause || !(ways[cause] ?? /./).test(says)) continue
-    const rows = payByRow(ground, apply(base), rowOf)
+    const rows = calculatePayByRow(ground, apply(base), rowOf)
     if (rows && !isAlike(rows, calculated)) return rows
   }
   return undefined

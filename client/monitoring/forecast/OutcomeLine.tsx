@@ -1,10 +1,10 @@
 import clsx from 'clsx'
-import type { Outcome } from '../../../domain/monitoring/outcome.ts'
+import type { ForecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
 import { money } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 
 /** How the year ends with what is typed. @param budget of the whole year, whole pennies */
-export function OutcomeLine({ outcome, budget, isTyped }: { outcome: Outcome; budget: number; isTyped: boolean }) {
+export function OutcomeLine({ outcome, budget, isTyped }: { outcome: ForecastOutturn; budget: number; isTyped: boolean }) {
   const { forecast, variance } = outcome
   return (
     <p role="status" aria-label="Outcome of the year" style={{ margin: 0 }}>

@@ -1,5 +1,5 @@
-import { type CalendarMonth, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
-import type { ForecastMonth } from '../../../domain/monitoring/outcome.ts'
+import type { ForecastMonth } from '../../../domain/monitoring/forecastOutturn.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { budgetYearOf } from '../../../domain/values/calendar.ts'
 import { penniesOf } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
@@ -11,7 +11,7 @@ export type BudgetScope = Extract<Scope, { kind: 'budget' }>
 
 /** The calendar year in which the budget year of a month begins. */
 export const yearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, 'startMonth'>): number =>
-  budgetYearOf(`${monthText(month)}-01`, startMonth)
+  budgetYearOf(`${formatIsoMonth(month)}-01`, startMonth)
 
 /** The months of a year as a forecast shows them; whole pennies. */
 export interface ShownYear {
@@ -28,7 +28,7 @@ export function shownYear({ values, months, budget }: Answers['monitoring']['yea
     budget: budget.reduce((sum, value) => sum + penniesOf(value), 0),
     nameOf: (period) => {
       const month = months?.[period]
-      return month ? monthWords(month) : `P${period + 1}`
+      return month ? formatMonth(month) : `P${period + 1}`
     },
   }
 }

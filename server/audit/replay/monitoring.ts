@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { actualType } from '../../../domain/lookups/lookupIds.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { monthText } from '../../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
@@ -67,7 +67,7 @@ export async function replayLocation(call: Call<'organisationId' | 'locationId'>
     const end = items.find((one) => one.kind === 'monthEnd' && one.year === item.year && one.month === item.month)
     return [
       {
-        month: monthText(item),
+        month: formatIsoMonth(item),
         actuals: sum(actualType.actual),
         commitments: sum(actualType.commitment),
         lines: lines.length,
@@ -124,7 +124,8 @@ async function strayLines(tx: OrganisationTx, organisationId: OrganisationId, lo
         and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
         and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
   return lines.map(
-    ({ year, month, version }) => `The table has lines of version ${version} in ${monthText({ year, month })} that no import brought then.`,
+    ({ year, month, version }) =>
+      `The table has lines of version ${version} in ${formatIsoMonth({ year, month })} that no import brought then.`,
   )
 }
 
@@ -146,7 +147,7 @@ async function wrongSums(tx: OrganisationTx, organisationId: OrganisationId, loc
     select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
       and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
   return [
-    ...wrong.map(({ code, ...month }) => `What is kept of code ${code} in ${monthText(month)} is not what its lines add up to.`),
+    ...wrong.map(({ code, ...month }) => `What is kept of code ${code} in ${formatIsoMonth(month)} is not what its lines add up to.`),
     ...shaped.map(({ year, code }) => `What is kept of code ${code} in ${year} does not have the twelve months of a year.`),
   ]
 }

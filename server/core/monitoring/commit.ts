@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
 import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
-import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts'
+import { refuseClosedMonthEnds, requiredOpenMonthEnds } from '../../../domain/monitoring/monthEnd.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { must, onlyRow } from '../../../domain/values/must.ts'
 import { actualLines, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
@@ -54,10 +54,10 @@ export async function changeMonitoring(
 /** Whoever decided, and whatever they looked at: a closed month takes nothing. @throws DomainError 409 */
 async function refuseClosedMonths(call: Call & MonitoringLog, events: readonly MonitoringEvent[]): Promise<void> {
   const { tx } = call
-  const keys = events.flatMap(neededOpen)
+  const keys = events.flatMap(requiredOpenMonthEnds)
   if (!keys.length) return
   const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [call.locationId] })
-  refuseClosed(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
+  refuseClosedMonthEnds(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
 }
 
 /** An item as its table keeps it: the lines of imports stand in a table of their own. */

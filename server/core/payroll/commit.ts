@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { neededOpen, refuseComplete } from '../../../domain/payroll/decide.ts'
+import { refuseCompletedMonths, requiredOpenMonths } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
-import type { ActualsItem, PayrollItem, StandingLine } from '../../../domain/payroll/payroll.ts'
+import type { ActualsItem, PayrollItem, StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import { must, onlyRow } from '../../../domain/values/must.ts'
 import { payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../calls/call.ts'
@@ -29,7 +29,7 @@ export async function changePayroll(
   const known = await loadPayroll(call, keys)
   const events = await decide(known)
   if (!events.length) return []
-  refuseComplete(await loadPayroll(call, [...new Set(events.flatMap(neededOpen))]), events)
+  refuseCompletedMonths(await loadPayroll(call, [...new Set(events.flatMap(requiredOpenMonths))]), events)
   const { version, lastHash } = log
   const stored = await appendPayroll(call, { organisationId, locationId, version, lastHash }, events)
   const touched = [...new Set(stored.flatMap(touchedKeys))]
@@ -85,7 +85,7 @@ async function projectLines(
   const [was, is] = [actualsOf(before), actualsOf(now)]
   const month = is ?? was
   if (!month) return
-  const byKey = (lines: readonly StandingLine[] = []): Map<string, StandingLine> =>
+  const byKey = (lines: readonly StoredPayrollLine[] = []): Map<string, StoredPayrollLine> =>
     new Map(lines.map((line) => [`${line.employee} ${line.payrollCodeId}`, line]))
   const [old, standing] = [byKey(was?.lines), byKey(is?.lines)]
   const gone = [...old].filter(([key]) => !standing.has(key)).map(([, line]) => line)
@@ -110,6 +110,6 @@ function actualsOf(item: PayrollItem | undefined): ActualsItem | undefined {
   return item?.kind === 'actuals' ? item : undefined
 }
 
-function isSameLine(a: StandingLine | undefined, b: StandingLine): boolean {
+function isSameLine(a: StoredPayrollLine | undefined, b: StoredPayrollLine): boolean {
   return a !== undefined && a.value === b.value && a.version === b.version && a.sealedNumber === b.sealedNumber
 }

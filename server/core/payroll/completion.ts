@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, type DoneBy, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { type BudgetId, type LocationId, wholeOrganisation } from '../../../domain/values/ids.ts'
 import { must } from '../../../domain/values/must.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
@@ -12,7 +12,7 @@ export interface PayrollStanding {
   /** Its payroll of the month, or of the month before, was imported: this one's is reconciled here, not elsewhere. */
   isUsed: boolean
   /** Who completed the month, and when; null while it is open. */
-  completed: Done | null
+  completed: DoneBy | null
 }
 
 /**

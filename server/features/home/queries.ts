@@ -2,8 +2,8 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { compareValues } from '../../../domain/lists/lists.ts'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
-import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
+import { type CalendarMonth, lastMonth } from '../../../domain/monitoring/monitoring.ts'
+import { listMonthEndObstacles } from '../../../domain/monitoring/monthEnd.ts'
 import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts'
 import {
   approvingBudgets,
@@ -107,7 +107,7 @@ export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiti
 /** How far the month before today's is at the locations that the caller may see; null: they may not see month ends. */
 export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date): Promise<MonthToClose | null> {
   if (!may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))) return null
-  const month = monthBefore(now)
+  const month = lastMonth(now)
   const archived = new Set(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
       .filter(({ archive }) => archive)
@@ -124,7 +124,7 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
       first: open.slice(0, mostNamed).map(({ locationId, location, ticks, readiness }) => ({
         locationId,
         location,
-        inTheWay: inTheWay(ticks, readiness),
+        inTheWay: listMonthEndObstacles(ticks, readiness),
       })),
     },
   }
