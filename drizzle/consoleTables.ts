@@ -15,7 +15,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { ListName } from '../domain/lists/listViews.ts'
-import type { LayoutRequest } from '../domain/reports/layouts.ts'
+import type { ReportLayoutRequest } from '../domain/reports/layouts.ts'
 import type { UnusedRow } from '../domain/reports/measures/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/measures/comparators.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../domain/values/ids.ts'
@@ -139,7 +139,7 @@ export const reportLayouts = pgTable(
     ownerId: integer('owner_id').notNull(),
     isShared: boolean('is_shared').notNull(),
     isOverOpen: boolean('is_over_open').notNull(),
-    request: jsonb('request').$type<LayoutRequest>().notNull(),
+    request: jsonb('request').$type<ReportLayoutRequest>().notNull(),
     /** Every location that it names, by itself or by a budget: who chooses it must see them all. */
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull(),
   },

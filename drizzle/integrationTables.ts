@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ConnectionKindName } from '../domain/integrations/connections/all.ts'
-import type { ConnectionState, Format, Outcome } from '../domain/integrations/connections/connection.ts'
+import type { ConnectionState, ExchangeFormat, RunOutcome } from '../domain/integrations/connections/connection.ts'
 import type { FieldMapping } from '../domain/integrations/connections/mapping.ts'
 import type { Schedule } from '../domain/integrations/connections/schedule.ts'
-import type { ToldType } from '../domain/integrations/events.ts'
-import type { KeptFile } from '../domain/integrations/files/connections.ts'
+import type { IntegrationEventType } from '../domain/integrations/events.ts'
+import type { FileSelection } from '../domain/integrations/files/connections.ts'
 import type { FileLayout } from '../domain/integrations/files/layout.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
 import type { UserId } from '../domain/values/ids.ts'
@@ -74,7 +74,7 @@ export const webhooks = pgTable(
     created: instant('created').notNull().default(sql`now()`),
     name: text('name').notNull(),
     address: text('address').notNull(),
-    types: text('types').array().$type<ToldType[]>().notNull(),
+    types: text('types').array().$type<IntegrationEventType[]>().notNull(),
     state: text('state').$type<WebhookState>().notNull().default('active'),
     /** Why it was disabled, for people. */
     reason: text('reason'),
@@ -166,10 +166,10 @@ export const connections = pgTable(
     credentialId: integer('credential_id').notNull(),
     /** Below the credential's address, or in its folder. */
     path: text('path').notNull(),
-    format: text('format').$type<Format>().notNull(),
+    format: text('format').$type<ExchangeFormat>().notNull(),
     schedule: jsonb('schedule').$type<Schedule>().notNull(),
     /** Which file goes out; null for what comes in. */
-    file: jsonb('file').$type<KeptFile>(),
+    file: jsonb('file').$type<FileSelection>(),
     /** Where what comes in stands in what the other system writes; null: as in the example. */
     mapping: jsonb('mapping').$type<FieldMapping>(),
     /** What was found when it was tried last: fields and the first rows, sealed with the organisation's key, for they may name somebody. */
@@ -216,7 +216,7 @@ export const connectionRuns = pgTable(
     at: instant('at').notNull(),
     /** Who asked for it; null: its schedule. */
     askedById: integer('asked_by_id').$type<UserId>(),
-    outcome: text('outcome').$type<Outcome>().notNull(),
+    outcome: text('outcome').$type<RunOutcome>().notNull(),
     /** What the file was called; null where there was none. */
     file: text('file'),
     rows: integer('rows'),

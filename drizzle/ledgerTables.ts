@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { Layout, Meaning } from '../domain/monitoring/ledger/columns.ts'
-import type { MappedKind, Sign } from '../domain/monitoring/ledger/mapping.ts'
+import type { ColumnMeaning, LedgerLayout } from '../domain/monitoring/ledger/columns.ts'
+import type { AmountSign, MappedKind } from '../domain/monitoring/ledger/mapping.ts'
 import type { LocationId } from '../domain/values/ids.ts'
 import { instant, organisationId } from './columns.ts'
 
@@ -12,10 +12,10 @@ export const ledgers = pgTable(
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
-    layout: text('layout').$type<Layout>().notNull(),
+    layout: text('layout').$type<LedgerLayout>().notNull(),
     /** What the columns hold, by their headings as they are compared. */
-    columns: jsonb('columns').$type<{ heading: string; meaning: Meaning }[]>().notNull(),
-    sign: text('sign').$type<Sign>().notNull(),
+    columns: jsonb('columns').$type<{ heading: string; meaning: ColumnMeaning }[]>().notNull(),
+    sign: text('sign').$type<AmountSign>().notNull(),
     isCumulative: boolean('is_cumulative').notNull(),
     /** Of rows that name none. */
     costCentreId: integer('cost_centre_id'),

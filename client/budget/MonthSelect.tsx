@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/monitoring.ts'
 import type { MonthChoice } from './months.ts'
 
 export function MonthSelect({
@@ -25,7 +25,7 @@ export function MonthSelect({
       allowDeselect={false}
       nothingFoundMessage="No such month"
       data={choices}
-      value={monthText(month)}
+      value={formatIsoMonth(month)}
       onChange={(value) => value && onChange(value)}
     />
   )

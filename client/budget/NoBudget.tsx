@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { useMay } from '../shell/core.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Card } from '../ui/layout/Card.tsx'
@@ -11,7 +11,7 @@ export function NoBudget({ month }: { month: CalendarMonth }) {
   return (
     <Card>
       <Empty>
-        <h2>No budget has {monthWords(month)}</h2>
+        <h2>No budget has {formatMonth(month)}</h2>
         <p>Choose another month, or make a budget of that year.</p>
         {may(['ConsoleBudgetManagementReadUpdate']) && (
           <Button component={Link} to="/console/budget-management/create">

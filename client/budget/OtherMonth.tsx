@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { type CalendarMonth, monthIndex, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth, monthIndex } from '../../domain/monitoring/monitoring.ts'
 
 /** Asks the user to confirm a file that names another month. Renders nothing when the file names this month or none. */
 export function OtherMonth({
@@ -17,7 +17,7 @@ export function OtherMonth({
   return (
     <Checkbox
       mb="sm"
-      label={`The file says ${monthWords(said)}, and is for ${monthWords(month)} all the same`}
+      label={`The file says ${formatMonth(said)}, and is for ${formatMonth(month)} all the same`}
       checked={isMeant}
       onChange={(event) => onMeant(event.currentTarget.checked)}
     />

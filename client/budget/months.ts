@@ -1,4 +1,4 @@
-import { type CalendarMonth, monthAt, monthIndex, monthText, monthToday, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, currentMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
 import { periodName, yearName } from '../../domain/values/calendar.ts'
 
 /**
@@ -11,7 +11,7 @@ export function monthOf(text: string | null): CalendarMonth | null {
 }
 
 export function thisMonth(): CalendarMonth {
-  return monthToday(new Date())
+  return currentMonth(new Date())
 }
 
 /** One year of months, as a group in a select. */
@@ -51,7 +51,7 @@ export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetM
     group: yearName(firstYear, year),
     items: Array.from({ length: 12 }, (_month, period) => {
       const month = monthAt(first + year * 12 + period)
-      return { value: monthText(month), label: `P${period + 1} ${periodName(startMonth, period + 1).slice(0, 3)} ${month.year}` }
+      return { value: formatIsoMonth(month), label: `P${period + 1} ${periodName(startMonth, period + 1).slice(0, 3)} ${month.year}` }
     }),
   }))
 }
@@ -64,7 +64,7 @@ export function monthsAround(month: CalendarMonth): MonthChoice[] {
       group: String(year),
       items: Array.from({ length: 12 }, (_unused, index) => {
         const one = { year, month: index + 1 }
-        return { value: monthText(one), label: monthWords(one) }
+        return { value: formatIsoMonth(one), label: formatMonth(one) }
       }),
     }
   })

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { type Answers, trpc } from '../shell/api.ts'
@@ -137,7 +137,7 @@ function MonthEnd({ month, closed, open }: Month) {
   return (
     <li>
       <b>
-        Close <Maybe to={path && `${path}?month=${monthText(month)}`}>{monthWords(month)}</Maybe>
+        Close <Maybe to={path && `${path}?month=${formatIsoMonth(month)}`}>{formatMonth(month)}</Maybe>
       </b>
       <span className={textStyles.dim}>
         {open.count === 1 && only

@@ -2,16 +2,16 @@ import { Button, NativeSelect, PasswordInput, Skeleton, Textarea, TextInput } fr
 import { type ReactNode, useMemo } from 'react'
 import { useParams } from 'react-router'
 import {
-  completeValues,
+  filePlaceParameter,
+  fillInDefaults,
+  findParameterProblems,
   hiddenValue,
+  integrationTypeName,
   isActionAddress,
   isServerFolder,
-  longestValue,
-  ofServerFolder,
-  type ParameterKind,
-  parameterProblems,
-  parametersOf,
-  typeName,
+  maximumValueLength,
+  type ParameterDeclaration,
+  parametersForType,
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
@@ -55,7 +55,7 @@ function checked(draft: Draft, isNew: boolean) {
   const description = draft.description.trim()
   const problems = [
     ...(description ? [] : [{ field: 'description', message: 'Description is required.' }]),
-    ...(isNew ? [] : parameterProblems(draft.integrationType, draft.parameters)),
+    ...(isNew ? [] : findParameterProblems(draft.integrationType, draft.parameters)),
   ]
   return problems.length ? { input: null, problems } : { input: { ...draft, description }, problems: [] as const }
 }
@@ -68,7 +68,7 @@ function Setting({
   isRequired,
   set,
 }: {
-  kind: ParameterKind
+  kind: ParameterDeclaration
   value: string
   error: ReactNode
   isRequired: boolean
@@ -89,24 +89,24 @@ function Setting({
   const field = choices ? (
     <NativeSelect {...props} data={choices.map((choice) => ({ ...choice }))} />
   ) : isLong ? (
-    <Textarea {...props} {...clear} maxLength={longestValue} autosize minRows={2} maxRows={8} autoComplete="off" spellCheck={false} />
+    <Textarea {...props} {...clear} maxLength={maximumValueLength} autosize minRows={2} maxRows={8} autoComplete="off" spellCheck={false} />
   ) : isSecret ? (
-    <PasswordInput {...props} {...clear} maxLength={longestValue} autoComplete="new-password" />
+    <PasswordInput {...props} {...clear} maxLength={maximumValueLength} autoComplete="new-password" />
   ) : (
-    <TextInput {...props} maxLength={longestValue} autoComplete="off" spellCheck={false} />
+    <TextInput {...props} maxLength={maximumValueLength} autoComplete="off" spellCheck={false} />
   )
   return <div data-field={name}>{field}</div>
 }
 
 /** The settings to show for the chosen sign-in method. */
-function shownKinds({ integrationType: type, parameters }: Draft): readonly ParameterKind[] {
+function shownKinds({ integrationType: type, parameters }: Draft): readonly ParameterDeclaration[] {
   const { signIn, place } = parameters
   const ofKey = ['keyHeader', 'apiKey']
   const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
-  return parametersOf(type).filter(
+  return parametersForType(type).filter(
     ({ name }) =>
       // Without a server folder for files, the choice of folder is hidden.
-      (name !== ofServerFolder || place !== undefined) &&
+      (name !== filePlaceParameter || place !== undefined) &&
       (!isServerFolder(parameters) || ['place', 'folder'].includes(name)) &&
       (signIn === 'apiKey' || !ofKey.includes(name)) &&
       (signIn === 'oauth2' || !ofTokens.includes(name)),
@@ -119,7 +119,7 @@ function History({ id }: { id: number }) {
     if (action === 'created') return 'added it'
     if (before?.description !== after?.description) return `renamed it from ${String(before?.description)}`
     const [from, to] = [before?.parameters, after?.parameters].map((one) => (isRecord(one) ? one : {}))
-    const names = parametersOf(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
+    const names = parametersForType(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
     return `changed ${names.map(({ label }) => label).join(', ') || 'its settings'}`
   }
   return <HistoryCard history={history} what={what} />
@@ -186,7 +186,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
         facts={
           loaded && (
             <>
-              {typeName(loaded.integrationType)}
+              {integrationTypeName(loaded.integrationType)}
               {status?.checkedAt && ' · '}
               <LastTry status={status} />
             </>
@@ -220,7 +220,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
                 key={kind.name}
                 kind={kind}
                 value={draft.parameters[kind.name] ?? ''}
-                isRequired={Boolean(kind.isNeeded?.(completeValues(draft.integrationType, draft.parameters)))}
+                isRequired={Boolean(kind.isNeeded?.(fillInDefaults(draft.integrationType, draft.parameters)))}
                 set={(value) => set({ parameters: { ...draft.parameters, [kind.name]: value } })}
                 error={
                   // Parameters are form fields too, with names that depend on the kind of link.

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link, useNavigate } from 'react-router'
-import { typeName } from '../../domain/integrations/credentials.ts'
+import { integrationTypeName } from '../../domain/integrations/credentials.ts'
 import { trpc } from '../shell/api.ts'
 import { useMayForAll } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -70,7 +70,7 @@ function Credentials() {
         {credentials.data.map(({ id, description, integrationType }) => (
           <tr key={id}>
             <th scope="row">{mayEdit ? <Link to={`${integrationsPath}/${id}`}>{description}</Link> : description}</th>
-            <td>{typeName(integrationType)}</td>
+            <td>{integrationTypeName(integrationType)}</td>
             <td>
               <StatePill status={statuses.get(id)} />
             </td>

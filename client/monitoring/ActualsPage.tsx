@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
-import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
@@ -38,7 +38,7 @@ export function ActualsPage() {
   const months = trpc.monitoring.months.useQuery(spanAround(now))
   const month = monthOf(search.get('month')) ?? lastMonthOf(months.data ?? [], null)
   const { year, month: number } = month
-  const view = useList(`actuals ${organisationId}/${monthText(month)}`)
+  const view = useList(`actuals ${organisationId}/${formatIsoMonth(month)}`)
   const list = trpc.monitoring.list.useQuery(
     { ...view.request, year, month: number },
     { placeholderData: (before) => before, enabled: !months.isLoading },
@@ -77,7 +77,7 @@ export function ActualsPage() {
         facts={
           months.data && (
             <>
-              Actuals of {monthWords(month)} are in for <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
+              Actuals of {formatMonth(month)} are in for <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
               {closed.length > 0 && without.length > 0 && without.length <= 3 && (
                 <>; missing: {without.map((one) => one.name).join(', ')}</>
               )}
@@ -104,7 +104,7 @@ export function ActualsPage() {
         <MonthSelect choices={monthsAround(now)} month={month} onChange={(value) => setSearch({ month: value }, { replace: true })} />
       </Tools>
       <Grid<Row>
-        key={monthText(month)}
+        key={formatIsoMonth(month)}
         label={things.plural}
         rows={rows}
         isEarlier={list.isPlaceholderData}
@@ -144,7 +144,7 @@ export function ActualsPage() {
         error={list.isError ? problemOf(list.error).message : null}
         empty={
           <>
-            <h2>Nothing was imported for {monthWords(month)}</h2>
+            <h2>Nothing was imported for {formatMonth(month)}</h2>
             <p>
               {mayEdit
                 ? 'Import what your ledger says of the month. The budgets screens compare it with the budget at once.'
@@ -160,7 +160,7 @@ export function ActualsPage() {
             month={month}
             onClose={() => setOpen(null)}
             onDone={(imported) => {
-              setSearch({ month: monthText(imported) }, { replace: true })
+              setSearch({ month: formatIsoMonth(imported) }, { replace: true })
               view.reset()
             }}
           />

@@ -1,8 +1,8 @@
 import { Button, Group, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import { useState } from 'react'
-import { type CalendarMonth, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { forecasting } from '../../domain/monitoring/rights.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
+import { forecastPermissions } from '../../domain/monitoring/rights.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
@@ -71,7 +71,7 @@ function CashForecast({
     },
     { enabled: !months.isLoading, placeholderData: (before) => before },
   )
-  const mayEdit = isAllowed(forecasting)
+  const mayEdit = isAllowed(forecastPermissions)
   const untyped = cash.data?.opening.filter((one) => one.value === null) ?? []
   if (months.isLoadingError) return <LoadFailed query={months} />
   return (
@@ -149,7 +149,7 @@ function Facts({ cash }: { cash: Cash }) {
   if (!lowest) return <>The lowest month is not known yet</>
   return (
     <>
-      Lowest in <b>{monthWords(lowest)}</b>: <b>{displayWholePounds(toPennies(lowest.closing))}</b>
+      Lowest in <b>{formatMonth(lowest)}</b>: <b>{displayWholePounds(toPennies(lowest.closing))}</b>
       {floor !== null && (
         <>
           {' '}
@@ -182,11 +182,11 @@ function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
         </thead>
         <tbody>
           {cash.months.map((month) => (
-            <tr key={monthText(month)}>
+            <tr key={formatIsoMonth(month)}>
               <th scope="row">
-                {monthWords(month)}
-                {monthText(month) === monthText(asAt) && <span className={textStyles.dim}> as at</span>}
-                {lowest && monthText(month) === monthText(lowest) && <span className={textStyles.dim}> lowest</span>}
+                {formatMonth(month)}
+                {formatIsoMonth(month) === formatIsoMonth(asAt) && <span className={textStyles.dim}> as at</span>}
+                {lowest && formatIsoMonth(month) === formatIsoMonth(lowest) && <span className={textStyles.dim}> lowest</span>}
                 {floor !== null && month.closing !== null && month.closing < floor && (
                   <span className={textStyles.up}> below the floor</span>
                 )}

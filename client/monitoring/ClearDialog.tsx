@@ -1,6 +1,6 @@
 import { Button, Group, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
-import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
@@ -37,7 +37,7 @@ export function ClearDialog({
       const changes = chosen.length
         ? (await clearLocations({ ...month, locationIds: chosen.map(Number) })).changes
         : await clearMonth(month)
-      said(notices.cleared(monthWords(month)), changes.length ? wayBack(() => undo({ changes })) : undefined)
+      said(notices.cleared(formatMonth(month)), changes.length ? wayBack(() => undo({ changes })) : undefined)
       onDone()
     } catch (error) {
       setProblem(problemOf(error).message)
@@ -45,7 +45,7 @@ export function ClearDialog({
     }
   }
   return (
-    <Dialog onClose={onClose} title={`Clear ${monthWords(month)}`}>
+    <Dialog onClose={onClose} title={`Clear ${formatMonth(month)}`}>
       <MultiSelect
         label="Locations"
         description="Leave empty to clear all of them."

@@ -3,9 +3,9 @@ import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { monitoringNoteType } from '../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { forecasting } from '../../domain/monitoring/rights.ts'
-import type { Versus } from '../../domain/monitoring/rows.ts'
+import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
+import { forecastPermissions } from '../../domain/monitoring/rights.ts'
+import type { MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
@@ -41,23 +41,23 @@ export function CodeDrawer({
   isIncome: boolean
   asked: Asked
   month: CalendarMonth
-  versus: Versus
+  versus: MonitoringScreen
   scope: Scope
   isReadOnly: boolean
   /** The month is closed, so the drawer is read-only. */
   isEnded: boolean
   onClose: () => void
 }) {
-  const mayForecast = useMay()(forecasting)
+  const mayForecast = useMay()(forecastPermissions)
   const [typed, setTyped] = useState<number[] | null>(null)
   const close = async (): Promise<void> => {
     if (await mayDiscard()) onClose()
   }
   const name = `${row.code ?? ''} ${row.description}`.trim()
   return (
-    <SideDialog onClose={() => void close()} position="right" size="xl" title={`${name}, ${monthWords(month)}`}>
+    <SideDialog onClose={() => void close()} position="right" size="xl" title={`${name}, ${formatMonth(month)}`}>
       <Stack>
-        {isEnded && <p className={textStyles.since}>{monthWords(month)} is closed. Reopen it on Month end to change anything.</p>}
+        {isEnded && <p className={textStyles.since}>{formatMonth(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
         <YearCard of={assertDefined(row.budgetCodeId)} asked={asked} typed={typed} />
         {versus === 'forecast' && (
@@ -87,7 +87,7 @@ function Explanation({
 }: {
   row: MonitoringRow
   month: CalendarMonth
-  versus: Versus
+  versus: MonitoringScreen
   scope: Scope
   isReadOnly: boolean
 }) {
@@ -224,7 +224,7 @@ function Explanation({
       />
       <NumberField
         label="Adjustment"
-        description={`Pounds put to the figures of ${monthWords(month)} only; they do not run on.`}
+        description={`Pounds put to the figures of ${formatMonth(month)} only; they do not run on.`}
         mt="sm"
         w={220}
         decimalScale={2}

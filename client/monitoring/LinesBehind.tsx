@@ -2,7 +2,7 @@ import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { actualType } from '../../domain/lookups/lookupIds.ts'
-import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDate, displayDateTime, displayFigure, displayNumber, toPennies } from '../../domain/values/format.ts'
 import { type Answers, trpc } from '../shell/api.ts'
@@ -87,7 +87,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
                         title="Show the import that the line came with"
                         onClick={() => setOpened(opened === index ? null : index)}
                       >
-                        {monthWords(line)}
+                        {formatMonth(line)}
                       </button>
                     </td>
                     {isConsole && <td className={figuresStyles.text}>{locations.find((one) => one.id === line.locationId)?.name ?? ''}</td>}
@@ -155,9 +155,9 @@ function ImportOf({
   return (
     <span>
       {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, with {displayCount(found.lines, 'line')}{' '}
-      of the location for {monthWords(found)}.{' '}
+      of the location for {formatMonth(found)}.{' '}
       {mayOpen && (
-        <Anchor component={Link} size="sm" underline="always" to={`/console/monitoring/actuals-commitments?month=${monthText(found)}`}>
+        <Anchor component={Link} size="sm" underline="always" to={`/console/monitoring/actuals-commitments?month=${formatIsoMonth(found)}`}>
           See the month
         </Anchor>
       )}

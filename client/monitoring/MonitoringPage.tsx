@@ -1,8 +1,8 @@
 import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
-import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { forecasting } from '../../domain/monitoring/rights.ts'
-import type { Versus } from '../../domain/monitoring/rows.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { forecastPermissions } from '../../domain/monitoring/rights.ts'
+import type { MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
@@ -87,7 +87,7 @@ function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: s
       }
 }
 
-function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: boolean }) {
+function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isConsole: boolean }) {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
   const scope = scopeOf(isConsole, budgets, budgetId)
@@ -127,7 +127,7 @@ function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
 }
 
-function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
+function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope }) {
   const { locations, budgets } = useCore()
   const { schemes: codings } = useOrganisation()
   const isAllowed = useMay()
@@ -194,8 +194,8 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const toExplain = rows.filter((row) => row.needsExplaining).length
   const isDue = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
   const due = rows.filter(isDue).length
-  const howManyIn = own?.filter((one) => one.isClosed && monthText(one) === monthText(month)).length
-  const ends = own?.filter((one) => monthText(one) === monthText(month)) ?? []
+  const howManyIn = own?.filter((one) => one.isClosed && formatIsoMonth(one) === formatIsoMonth(month)).length
+  const ends = own?.filter((one) => formatIsoMonth(one) === formatIsoMonth(month)) ?? []
   const asOf = table.data?.budgets.map((one) => one.locationId) ?? []
   // On the console a month stays open for changes until it is closed at all locations.
   const isEnded = !isPast && asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
@@ -222,7 +222,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         documentTitle={`${titles[versus]} - ${area}`}
         pills={
           <>
-            {isEnded && <Pill tone="good">{monthWords(month)} is closed</Pill>}
+            {isEnded && <Pill tone="good">{formatMonth(month)} is closed</Pill>}
             {toExplain > 0 && (
               <Pill tone="warn">{`${displayCount(toExplain, 'line')} ${toExplain === 1 ? 'needs' : 'need'} explaining`}</Pill>
             )}
@@ -367,7 +367,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       {table.data && <LeftOut places={table.data.leftOut} />}
       {row && (
         <CodeDrawer
-          key={`${codeId} ${monthText(month)}`}
+          key={`${codeId} ${formatIsoMonth(month)}`}
           row={row}
           isIncome={rows.indexOf(row) < rows.findIndex((one) => one.kind === 'SectionFooter')}
           asked={asked}
@@ -380,7 +380,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         />
       )}
       {total && (
-        <SideDialog onClose={() => setTotal(null)} position="right" size="xl" title={`The year, as at ${monthWords(month)}`}>
+        <SideDialog onClose={() => setTotal(null)} position="right" size="xl" title={`The year, as at ${formatMonth(month)}`}>
           <Tools>
             <SegmentedControl
               aria-label="Of"
@@ -400,7 +400,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         <MethodsDialog
           rows={rows}
           places={[...new Map(table.data.budgets.map((one) => [one.locationId, placeAt(one, month)])).values()]}
-          isReadOnly={!isAllowed(forecasting) || isEnded}
+          isReadOnly={!isAllowed(forecastPermissions) || isEnded}
           onClose={() => setMethods(false)}
         />
       )}
@@ -418,7 +418,7 @@ function ByLocation({
   column,
   hasPence,
 }: {
-  versus: Versus
+  versus: MonitoringScreen
   asked: CalendarMonth & { scheme: number; locationIds: LocationId[] | null }
   column: keyof typeof columnNames
   hasPence: boolean
@@ -459,7 +459,7 @@ function ByLocation({
 
 function Facts({ isConsole, month, closed }: { isConsole: boolean; month: CalendarMonth; closed: number | undefined }) {
   const { locations } = useCore()
-  const words = monthWords(month)
+  const words = formatMonth(month)
   if (closed === undefined) return <>{words}</>
   if (isConsole)
     return (

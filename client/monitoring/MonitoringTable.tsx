@@ -1,7 +1,7 @@
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react'
-import { closingName, openingName, type Versus } from '../../domain/monitoring/rows.ts'
+import { broughtForwardLabel, carriedForwardLabel, type MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import {
   displayFigure,
@@ -80,7 +80,7 @@ export function MonitoringTable({
   month,
   onOpen,
 }: {
-  versus: Versus
+  versus: MonitoringScreen
   rows: readonly MonitoringRow[]
   hasActuals: boolean
   /** The month is closed, so its figures are final. */
@@ -249,7 +249,7 @@ function MonthCells({
   row: MonitoringRow
   hasPence: boolean
 }) {
-  const isOfYear = description === openingName || description === closingName
+  const isOfYear = description === broughtForwardLabel || description === carriedForwardLabel
   return (
     <>
       <td>

@@ -3,8 +3,8 @@ import { IconCircleCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type CalendarMonth, type MonthStep, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { mayMakePacks } from '../../domain/packs/rights.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, type MonthStep } from '../../domain/monitoring/monitoring.ts'
+import { canMakePacks } from '../../domain/packs/rights.ts'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
@@ -75,7 +75,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const { mutateAsync: close } = trpc.monitoring.monthEnd.close.useMutation()
   const { mutateAsync: reopen } = trpc.monitoring.monthEnd.reopen.useMutation()
   const { mutateAsync: remind } = trpc.monitoring.monthEnd.remind.useMutation()
-  const words = monthWords(month)
+  const words = formatMonth(month)
   const rows = list.data ?? []
   const withBudget = rows.filter((one) => one.budgetId !== null)
   const closed = withBudget.filter((one) => one.closed)
@@ -295,7 +295,7 @@ function Checklist({
               </th>
               {row.budgetId === null ? (
                 <td className={figuresStyles.text} colSpan={6}>
-                  <span className={textStyles.dim}>No budget of record has {monthWords(month)}.</span>
+                  <span className={textStyles.dim}>No budget of record has {formatMonth(month)}.</span>
                 </td>
               ) : (
                 <>
@@ -331,11 +331,11 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
         Open
       </Link>
     )
-  if (!mayMakePacks(core)) return null
+  if (!canMakePacks(core)) return null
   return (
     <Link
       className={classes.pack}
-      to={`/console/packs?start=1&month=${monthText(month)}&location=${row.locationId}`}
+      to={`/console/packs?start=1&month=${formatIsoMonth(month)}&location=${row.locationId}`}
       aria-label={`Start the pack of ${row.location}`}
     >
       Start a pack
@@ -345,7 +345,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
 
 /** Earlier months without actuals, in a few words. */
 function notIn(missing: Row['missing']): string {
-  const [first, ...others] = missing.map(monthWords)
+  const [first, ...others] = missing.map(formatMonth)
   if (!first) return ''
   return others.length ? `${displayCount(missing.length, 'month')} before are not in, from ${first} on` : `${first} is not in`
 }
@@ -379,7 +379,7 @@ function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
     <button
       type="button"
       className={classes.explain}
-      onClick={() => void navigate(`/console/payroll/reconciliation?month=${monthText(month)}&location=${row.locationId}`)}
+      onClick={() => void navigate(`/console/payroll/reconciliation?month=${formatIsoMonth(month)}&location=${row.locationId}`)}
     >
       not complete
     </button>
@@ -406,7 +406,7 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
     .filter(Boolean)
     .join(', ')
   if (!isAllowed(viewPermissions('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{words}</span>
-  const explain = () => openAt(row, `/monitoring/budget-actuals?month=${monthText(month)}&explain=1`)
+  const explain = () => openAt(row, `/monitoring/budget-actuals?month=${formatIsoMonth(month)}&explain=1`)
   return (
     <button type="button" className={classes.explain} onClick={() => void explain()}>
       {words}

@@ -1,8 +1,8 @@
 import { MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import { Fragment, type ReactNode } from 'react'
-import { percentOf } from '../../domain/monitoring/figures.ts'
-import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { percentOfBase } from '../../domain/monitoring/figures.ts'
+import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
@@ -44,13 +44,13 @@ export function TrackRecordPage() {
   )
   if (months.isLoadingError) return <LoadFailed query={months} />
   const { closings = [], unkept = [] } = record.data ?? {}
-  const closing = closings.find((one) => monthText(one) === search.get('closing')) ?? closings.at(-1)
+  const closing = closings.find((one) => formatIsoMonth(one) === search.get('closing')) ?? closings.at(-1)
   return (
     <>
       <PageHead
         title="Track record"
         documentTitle="Track record - Console"
-        facts={record.data && <>As at {monthWords(month)} · what was forecast when a month was closed, beside what came since</>}
+        facts={record.data && <>As at {formatMonth(month)} · what was forecast when a month was closed, beside what came since</>}
       />
       <Tools>
         <MonthSelect label="As at" choices={monthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
@@ -68,9 +68,9 @@ export function TrackRecordPage() {
         {closings.length > 1 && closing && (
           <SegmentedControl
             aria-label="Forecast when this month was closed"
-            value={monthText(closing)}
+            value={formatIsoMonth(closing)}
             onChange={(value) => put({ closing: value })}
-            data={closings.map((one) => ({ value: monthText(one), label: monthWords(one) }))}
+            data={closings.map((one) => ({ value: formatIsoMonth(one), label: formatMonth(one) }))}
           />
         )}
       </Tools>
@@ -89,7 +89,7 @@ export function TrackRecordPage() {
           </Empty>
         </Card>
       ) : (
-        <Compared record={record.data} at={closings.indexOf(closing)} words={monthWords(closing)} />
+        <Compared record={record.data} at={closings.indexOf(closing)} words={formatMonth(closing)} />
       )}
       {unkept.length > 0 && (
         <p className={textStyles.since} style={{ marginTop: 10 }}>
@@ -180,7 +180,7 @@ function Row({
   if (!track) return null
   const [forecast, outturn] = [toPennies(track.forecast), toPennies(track.outturn)]
   const over = outturn - forecast
-  const percent = percentOf(over, forecast)
+  const percent = percentOfBase(over, forecast)
   return (
     <tr className={clsx(isTotal && figuresStyles.total)}>
       <th scope="row">

@@ -1,6 +1,6 @@
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import type { Answers } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
@@ -51,8 +51,8 @@ export function YearOfMonths({
                     <button
                       type="button"
                       className={classes.month}
-                      aria-label={monthWords(month)}
-                      onClick={() => onMonth(monthText(month))}
+                      aria-label={formatMonth(month)}
+                      onClick={() => onMonth(formatIsoMonth(month))}
                     >
                       {periodName(month.month, 1).slice(0, 3)} {String(month.year).slice(2)}
                     </button>

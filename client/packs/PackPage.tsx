@@ -3,10 +3,10 @@ import { modals } from '@mantine/modals'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { problemsOf } from '../../domain/packs/decide.ts'
+import { formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { findContentProblems } from '../../domain/packs/decide.ts'
 import { packContent } from '../../domain/packs/input.ts'
-import { type Chapter, chapterNames, chapterTitles, type PackContentInput, shownCode, typedCode } from '../../domain/packs/pack.ts'
+import { type Chapter, chapterNames, chapterTitles, formatPackCode, type PackContentInput, parsePackCode } from '../../domain/packs/pack.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { checkedBy } from '../resources/editor/checked.ts'
@@ -43,7 +43,7 @@ const back = { to: packsPath, label: 'Governors’ packs' }
  */
 export function PackPage() {
   const { id = '' } = useParams()
-  const code = typedCode(id)
+  const code = parsePackCode(id)
   const pack = trpc.packs.get.useQuery({ code: code ?? '' }, { enabled: code !== undefined, retry: false })
   if (!code || (pack.isLoadingError && problemOf(pack.error).kind === 'notFound')) return <NotFound back={back} />
   if (pack.isLoadingError) return <LoadFailed query={pack} />
@@ -51,12 +51,12 @@ export function PackPage() {
   return pack.data.finished ? <Finished key={code} pack={pack.data} /> : <Draft key={code} pack={pack.data} />
 }
 
-const titleOf = (pack: Pack): string => `${pack.words.title || 'Governors’ pack'}, ${monthWords(pack)}`
+const titleOf = (pack: Pack): string => `${pack.words.title || 'Governors’ pack'}, ${formatMonth(pack)}`
 
 function Facts({ pack }: { pack: Pack }) {
   return (
     <>
-      {pack.place} · code <b>{shownCode(pack.code)}</b> ·{' '}
+      {pack.place} · code <b>{formatPackCode(pack.code)}</b> ·{' '}
       {pack.finished
         ? `finished by ${pack.finished.by}, ${displayDateTime(pack.finished.at)}`
         : `begun by ${pack.started.by}, ${displayDateTime(pack.started.at)}`}
@@ -92,7 +92,7 @@ function Finished({ pack }: { pack: Pack }) {
   const navigate = useNavigate()
   const { since } = pack
   const next = monthAt(monthIndex(pack) + 1)
-  const goOn = `${packsPath}?start=1&month=${monthText(next)}${pack.locationId ? `&location=${pack.locationId}` : ''}`
+  const goOn = `${packsPath}?start=1&month=${formatIsoMonth(next)}${pack.locationId ? `&location=${pack.locationId}` : ''}`
   return (
     <>
       <PageHead
@@ -103,7 +103,7 @@ function Finished({ pack }: { pack: Pack }) {
       >
         {pack.mayMake && (
           <Button variant="default" onClick={() => void navigate(goOn)}>
-            Start {monthWords(next)}
+            Start {formatMonth(next)}
           </Button>
         )}
         <PaperButton pack={pack} />
@@ -180,7 +180,7 @@ const valuesOf = ({ chapters, words }: Pack): PackContentInput => ({ chapters, .
 function checked(draft: PackContentInput) {
   const { input, problems } = checkedBy(packContent, draft)
   if (input === null) return { input: null, problems: [...problems] }
-  const unknown = problemsOf(input)
+  const unknown = findContentProblems(input)
   return unknown.length ? { input: null, problems: unknown } : { input, problems: [] as const }
 }
 
@@ -301,7 +301,7 @@ function DueLines({ pack }: { pack: Pack }) {
   const openAt = useOpenAt()
   const { due, budgetId, locationId } = pack
   const explain = async (): Promise<void> => {
-    const at = `budget-actuals?month=${monthText(pack)}&explain=1`
+    const at = `budget-actuals?month=${formatIsoMonth(pack)}&explain=1`
     if (budgetId === null) return void navigate(`/console/monitoring/${at}`)
     await openAt({ locationId, budgetId }, `/monitoring/${at}`)
   }

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { type Report, type ReportColumn, wordsOfCell } from '../../domain/reports/report.ts'
+import { describeEmptyCell, type Report, type ReportColumn } from '../../domain/reports/report.ts'
 import { displayDate, displayDecimal, displayOneDecimal, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import figuresStyles from '../ui/figures/Figures.module.css'
 import { Figures } from '../ui/figures/Figures.tsx'
@@ -46,7 +46,7 @@ export function PackTable({ report }: { report: Report }) {
                 {row.label}
               </th>
               {report.columns.map((column, position) => {
-                const unknown = wordsOfCell(report, row, position)
+                const unknown = describeEmptyCell(report, row, position)
                 return (
                   <td
                     key={column.key}

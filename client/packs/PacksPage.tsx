@@ -1,9 +1,9 @@
 import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { shownCode, typedCode } from '../../domain/packs/pack.ts'
-import { mayMakePacks } from '../../domain/packs/rights.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { formatPackCode, parsePackCode } from '../../domain/packs/pack.ts'
+import { canMakePacks } from '../../domain/packs/rights.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
@@ -30,7 +30,7 @@ function prepare(): void {
 export function PacksPage() {
   const [search, setSearch] = useSearchParams()
   const packs = trpc.packs.list.useQuery()
-  const mayMake = mayMakePacks(useCore())
+  const mayMake = canMakePacks(useCore())
   const month = monthOf(search.get('month'))
   const isStarting = mayMake && search.has('start')
   const drafts = packs.data?.filter((one) => !one.finished).length ?? 0
@@ -76,10 +76,10 @@ export function PacksPage() {
               {packs.data.map((one) => (
                 <tr key={one.code}>
                   <th scope="row">
-                    <Link to={`${packsPath}/${one.code}`}>{monthWords(one)}</Link>
+                    <Link to={`${packsPath}/${one.code}`}>{formatMonth(one)}</Link>
                   </th>
                   <td className={figuresStyles.text}>{one.place}</td>
-                  <td className={figuresStyles.text}>{shownCode(one.code)}</td>
+                  <td className={figuresStyles.text}>{formatPackCode(one.code)}</td>
                   <td className={figuresStyles.text}>
                     {one.finished ? (
                       <>
@@ -114,7 +114,7 @@ function OpenByCode() {
   const [problem, setProblem] = useState<string | null>(null)
   const open = (event: FormEvent): void => {
     event.preventDefault()
-    const code = typedCode(text)
+    const code = parsePackCode(text)
     if (code) void navigate(`${packsPath}/${code}`)
     else setProblem('A code has eight digits and letters, as at the foot of each page.')
   }
@@ -154,8 +154,8 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
     .filter((one) => one.isClosed)
     .sort((a, b) => monthIndex(a) - monthIndex(b))
     .at(-1)
-  const [chosen, setMonth] = useState<string | null>(asked && monthText(asked))
-  const month = chosen ?? (last ? monthText(last) : monthText(now))
+  const [chosen, setMonth] = useState<string | null>(asked && formatIsoMonth(asked))
+  const month = chosen ?? (last ? formatIsoMonth(last) : formatIsoMonth(now))
   const [place, setPlace] = useState(location ?? (locations.length === 1 ? String(assertDefined(locations[0]).id) : whole))
   const [problem, setProblem] = useState<string | null>(null)
   const start = trpc.packs.start.useMutation()

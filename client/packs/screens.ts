@@ -1,5 +1,5 @@
 import { IconNotebook } from '@tabler/icons-react'
-import { ticking } from '../../domain/monitoring/rights.ts'
+import { monthEndPermissions } from '../../domain/monitoring/rights.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { packsPath } from './packsPath.ts'
 
@@ -11,7 +11,7 @@ export const packScreens: Screen[] = [
     section: 'Reports',
     icon: IconNotebook,
     view: ['BudgetingReportsRead'],
-    edit: ticking,
+    edit: monthEndPermissions,
     needs: 'preferences',
     page: lazyPage(() => import('./PacksPage.tsx'), 'PacksPage'),
     below: [{ path: ':id', page: lazyPage(() => import('./PackPage.tsx'), 'PackPage'), forReaders: true }],

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Skeleton } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { monitoringNoteType } from '../../domain/lookups/lookupIds.ts'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
@@ -47,7 +47,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   const [only, setOnly] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
   const lines = ledger.data?.lines ?? []
   const names = useNames('budgetCode', [...new Set(lines.flatMap((line) => line.codes.flatMap((code) => code.budgetCodeId ?? [])))])
-  const words = monthWords(month)
+  const words = formatMonth(month)
   const placeOf = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
   const codeOf = (id: number | null): string => {
     const record = id === null ? undefined : names.get(id)
@@ -85,7 +85,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
       </Tools>
       <p className={textStyles.since} role="status">
         {months.length
-          ? `At the end of ${words}, ${displayMoney(open)} is still to be paid; made of ${months.map((one) => monthWords(one)).join(', ')}.`
+          ? `At the end of ${words}, ${displayMoney(open)} is still to be paid; made of ${months.map((one) => formatMonth(one)).join(', ')}.`
           : `No payroll of ${words} or the eleven months before it was imported.`}
         {notCalculated > 0 &&
           ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not in it.`}
@@ -168,7 +168,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                       </th>
                       {hasPlaces && <td className={figuresStyles.text}>{placeOf(line.locationId)}</td>}
                       <td className={figuresStyles.text}>{partOf(line)}</td>
-                      <td className={figuresStyles.text}>{monthWords(standing)}</td>
+                      <td className={figuresStyles.text}>{formatMonth(standing)}</td>
                       <td>{displayFigure(short)}</td>
                       <td>{displayFigure(paid)}</td>
                       <td>{displayFigure(toPennies(line.open))}</td>
@@ -176,9 +176,9 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                     </tr>
                     {isOpen &&
                       line.months.map((one) => (
-                        <Fragment key={monthWords(one)}>
+                        <Fragment key={formatMonth(one)}>
                           <tr className={classes.code}>
-                            <th scope="row">{monthWords(one)}</th>
+                            <th scope="row">{formatMonth(one)}</th>
                             {hasPlaces && <td />}
                             <td />
                             <td />
@@ -188,9 +188,9 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                             <td className={classes.reason}>{one.cause}</td>
                           </tr>
                           {one.settled.map((part) => (
-                            <tr key={monthWords(part)} className={classes.code}>
+                            <tr key={formatMonth(part)} className={classes.code}>
                               <th scope="row">
-                                <span className={textStyles.dim}>paid in {monthWords(part)}</span>
+                                <span className={textStyles.dim}>paid in {formatMonth(part)}</span>
                               </th>
                               {hasPlaces && <td />}
                               <td />
@@ -241,7 +241,7 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
   const [asksForecast, setAsksForecast] = useState(false)
   // An adjustment already made in the forecast is kept up to date with the ledger.
   const wantsForecast = asksForecast || isInForecast
-  const words = monthWords(month)
+  const words = formatMonth(month)
   const accrual = codes.reduce((sum, one) => sum + (one.budgetCodeId === null ? 0 : one.open), 0)
   const wanted = new Map<number, number>()
   for (const { budgetCodeId, open } of codes) if (budgetCodeId !== null) wanted.set(budgetCodeId, (wanted.get(budgetCodeId) ?? 0) + open)

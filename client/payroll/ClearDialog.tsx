@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { payrollClearOption } from '../../domain/lookups/lookupIds.ts'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { said } from '../shell/notify.tsx'
@@ -20,7 +20,7 @@ const choices = [
 /** Clears a month or part of it, at all locations of the group or organisation (behaviour B-221). */
 export function ClearDialog({ level, changes, onClose }: { level: Level; changes: Changes; onClose: () => void }) {
   const [option, setOption] = useState<number>(payrollClearOption.everything)
-  const words = monthWords(level)
+  const words = formatMonth(level)
   const clear = async (): Promise<void> => said(notices.cleared(words), await changes.clearMonth(option))
   const { problem, isSaving, save } = useSave(clear, null, onClose)
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { completionType, payrollMonthState } from '../../domain/lookups/lookupIds.ts'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { ReopenMonth } from '../budget/ReopenMonth.tsx'
@@ -49,7 +49,7 @@ export function CompleteStep({
 }) {
   const [isBusy, setBusy] = useState(false)
   const [isReopening, setReopening] = useState(false)
-  const words = monthWords(level)
+  const words = formatMonth(level)
   const complete = async (type: 1 | 2): Promise<void> => {
     setBusy(true)
     try {

@@ -2,7 +2,7 @@ import { Button, Checkbox, Chip, Group, Menu } from '@mantine/core'
 import clsx from 'clsx'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { percentOf } from '../../domain/monitoring/figures.ts'
+import { percentOfBase } from '../../domain/monitoring/figures.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { type PartPay, payParts } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -267,7 +267,7 @@ export function Differences({
             </thead>
             {list.slice(0, most).map((one) => {
               const isOpen = opened.has(one.key)
-              const percent = one.difference === null || one.calculated === null ? null : percentOf(one.difference, one.calculated)
+              const percent = one.difference === null || one.calculated === null ? null : percentOfBase(one.difference, one.calculated)
               const proposal = one.explained?.explanations[0]
               return (
                 <tbody key={one.key}>

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import type { PayComponent } from '../../domain/payroll/calculated.ts'
-import { partOf, payParts } from '../../domain/payroll/employees.ts'
+import type { PayComponent } from '../../domain/payroll/calculatedPay.ts'
+import { findPayPart, payParts } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayFigure, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { putRightState } from '../budget/putRight.ts'
@@ -73,10 +73,10 @@ export function EmployeeCodes({
             <td />
             {payParts.map(({ id }) => (
               <td key={id} className={classes.part}>
-                {partOf(row) === id && sides(row)}
+                {findPayPart(row) === id && sides(row)}
               </td>
             ))}
-            <td>{partOf(row) === null ? sides(row) : <div className={classes.onNarrow}>{sides(row)}</div>}</td>
+            <td>{findPayPart(row) === null ? sides(row) : <div className={classes.onNarrow}>{sides(row)}</div>}</td>
             <td className={classes.part}>{row.broughtForward ? amount(row.broughtForward) : ''}</td>
             <td>
               <div>{amount(row.difference)}</div>

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import type { Answers } from '../shell/api.ts'
@@ -50,7 +50,7 @@ export function FileStep({
   const [open, setOpen] = useState<'import' | 'clear' | null>(null)
   const [done, setDone] = useState<Imported | null>(null)
   const isConsole = groupId === null
-  const words = monthWords(month)
+  const words = formatMonth(month)
   const here = place ?? locations.find((one) => one.id === locationId)
   // A user who reconciles every location, and has not filtered to one, imports a file for all of them.
   const isOfAll = isConsole || (!place && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))

@@ -1,7 +1,7 @@
 import { Anchor, Button, Select, Skeleton, Stepper } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { payrollMonthState } from '../../domain/lookups/lookupIds.ts'
-import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
@@ -125,7 +125,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const wanted = search.get('step')
   const step: Step =
     steps.find((one) => one === wanted) ?? (!table.data ? 'month' : isComplete ? 'complete' : hasFile ? 'differences' : 'file')
-  const words = monthWords(month)
+  const words = formatMonth(month)
   const unexplained = employees.filter((one) => passes(one, 'unexplained'))
   const exceptions = employees.filter((one) => exceptionFilters.some((filter) => passes(one, filter)))
   const differing = employees.filter((one) => passes(one, 'different'))
@@ -228,7 +228,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : !table.data ? (
         <Skeleton height={360} />
       ) : isBackPay ? (
-        <BackPay key={monthText(month)} level={level} />
+        <BackPay key={formatIsoMonth(month)} level={level} />
       ) : step === 'month' ? (
         <LocationsStep level={level} onNext={() => put({ step: 'file' })} />
       ) : step === 'file' ? (
@@ -260,7 +260,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         />
       ) : (
         <Differences
-          key={`${step} ${monthText(month)} ${place?.id}`}
+          key={`${step} ${formatIsoMonth(month)} ${place?.id}`}
           {...shared}
           employees={employees}
           filters={step === 'exceptions' ? exceptionFilters : differenceFilters}

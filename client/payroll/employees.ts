@@ -1,4 +1,4 @@
-import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
+import { type EmployeePay, summariseEmployeePay } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toPennies } from '../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../domain/values/ids.ts'
@@ -62,7 +62,7 @@ export function employeesOf(
       employeeNumber: first.employeeNumber,
       name: first.name,
       rows: own,
-      ...employeePay(own.map(inPennies), toPennies(tolerance)),
+      ...summariseEmployeePay(own.map(inPennies), toPennies(tolerance)),
       note: own.find((row) => row.note)?.note ?? null,
       explained: reasons.get(key),
     }

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/monitoring.ts'
 import { toPennies, toPounds } from '../../domain/values/format.ts'
 import type { BudgetGroupId, LocationId } from '../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../domain/values/units.ts'
@@ -73,7 +73,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   const refused = useRef(0)
   useUnsent(pending.some(({ savedAt }) => savedAt === null))
-  const own = monthText({ year, month })
+  const own = formatIsoMonth({ year, month })
   const group = { year, month, group: groupId ?? '' }
   const all = { year, month }
   const notes = trpc.payroll.notes.useMutation()

@@ -1,9 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
-import { cellAt, rowKeys, type SpokenReport, spokenReports, spokenWords } from '../../domain/reports/cells/cells.ts'
+import { type CommentableReport, commentableReports, createRowKeys, findCell, formatCellValue } from '../../domain/reports/cells/cells.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
-import { type Report, typeOfCell } from '../../domain/reports/report.ts'
+import { cellType, type Report } from '../../domain/reports/report.ts'
 import type { BudgetGroupId, BudgetId } from '../../domain/values/ids.ts'
 import { CommentForm } from '../budget/comments/CommentForm.tsx'
 import { CommentList, changed } from '../budget/comments/CommentList.tsx'
@@ -26,7 +26,7 @@ export interface Spoken {
 
 /** The comments on a report's figures. */
 export interface Talk {
-  report: SpokenReport
+  report: CommentableReport
   of: { budgetId: BudgetId } | { budgetGroupId: BudgetGroupId }
   scheme: number
   spoken: Spoken[]
@@ -39,13 +39,13 @@ export interface Talk {
  */
 export function useTalk(name: ReportName, asked: Asked, report: Report | undefined): Talk | null {
   const of = talkOf(asked)
-  const spokenName = spokenReports.find((one) => one === name)
+  const spokenName = commentableReports.find((one) => one === name)
   const query = trpc.cellComments.list.useQuery({ report: spokenName ?? 'budgetAnalysis', ...of }, { enabled: of !== null && !!spokenName })
   if (!of || !spokenName) return null
   const { scheme } = asked
   const spoken = (query.data ?? []).flatMap((comment): Spoken[] => {
     const { cell } = comment.about
-    return cell ? [{ comment, at: report ? cellAt(spokenName, report, { ...cell, scheme }) : null }] : []
+    return cell ? [{ comment, at: report ? findCell(spokenName, report, { ...cell, scheme }) : null }] : []
   })
   return { report: spokenName, of, scheme, spoken, query }
 }
@@ -117,14 +117,14 @@ export function CellThread({
 }) {
   const part = useRef<HTMLElement>(null)
   const may = useMay()
-  const row = rowKeys(talk.report, report, talk.scheme)[at.row] ?? ''
+  const row = createRowKeys(talk.report, report, talk.scheme)[at.row] ?? ''
   const [shownRow, column] = [report.rows[at.row], report.columns[at.column]]
   const mayWrite = may(commentWritePermissions)
   const place = { report: talk.report, ...talk.of, scheme: talk.scheme, row, column: column?.key ?? '' }
   const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
   const add = trpc.cellComments.add.useMutation()
   const comments = talk.spoken.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
-  const now = shownRow && column ? spokenWords(shownRow.values[at.column] ?? null, typeOfCell(shownRow, column)) : ''
+  const now = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, cellType(shownRow, column)) : ''
   useEffect(() => {
     if (isSought) part.current?.scrollIntoView({ block: 'end' })
   }, [isSought])

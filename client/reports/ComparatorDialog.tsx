@@ -2,7 +2,12 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { cellsOf } from '../../domain/files/sheets.ts'
-import { comparatorColumns, comparatorTemplate, noComparators, readComparators } from '../../domain/reports/measures/comparatorFile.ts'
+import {
+  comparatorTemplate,
+  countComparatorHeadings,
+  noComparatorsSentence,
+  readComparatorFile,
+} from '../../domain/reports/measures/comparatorFile.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { chosenSheet, unreadable } from '../resources/sheets/chosenSheet.ts'
@@ -19,7 +24,7 @@ import { UnusedRows } from './UnusedRows.tsx'
 interface Chosen {
   file: string
   rows: string[]
-  read: NonNullable<ReturnType<typeof readComparators>>
+  read: NonNullable<ReturnType<typeof readComparatorFile>>
 }
 
 /** Reads a file of comparator schools, shows how it was read, and saves it as a set. */
@@ -31,10 +36,10 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
     setProblem(null)
     setReading(true)
     try {
-      const { sheets, sheet } = await chosenSheet(file, comparatorColumns)
+      const { sheets, sheet } = await chosenSheet(file, countComparatorHeadings)
       const { rows } = assertDefined(sheets[sheet])
-      const read = readComparators(cellsOf(rows))
-      if (!read) throw new Error(noComparators)
+      const read = readComparatorFile(cellsOf(rows))
+      if (!read) throw new Error(noComparatorsSentence)
       setChosen({ file: file.name, rows, read })
     } catch (error) {
       setProblem(unreadable(error))

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Skeleton, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { fewestComparators } from '../../domain/reports/measures/comparators.ts'
+import { minimumComparators } from '../../domain/reports/measures/comparators.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
@@ -143,7 +143,7 @@ function Editor({ set }: { set: ComparatorSet }) {
         <Card aria-label="Schools">
           <CardHead>
             Schools{' '}
-            <Note>{`${chosen.size} of ${set.schools.length} belong to the set. A place is said where at least ${fewestComparators} have the measure.`}</Note>
+            <Note>{`${chosen.size} of ${set.schools.length} belong to the set. A place is said where at least ${minimumComparators} have the measure.`}</Note>
           </CardHead>
           <CardBody>
             {mayEdit && (

@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { compareValues } from '../../domain/lists/lists.ts'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayPercent, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
@@ -104,7 +104,7 @@ export function GlancePage() {
         facts={
           <>
             {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(places))} · the budget of record of
-            each, balances without capital · month to close: {monthWords(data.month)}
+            each, balances without capital · month to close: {formatMonth(data.month)}
             {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget of these years`}
           </>
         }

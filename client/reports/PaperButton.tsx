@@ -1,5 +1,5 @@
+import type { ExtraColumns } from '../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
-import type { Beside } from '../../domain/reports/shownColumns.ts'
 import { trpc } from '../shell/api.ts'
 import { FileButton } from '../shell/files/FileButton.tsx'
 import { type Asked, requestOf } from './asked.ts'
@@ -14,7 +14,7 @@ export function PaperButton({
   name: ReportName
   asked: Asked
   /** The comparison columns that the screen shows next to each money column. */
-  beside: Beside
+  beside: ExtraColumns
   isDisabled: boolean
 }) {
   const { mutateAsync } = trpc.reports.paper.useMutation()

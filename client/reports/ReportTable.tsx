@@ -2,8 +2,15 @@ import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
-import { shownValue } from '../../domain/reports/cells/shownValue.ts'
-import { placeOfCell, type Report, type ReportColumn, type ReportRow, typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
+import { formatValue } from '../../domain/reports/cells/formatValue.ts'
+import {
+  cellType,
+  describeEmptyCell,
+  lineFilterOfCell,
+  type Report,
+  type ReportColumn,
+  type ReportRow,
+} from '../../domain/reports/report.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../domain/values/format.ts'
 import { around } from '../ui/around.ts'
@@ -274,11 +281,11 @@ const Row = memo(
         </th>
         {report.columns.map((column, position) => {
           const value = row.values[position] ?? null
-          const type = typeOfCell(row, column)
-          const unknown = wordsOfCell(report, row, position)
-          const words = unknown ?? shownValue(value, type, hasPence)
+          const type = cellType(row, column)
+          const unknown = describeEmptyCell(report, row, position)
+          const words = unknown ?? formatValue(value, type, hasPence)
           const isFigure = (value !== null || unknown !== null) && column.type !== 'text' && column.type !== 'date'
-          const isOpened = !isOfBefore && isFigure && (spokenColumns?.has(column.key) || placeOfCell(row, column) !== null)
+          const isOpened = !isOfBefore && isFigure && (spokenColumns?.has(column.key) || lineFilterOfCell(row, column) !== null)
           const mark = marks?.get(`${index} ${position}`)
           if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isOfBefore)
             return (

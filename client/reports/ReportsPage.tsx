@@ -2,9 +2,9 @@ import { Alert, Button, Chip, Menu, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { Link, Navigate } from 'react-router'
+import { addExtraColumns, type ExtraColumns, noExtraColumns } from '../../domain/reports/extraColumns.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
-import { type Report, typeOfCell } from '../../domain/reports/report.ts'
-import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
+import { cellType, type Report } from '../../domain/reports/report.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, toPennies } from '../../domain/values/format.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
@@ -169,7 +169,7 @@ function inPennies(shown: Shown): Report {
     rows: shown.rows.map((row) => ({
       ...row,
       values: row.values.map((value, index) =>
-        typeOfCell(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPennies(value) : value,
+        cellType(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPennies(value) : value,
       ),
     })),
     bases: shown.bases.map(({ income, pupils }) => ({ income: income === null ? null : toPennies(income), pupils })),
@@ -206,9 +206,9 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const isWaiting = isComparison && asked.budgetIds.length < 2
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
   // The address keeps comparison columns chosen for another report; use them only where this report offers them.
-  const beside = hasColumns ? asked.beside : nothingBeside
+  const beside = hasColumns ? asked.beside : noExtraColumns
   const own = useMemo(() => query.data && inPennies(query.data), [query.data])
-  const shown = own && withColumns(own, beside)
+  const shown = own && addExtraColumns(own, beside)
   const talk = useTalk(name, asked, own)
   // Comparison columns shift the indexes of the report's own columns, which comments refer to.
   const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === own?.columns[column]?.key) ?? -1
@@ -354,7 +354,7 @@ function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
 }
 
 /** Downloads the figures as a workbook for people or CSV for machines. */
-function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; asked: Asked; beside: Beside; isDisabled: boolean }) {
+function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; asked: Asked; beside: ExtraColumns; isDisabled: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const request = {
     ...requestOf(asked),

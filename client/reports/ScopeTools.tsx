@@ -1,6 +1,6 @@
 import { Button, Collapse, MultiSelect, Select } from '@mantine/core'
 import { useState } from 'react'
-import { yearsInCommon } from '../../domain/reports/budgetYears.ts'
+import { findCommonYears } from '../../domain/reports/budgetYears.ts'
 import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { useOrganisation } from '../budget/useOrganisation.ts'
@@ -46,7 +46,7 @@ export function ScopeTools({
   const [isNarrowing, setNarrowing] = useState(false)
   const narrowed = [asked.costCentreIds, asked.fundCodeIds, asked.analysisTagIds, asked.budgetCodeIds].filter((ids) => ids.length).length
   const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
-  const yearNames = isComparison ? yearsInCommon(compared).map((year) => yearName(year, 0)) : (years.data ?? []).map((year) => year.name)
+  const yearNames = isComparison ? findCommonYears(compared).map((year) => yearName(year, 0)) : (years.data ?? []).map((year) => year.name)
   const { schemes: codings } = useOrganisation()
   const owners = [
     ...budgets.map((one) => ({ value: `budget:${one.mongoId}`, label: one.name })),

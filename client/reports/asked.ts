@@ -1,6 +1,6 @@
+import type { ExtraColumns } from '../../domain/reports/extraColumns.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { reports } from '../../domain/reports/registry.ts'
-import type { Beside } from '../../domain/reports/shownColumns.ts'
 import { type BudgetId, type LocationId, toBudgetGroupId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 
@@ -21,7 +21,7 @@ export interface Asked {
   includeEmpty: boolean
   /** The budgets compared. */
   budgetIds: BudgetId[]
-  beside: Beside
+  beside: ExtraColumns
   hasPence: boolean
   /** The saved layout that the report was opened with. */
   layoutId: number | null

@@ -1,16 +1,16 @@
-import { layoutRequest, type ReportLayout } from '../../domain/reports/layouts.ts'
+import { normaliseLayoutRequest, type ReportLayout } from '../../domain/reports/layouts.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { type Asked, type Of, ofText, requestOf } from './asked.ts'
 
 /** The part of the request that a layout saves; null if no report is open. */
 export function keptOf(asked: Asked, isOverOpen: boolean) {
   const { report, beside, hasPence, budgetIds } = asked
-  return report && layoutRequest({ ...requestOf(asked), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
+  return report && normaliseLayoutRequest({ ...requestOf(asked), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
 }
 
 /** Whether the page differs from the layout it was opened with. */
 export function isChanged(asked: Asked, layout: ReportLayout): boolean {
-  return canonicalJson(keptOf(asked, layout.isOverOpen)) !== canonicalJson(layoutRequest(layout.request, layout.isOverOpen))
+  return canonicalJson(keptOf(asked, layout.isOverOpen)) !== canonicalJson(normaliseLayoutRequest(layout.request, layout.isOverOpen))
 }
 
 /**

@@ -79,7 +79,6 @@ export interface BudgetSettings extends ValuesOf<typeof settingFields> {
   elements: Elements
 }
 
-/** Only the settings of a budget. */
 export function pickBudgetSettings(head: BudgetSettings): BudgetSettings {
   return { ...declaredPart(settingFields, head), elements: head.elements }
 }
@@ -121,7 +120,6 @@ export interface StoredScalePoint extends ScalePoint {
   id: number
 }
 
-/** The declared fields of a contract, with stored scale points. */
 type ContractValues = WithPoints<ValuesOf<typeof staffContract.fields>, StoredScalePoint>
 
 /** A salary row as stored in the log. The spot salary or adjustment is pounds with at most two decimals. */
@@ -135,7 +133,6 @@ export interface StaffContract extends Omit<ContractValues, 'employeeNumber' | '
   sealedNotes: string | null
 }
 
-/** The log's name for a declared field of a contract. */
 export function storedFieldName(field: string): string {
   return field === 'contractTypeName' ? 'contractTypeId' : field
 }
@@ -178,7 +175,6 @@ export const budgetInput = z.object({
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
-/** Input for the settings of a budget. */
 export const settingsInput = z.object({
   ...sentShape({ ...settingFields, ...elementFields }),
   ...patchShape(settingFields, ['inflationId']),

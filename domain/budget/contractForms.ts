@@ -26,7 +26,6 @@ export type WithPoints<V, P, F extends Fields = Declared> = {
 
 type PointNames = { [K in keyof Declared]: Declared[K] extends { kind: 'point' } ? K : never }[keyof Declared]
 
-/** The type of a contract's scale points. */
 type PointIn<V> = NonNullable<V[PointNames & keyof V]>
 
 /**
@@ -48,7 +47,6 @@ export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: Po
   return mapFields(staffContract.fields, contract, '') as WithPoints<V, P>
 }
 
-/** The scale points of a contract by path. */
 export function pointsByPath<V extends object>(contract: V): Map<string, PointIn<V>> {
   const points = new Map<string, PointIn<V>>()
   mapPoints(contract, (point, place) => {
@@ -98,7 +96,6 @@ export function recordByReference<T>(of: (resource: ContractReference) => T): Re
   return recordFromKeys(contractReferences, of)
 }
 
-/** The ids of the records that a field's value refers to. */
 export function referencedIds({ kind }: NamingField, value: unknown): number[] {
   if (value === null || value === undefined) return []
   if (kind === 'shares') return sharesOf(value).map((share) => share.fundCodeId)

@@ -31,7 +31,6 @@ export interface ContractFacts {
   /** Ids that contracts at the location may refer to, by resource. */
   known: Readonly<Record<ContractReference, ReadonlySet<number>>>
   staffId: StaffId | null
-  /** Names of the employee's other contracts in the budget. */
   otherNames: readonly string[]
   sealedNotes: string | null
 }

@@ -19,7 +19,6 @@ export function nameMoment(head: BudgetHead, { version, at, name }: { version: n
   return [{ type: 'BudgetMomentNamed', data: { version, name, at } }]
 }
 
-/** Submits the current version for approval. */
 export function submitBudget(head: BudgetHead, decided: ApprovalStep): BudgetEvent[] {
   refuseLocked(head)
   if (head.approval?.state === 'submitted') throw conflict('submitted', 'This budget has been submitted already.')

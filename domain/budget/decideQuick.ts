@@ -8,7 +8,6 @@ import type { QuickCalculation, QuickCalculatorInput } from './quickCalculation.
 
 export type QuickCalculationFacts = Pick<ContractFacts, 'contractType' | 'points'> & { allowances: ReadonlySet<number> }
 
-/** Problems of a quick calculation, by field. */
 export function findQuickCalculationProblems(
   head: BudgetHead,
   input: QuickCalculatorInput,
@@ -31,7 +30,6 @@ export function findQuickCalculationProblems(
   return problems
 }
 
-/** Converts a valid input to its stored form. */
 export function toQuickCalculation(
   id: string,
   input: QuickCalculatorInput,

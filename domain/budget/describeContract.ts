@@ -54,7 +54,6 @@ function describeStoredValue(field: Field, value: unknown, nameOf: RecordNamer):
 const { employeeNumber, contractTypeName, notes, salary, ...asNamed } = staffContract.fields
 const { effectiveDate: _from, ...cells } = salary.of
 
-/** Describes the fields in which two versions of a contract differ. */
 export function describeContractChanges(before: StaffContract, after: StaffContract, nameOf: RecordNamer): FieldChange[] {
   const holder = ({ staffId }: StaffContract): string => (staffId === null ? 'vacancy' : nameOf('staff', staffId))
   const changes = changedFields([

@@ -79,7 +79,6 @@ export interface Recalculation {
 export type EventType = BudgetEvent['type']
 export type EventOf<T extends EventType> = Extract<BudgetEvent, { type: T }>
 
-/** An event as stored in the log. */
 export type StoredEvent = BudgetEvent & {
   organisationId: OrganisationId
   budgetId: BudgetId

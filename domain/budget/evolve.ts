@@ -23,11 +23,9 @@ export interface BudgetState {
   levyShares: LevyShare[] | undefined
   employmentAllowance: EmploymentAllowance | undefined
   version: number
-  /** Content of a deleted budget, used to restore it. */
   deleted: BudgetContent | undefined
 }
 
-/** Everything in a budget except its version. */
 type BudgetContent = Omit<BudgetState, 'version' | 'deleted'>
 
 export function emptyBudget(): BudgetState {
@@ -60,7 +58,6 @@ const itemFolds = Object.fromEntries(
       (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: At): void => {
         if (origin) state.origins.set(id, origin)
         const created = state.items.get(id)?.created ?? occurredAt
-        // An event's name determines the kind of its item.
         state.items.set(id, { kind, id, version, savedAt: occurredAt, created, item } as StoredItem)
       },
     ],
@@ -160,7 +157,6 @@ const folds: Folds = {
   },
 }
 
-/** Folds one event into a budget, in place. */
 export function evolve(state: BudgetState, event: Pick<StoredEvent, 'type' | 'data' | 'budgetId' | 'version' | 'occurredAt'>): BudgetState {
   // Each fold accepts the data of its event. This path is too hot to check again.
   const fold = folds[event.type] as (state: BudgetState, data: unknown, at: At) => void

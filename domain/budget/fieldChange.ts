@@ -1,11 +1,9 @@
-/** One field before and after a change. */
 export interface FieldChange {
   field: string
   before: string
   after: string
 }
 
-/** Kinds of record that a history shows by name. */
 export const historyRecordKinds = [
   'location',
   'contractType',

@@ -3,7 +3,6 @@ import { displayCount, displayList } from '../values/format.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 import { findPayingRows } from './checks.ts'
 
-/** Pages where users can resolve obstacles. */
 export const obstaclePages = ['group', 'checks', 'entries'] as const
 export type ObstaclePage = (typeof obstaclePages)[number]
 
@@ -21,7 +20,6 @@ export const obstacleCodes = [
 /** A problem to resolve before a budget is submitted, approved or locked. */
 export interface Obstacle {
   code: (typeof obstacleCodes)[number]
-  /** What is wrong, and what to do first. */
   sentence: string
   page: ObstaclePage
   /** False if it is only a warning. A contract without a maximum point is fully costed, and may be intended. */

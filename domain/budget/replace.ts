@@ -21,14 +21,12 @@ const replaceId = (ids: readonly number[], from: number, to: number): number[] =
 const fieldsReferring = (resource: string) =>
   namingFields(staffContract.fields).filter(({ field }) => field.to === resource && field.kind !== 'point')
 
-/** Replaces one record with another in the value of a field. */
 function replaceInValue(kind: NamingField['kind'], { value, from, to }: { value: unknown; from: number; to: number }): unknown {
   if (kind === 'shares') return replaceAndAddShares(sharesOf(value), from, to)
   if (kind === 'references') return replaceId(requireNumbers(value), from, to)
   return value === from ? to : value
 }
 
-/** Replaces one record with another in one field of an object. */
 function replaceInField<T extends object>(
   holder: T,
   { name, kind, from, to }: { name: string; kind: NamingField['kind']; from: number; to: number },
@@ -51,7 +49,6 @@ export function isReferencedByContracts(resource: string): boolean {
   return fieldsReferring(resource).length > 0
 }
 
-/** Replaces one record with another in a contract. */
 export function replaceInContract(
   contract: StaffContract,
   { resource, from, to }: { resource: string; from: number; to: number },
@@ -65,7 +62,6 @@ export function replaceInContract(
   return now
 }
 
-/** Replaces a scale point in a contract. */
 export function replacePoint(contract: StaffContract, from: number, to: StoredScalePoint): StaffContract {
   return mapPoints(contract, (point) => (point.id === from ? to : point))
 }

@@ -2,7 +2,6 @@
 export const sharedSources = ['levy', 'employmentAllowance'] as const
 export type SharedSource = (typeof sharedSources)[number]
 
-/** Sources of staff cost lines. */
 export const staffSources = ['contract', ...sharedSources] as const
 export type StaffSource = (typeof staffSources)[number]
 

@@ -35,13 +35,11 @@ export interface UndoTarget {
 export interface CurrentUndoTarget extends UndoTarget {
   /** Later events that touched the same contract, item or name, in order. */
   since: readonly StoredEvent[]
-  /** Name of a user, for messages. */
   nameOf: (actorId: UserId) => string
   /** Other contracts of the same employees and other items of the same kinds, except those undone in the same call. */
   others: { contracts: readonly StoredContract[]; items: readonly StoredItem[] }
 }
 
-/** The permissions needed to change each kind of item. */
 const permissionsByKind: Record<ItemKind, readonly Permission[]> = {
   entry: ['BudgetingNonStaffingReadUpdate'],
   calculation: ['BudgetingNonStaffingReadUpdate'],
@@ -174,7 +172,6 @@ function itemAsBefore(
     asBefore,
   }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(kept: UndoableSave<Values>) => Values },
 ): StoredItem {
-  // The fields come from an item of this kind.
   const withItem = (item: object): StoredItem => ({ ...before, item }) as StoredItem
   const item = asBefore<object>({
     was: before.item,

@@ -2,44 +2,41 @@ import { integrationType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 
-/** What stands in place of a secret: its value is never sent back (behaviour B-249). Sent as a value it means "as it is". */
+/** Replaces a secret, which is never sent back (behaviour B-249). Receiving it as a value means “unchanged”. */
 export const hiddenValue = '••••••••'
 
-/** The longest value of a parameter; a private key needs the most room. */
-export const longestValue = 5000
+/** Longest parameter value; private keys are the longest. */
+export const maximumValueLength = 5000
 
-/** How a web service knows who calls. */
 const signIns = [
   { value: 'none', label: 'None' },
   { value: 'apiKey', label: 'API key' },
   { value: 'oauth2', label: 'OAuth 2 client credentials' },
 ] as const
 
-/** A setting of a link, declared once for the form, the check and the connection. */
-export interface ParameterKind {
+/** A parameter of an integration, declared once for form, validation and connection. */
+export interface ParameterDeclaration {
   name: string
   label: string
-  /** One sentence beside the field. */
   hint?: string
-  /** Kept sealed, never sent back. */
+  /** Stored sealed and never sent back. */
   isSecret?: true
-  /** What it is when nothing is typed. */
   standard?: string
   choices?: readonly { value: string; label: string }[]
-  /** Several lines, such as a private key. */
+  /** Multi-line, such as a private key. */
   isLong?: true
-  /** Whether the link needs it, given the others. */
+  /** Whether it is required, given the other values. */
   isNeeded?: (values: ParameterValues) => boolean
-  /** The secrets that are sent to where this leads: they are typed again when it changes. */
+  /** Secrets that are sent to this address. They must be entered again when it changes. */
   leadsTo?: readonly string[]
-  /** @returns a sentence when the value cannot be right, null when it can */
+  /** @returns a sentence describing the problem, or null */
   check?: (value: string) => string | null
 }
 
-/** The values of a link's parameters by their names; what was left empty is an empty text. */
+/** Parameter values by name; blank values are empty strings. */
 export type ParameterValues = Readonly<Record<string, string>>
 
-/** An action that a link offers: the server gives its address, the client presses it (behaviour B-247). */
+/** An action of an integration. The server provides its address, and the client calls it (behaviour B-247). */
 export interface IntegrationAction {
   name: string
   label: string
@@ -47,76 +44,76 @@ export interface IntegrationAction {
 
 const always = (): boolean => true
 
-/** @returns a sentence when a text is no address of a web service */
-export function addressProblem(value: string): string | null {
+/** @returns a sentence if the text is not a web service address */
+export function checkAddress(value: string): string | null {
   if (!URL.canParse(value)) return 'Give the address as https://name/path.'
   const { protocol, username, password, search, hash } = new URL(value)
   if (protocol !== 'https:' && protocol !== 'http:') return 'Give the address as https://name/path.'
   if (username || password) return 'Give name and password in their own fields, not in the address.'
-  // Addresses are shown and stand in the history for good; keys do not.
+  // Addresses are shown and remain in the history, so they must not contain keys.
   return search || hash ? 'Give the address without what follows ? or #. A key has a field of its own.' : null
 }
 
-const portProblem = (value: string): string | null =>
+const checkPort = (value: string): string | null =>
   /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535 ? null : 'Give a port from 1 to 65535.'
 
-/** A host's key as `ssh-keygen -lf` prints it. */
-const fingerprintProblem = (value: string): string | null =>
+/** A host key fingerprint as printed by `ssh-keygen -lf`. */
+const checkFingerprint = (value: string): string | null =>
   /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(value) ? null : 'Give the fingerprint as SHA256: and 43 letters, digits and signs.'
 
-/** One header name (RFC 9110 §5.6.2), and none that would change how the request is read. */
-const headerProblem = (value: string): string | null =>
+/** A header name (RFC 9110 §5.6.2), excluding those that affect how a request is read. */
+const checkHeaderName = (value: string): string | null =>
   /^[A-Za-z0-9-]{1,64}$/.test(value) && !/^(host|content-length|transfer-encoding|connection|upgrade|expect|te|trailer)$/i.test(value)
     ? null
     : 'Give the name of a header, such as Authorization or X-Api-Key.'
 
-/** What stands in a header is one line of visible signs. */
-const lineProblem = (value: string): string | null =>
+/** A header value is one line of visible characters. */
+const checkSingleLine = (value: string): string | null =>
   /^[\x20-\x7e]*$/.test(value) ? null : 'Use letters, digits and signs on one line only.'
 
 const isApiKey = ({ signIn }: ParameterValues): boolean => signIn === 'apiKey'
 const isOauth = ({ signIn }: ParameterValues): boolean => signIn === 'oauth2'
 
-const webService: readonly ParameterKind[] = [
+const webService: readonly ParameterDeclaration[] = [
   {
     name: 'address',
     label: 'Address',
     hint: 'Where the service answers a GET, such as https://ledger.example/api/status.',
     isNeeded: always,
-    check: addressProblem,
+    check: checkAddress,
     leadsTo: ['apiKey', 'clientSecret'],
   },
   { name: 'signIn', label: 'Sign-in', choices: signIns, standard: 'none', isNeeded: always },
-  { name: 'keyHeader', label: 'Header of the API key', standard: 'Authorization', check: headerProblem, isNeeded: isApiKey },
+  { name: 'keyHeader', label: 'Header of the API key', standard: 'Authorization', check: checkHeaderName, isNeeded: isApiKey },
   {
     name: 'apiKey',
     label: 'API key',
     hint: 'As the header holds it, with Bearer before it where the service wants that.',
     isSecret: true,
     isNeeded: isApiKey,
-    check: lineProblem,
+    check: checkSingleLine,
   },
-  { name: 'tokenAddress', label: 'Address of tokens', isNeeded: isOauth, check: addressProblem, leadsTo: ['clientSecret'] },
-  { name: 'clientId', label: 'Client id', isNeeded: isOauth, check: lineProblem },
-  { name: 'clientSecret', label: 'Client secret', isSecret: true, isNeeded: isOauth, check: lineProblem },
-  { name: 'tokenScope', label: 'Scope', hint: 'Empty where the service asks for none.', check: lineProblem },
+  { name: 'tokenAddress', label: 'Address of tokens', isNeeded: isOauth, check: checkAddress, leadsTo: ['clientSecret'] },
+  { name: 'clientId', label: 'Client id', isNeeded: isOauth, check: checkSingleLine },
+  { name: 'clientSecret', label: 'Client secret', isSecret: true, isNeeded: isOauth, check: checkSingleLine },
+  { name: 'tokenScope', label: 'Scope', hint: 'Empty where the service asks for none.', check: checkSingleLine },
 ]
 
-/** Where files are exchanged. The folder is offered where the installation has one. */
+/** Where files are exchanged. The folder option requires that the installation has one. */
 const filePlaces = [
   { value: 'sftp', label: 'SFTP server' },
   { value: 'folder', label: 'Folder of this installation' },
 ] as const
 const isSftp = ({ place }: ParameterValues): boolean => place === 'sftp'
 
-/** Whether the files of a link lie in a folder of the installation itself. */
+/** Whether the files are in a folder of the installation. */
 export const isServerFolder = ({ place }: ParameterValues): boolean => place === 'folder'
 
-/** The setting that is there only where the installation has a folder for files. */
-export const ofServerFolder = 'place'
+/** This parameter only exists if the installation has a folder for files. */
+export const filePlaceParameter = 'place'
 
-const fileExchange: readonly ParameterKind[] = [
-  { name: ofServerFolder, label: 'Place of the files', choices: filePlaces, standard: 'sftp', isNeeded: always },
+const fileExchange: readonly ParameterDeclaration[] = [
+  { name: filePlaceParameter, label: 'Place of the files', choices: filePlaces, standard: 'sftp', isNeeded: always },
   {
     name: 'host',
     label: 'SFTP server',
@@ -125,53 +122,56 @@ const fileExchange: readonly ParameterKind[] = [
     leadsTo: ['password'],
     check: (value) => (/^[A-Za-z0-9.:-]{1,253}$/.test(value) ? null : 'Give the name of the server, without sftp:// and a path.'),
   },
-  { name: 'port', label: 'Port', standard: '22', isNeeded: isSftp, check: portProblem, leadsTo: ['password'] },
+  { name: 'port', label: 'Port', standard: '22', isNeeded: isSftp, check: checkPort, leadsTo: ['password'] },
   {
     name: 'fingerprint',
     label: 'Fingerprint of its key',
     hint: 'As ssh-keygen -lf prints it. Nothing is sent to a server with another key.',
     isNeeded: isSftp,
-    check: fingerprintProblem,
+    check: checkFingerprint,
     leadsTo: ['password'],
   },
-  { name: 'user', label: 'User', isNeeded: isSftp, check: lineProblem },
-  { name: 'password', label: 'Password', isSecret: true, isNeeded: (values) => isSftp(values) && !values.privateKey, check: lineProblem },
+  { name: 'user', label: 'User', isNeeded: isSftp, check: checkSingleLine },
+  {
+    name: 'password',
+    label: 'Password',
+    isSecret: true,
+    isNeeded: (values) => isSftp(values) && !values.privateKey,
+    check: checkSingleLine,
+  },
   { name: 'privateKey', label: 'Private key', hint: 'In place of a password, in OpenSSH form.', isSecret: true, isLong: true },
-  { name: 'folder', label: 'Folder', standard: '/', isNeeded: always, check: lineProblem },
+  { name: 'folder', label: 'Folder', standard: '/', isNeeded: always, check: checkSingleLine },
 ]
 
-const declared: Readonly<Record<number, readonly ParameterKind[]>> = {
+const parametersByType: Readonly<Record<number, readonly ParameterDeclaration[]>> = {
   [integrationType.none]: [],
   [integrationType.fileExchange]: fileExchange,
   [integrationType.webService]: webService,
 }
 
-/** The parameters that a link of a type has. */
-export function parametersOf(type: number): readonly ParameterKind[] {
-  return declared[type] ?? []
+export function parametersForType(type: number): readonly ParameterDeclaration[] {
+  return parametersByType[type] ?? []
 }
 
-/** What can be done with a link of a type. */
-export function actionsOf(type: number): readonly IntegrationAction[] {
+export function listActions(type: number): readonly IntegrationAction[] {
   return type === integrationType.none ? [] : [{ name: 'test', label: 'Test connection' }]
 }
 
-/** Values as a connection is made with: what was left empty is its standard. */
-export function completeValues(type: number, values: ParameterValues): ParameterValues {
-  return Object.fromEntries(parametersOf(type).map(({ name, standard }) => [name, values[name]?.trim() || standard || '']))
+export function fillInDefaults(type: number, values: ParameterValues): ParameterValues {
+  return Object.fromEntries(parametersForType(type).map(({ name, standard }) => [name, values[name]?.trim() || standard || '']))
 }
 
 /**
- * What stands in the way of a link with these values, a sentence at its field.
- * @param values secrets that stay as they are hold `hiddenValue`
+ * Validates parameter values. @returns a sentence for each invalid field
+ * @param values unchanged secrets are `hiddenValue`
  */
-export function parameterProblems(type: number, values: ParameterValues): { field: string; message: string }[] {
-  const complete = completeValues(type, values)
-  return parametersOf(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
+export function findParameterProblems(type: number, values: ParameterValues): { field: string; message: string }[] {
+  const complete = fillInDefaults(type, values)
+  return parametersForType(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
     const value = assertDefined(complete[name])
     if (!value) return isNeeded?.(complete) ? [{ field: name, message: `${label} is required.` }] : []
     if (isSecret && value === hiddenValue) return []
-    if (value.length > longestValue) return [{ field: name, message: `${label} can have at most ${longestValue} characters.` }]
+    if (value.length > maximumValueLength) return [{ field: name, message: `${label} can have at most ${maximumValueLength} characters.` }]
     if (choices && !choices.some((choice) => choice.value === value))
       return [{ field: name, message: `${label} is one of ${choices.map((choice) => choice.value).join(', ')}.` }]
     const problem = check?.(value)
@@ -179,40 +179,40 @@ export function parameterProblems(type: number, values: ParameterValues): { fiel
   })
 }
 
-/** Where an address leads; a path of the same service leads nowhere else. */
-const destination = (value: string): string => (/^https?:/i.test(value) && URL.canParse(value) ? new URL(value).origin : value)
+/** Origin of a web address; any other value unchanged. */
+const originOf = (value: string): string => (/^https?:/i.test(value) && URL.canParse(value) ? new URL(value).origin : value)
 
-/** To whom a link leads: the origin of a web service, or a user of a server. No secret is part of it. */
-export function destinationOf(type: number, kept: ParameterValues): string {
-  const values = completeValues(type, kept)
+/** Describes the destination of an integration: the origin of a web service, or user and server. Contains no secret. */
+export function describeDestination(type: number, storedValues: ParameterValues): string {
+  const values = fillInDefaults(type, storedValues)
   const { address = '', user = '', host = '', port = '' } = values
-  if (type === integrationType.webService) return destination(address)
+  if (type === integrationType.webService) return originOf(address)
   if (type === integrationType.fileExchange && isServerFolder(values)) return 'Folder of this installation'
   return type === integrationType.fileExchange ? `${user}@${host}:${port}` : ''
 }
 
 /**
- * The secrets that have to be typed again because they would go elsewhere than they were given for: else whoever may change an address, and may
- * not see the secret, could have it sent to themselves.
- * @param before the values that are kept, with `hiddenValue` for secrets @param after those to be kept
+ * Secrets that must be entered again because their destination has changed. Otherwise a user who can change an address but not see the
+ * secret could send it to themselves.
+ * @param before stored values, with `hiddenValue` for secrets
+ * @param after new values
  */
-export function retypeProblems(type: number, before: ParameterValues, after: ParameterValues): { field: string; message: string }[] {
-  const kinds = parametersOf(type)
-  const moved = kinds.filter(({ name, leadsTo }) => leadsTo && destination(before[name] ?? '') !== destination(after[name] ?? ''))
-  const going = new Set(moved.flatMap(({ leadsTo }) => leadsTo ?? []))
+export function findSecretsToRetype(type: number, before: ParameterValues, after: ParameterValues): { field: string; message: string }[] {
+  const kinds = parametersForType(type)
+  const moved = kinds.filter(({ name, leadsTo }) => leadsTo && originOf(before[name] ?? '') !== originOf(after[name] ?? ''))
+  const affectedSecrets = new Set(moved.flatMap(({ leadsTo }) => leadsTo ?? []))
   return kinds
-    .filter(({ name }) => going.has(name) && after[name] === hiddenValue)
+    .filter(({ name }) => affectedSecrets.has(name) && after[name] === hiddenValue)
     .map(({ name, label }) => ({ field: name, message: `${label} is sent only where it was given for: type it again.` }))
 }
 
-/** Where the server serves an action of a link. */
 export function actionPath(credentialId: number, action: string): string {
   return `/api/integrations/credentials/${credentialId}/actions/${action}`
 }
 
 /**
- * Whether the client may press an address that it was given: on its own origin, below `/api/integrations/` (behaviour B-248). A given address
- * must not send the token elsewhere.
+ * Whether the client may call an action's address: same origin, below `/api/integrations/` (behaviour B-248). Any other address could
+ * receive the user's token.
  */
 export function isActionAddress(given: string, origin: string): boolean {
   if (!URL.canParse(given, origin)) return false
@@ -220,7 +220,6 @@ export function isActionAddress(given: string, origin: string): boolean {
   return url.origin === origin && !url.username && !url.password && url.pathname.startsWith('/api/integrations/')
 }
 
-/** The name of a type. */
-export function typeName(type: number): string {
+export function integrationTypeName(type: number): string {
   return lookups.financialIntegrationTypes.find(({ id }) => id === type)?.name ?? ''
 }

@@ -4,8 +4,8 @@ import type { PayrollEvent } from '../payroll/events.ts'
 import type { BudgetGroupId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
 
-/** What other systems are told of, and what each means. */
-export const toldEvents = {
+/** Event types for other systems, with their descriptions. */
+export const integrationEvents = {
   'budget.created': 'A budget was made.',
   'budget.saved': 'Something in a budget was changed.',
   'budget.recalculated': 'The contracts of a budget were calculated anew.',
@@ -21,19 +21,19 @@ export const toldEvents = {
   'payroll.reopened': 'A completed month of payroll was reopened.',
 } as const
 
-export type ToldType = keyof typeof toldEvents
-export const toldTypes = keysOf(toldEvents)
+export type IntegrationEventType = keyof typeof integrationEvents
+export const integrationEventTypes = keysOf(integrationEvents)
 
-/** What happened to which month; the month is that of the calendar, 1 to 12. */
-export interface ToldMonth {
-  type: ToldType
+/** A month event; `month` is 1 to 12. */
+export interface MonthEvent {
+  type: IntegrationEventType
   year: number
   month: number
-  /** Of payroll: the budget group whose month it is; null: of the whole organisation. */
+  /** Payroll only: the budget group of the month; null for the whole organisation. */
   groupId: BudgetGroupId | null
 }
 
-const ofBudget: Partial<Record<BudgetEvent['type'], ToldType>> = {
+const typeByBudgetEvent: Partial<Record<BudgetEvent['type'], IntegrationEventType>> = {
   BudgetCreated: 'budget.created',
   BudgetSubmitted: 'budget.submitted',
   BudgetReturned: 'budget.returned',
@@ -44,19 +44,19 @@ const ofBudget: Partial<Record<BudgetEvent['type'], ToldType>> = {
   BudgetRestored: 'budget.restored',
 }
 
-/** What one commit to a budget tells: each thing once, however many events it took; any other change is `budget.saved`. */
-export function toldOfBudget(types: readonly BudgetEvent['type'][]): ToldType[] {
-  return [...new Set(types.map((type) => ofBudget[type] ?? 'budget.saved'))]
+/** The event types of one commit to a budget, each once. Other changes are `budget.saved`. */
+export function translateBudgetEvents(types: readonly BudgetEvent['type'][]): IntegrationEventType[] {
+  return [...new Set(types.map((type) => typeByBudgetEvent[type] ?? 'budget.saved'))]
 }
 
-/** What an event of a location's monitoring tells; null: nothing. */
-export function toldOfMonitoring({ type, data }: MonitoringEvent): ToldMonth | null {
+/** Translates a monitoring event of a location; null if other systems are not notified. */
+export function translateMonitoringEvent({ type, data }: MonitoringEvent): MonthEvent | null {
   if (type !== 'MonthEndClosed' && type !== 'MonthEndReopened') return null
   return { type: type === 'MonthEndClosed' ? 'month.closed' : 'month.reopened', year: data.year, month: data.month, groupId: null }
 }
 
-/** What an event of payroll tells; null: nothing. */
-export function toldOfPayroll({ type, data }: PayrollEvent): ToldMonth | null {
+/** Translates a payroll event; null if other systems are not notified. */
+export function translatePayrollEvent({ type, data }: PayrollEvent): MonthEvent | null {
   if (type !== 'PayrollMonthCompleted' && type !== 'PayrollMonthReopened') return null
   const { year, month, groupId } = data
   return { type: type === 'PayrollMonthCompleted' ? 'payroll.completed' : 'payroll.reopened', year, month, groupId }

@@ -1,63 +1,61 @@
-import type { ToldType } from './events.ts'
+import type { IntegrationEventType } from './events.ts'
 
 /**
- * Messages to other systems of what happened, in the form of Standard Webhooks 1.0.0
- * (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md).
+ * Event messages to other systems, following Standard Webhooks 1.0.0 (github.com/standard-webhooks/standard-webhooks,
+ * spec/standard-webhooks.md).
  */
 
-/** A webhook is told of things while it is active; a paused one goes on where it stood, and so does one that was disabled by long failure. */
+/** An active webhook receives messages. After a pause, or after it was disabled for failing, it continues where it stopped. */
 export const webhookStates = ['active', 'paused', 'disabled'] as const
 export type WebhookState = (typeof webhookStates)[number]
 
-/** A message waits until it was accepted, or is given up after the last try. */
+/** A message waits until it is accepted, or fails after the last try. */
 export const deliveryStates = ['waiting', 'accepted', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** The type of the message that only shows whether a webhook is reached. */
-export const testType = 'webhook.test'
-export type MessageType = ToldType | typeof testType
+export const testMessageType = 'webhook.test'
+export type MessageType = IntegrationEventType | typeof testMessageType
 
-/** The webhooks that an organisation may have at once. */
-export const mostWebhooks = 20
-/** Days after which messages are forgotten, and for which they can be sent again. */
-export const daysKept = 30
-/** How long another system has for its answer. */
-export const answerMs = 15_000
-/** How long the secret before signs beside a new one. */
-export const overlapMs = 24 * 3_600_000
-/** How long nothing is accepted until a webhook is disabled. */
-export const longFailureMs = 3 * 24 * 3_600_000
-/** The longest that a receiver may ask to be left alone. */
-const longestRestMs = 24 * 3_600_000
+export const maximumWebhooks = 20
+/** Messages are deleted after this many days; until then they can be sent again. */
+export const messageRetentionDays = 30
+export const answerTimeoutMs = 15_000
+/** How long the previous secret still signs after a new one is created. */
+export const secretOverlapMs = 24 * 3_600_000
+/** A webhook is disabled after failing for this long. */
+export const disableAfterMs = 3 * 24 * 3_600_000
+/** Longest delay that a receiver may request. */
+const maximumRetryAfterMs = 24 * 3_600_000
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
-/** What is waited after each try: ten tries within 75 hours and 36 minutes, as the example of the specification has them. */
-const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+/** Delays after each try: ten tries within 75 hours and 36 minutes, as in the example of the specification. */
+const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
-export const mostTries = waitsMs.length + 1
+export const maximumTries = retryDelaysMs.length + 1
 
 /**
- * How long to wait after a try that failed, in milliseconds; null: it was the last.
- * @param tries how often it was tried @param chance from 0 to 1: up to a tenth is added, so that what failed together does not come back together
- * @param askedMs what the receiver asked for by Retry-After
+ * Delay before the next try, in milliseconds; null after the last try.
+ * @param tries number of tries so far
+ * @param chance from 0 to 1; adds up to a tenth, so that failed messages are not all retried at once
+ * @param askedMs delay requested by Retry-After
  */
-export function waitAfter(tries: number, chance: number, askedMs = 0): number | null {
-  const waitMs = waitsMs[tries - 1]
+export function retryDelayMs(tries: number, chance: number, askedMs = 0): number | null {
+  const waitMs = retryDelaysMs[tries - 1]
   if (waitMs === undefined) return null
-  return Math.max(Math.round(waitMs * (1 + chance / 10)), Math.min(askedMs, longestRestMs))
+  return Math.max(Math.round(waitMs * (1 + chance / 10)), Math.min(askedMs, maximumRetryAfterMs))
 }
 
 /**
- * What a Retry-After header asks for (RFC 9110 §10.2.3: seconds, or a date), in milliseconds; 0 for anything else.
+ * Parses a Retry-After header (RFC 9110 §10.2.3: seconds or a date) to milliseconds; 0 if it is invalid.
  * @param now milliseconds since 1970
  */
-export function askedRest(header: string | undefined, now: number): number {
+export function parseRetryAfter(header: string | undefined, now: number): number {
   if (!header) return 0
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * second : Date.parse(header) - now
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
-/** Whether a webhook of which nothing was accepted for so long is disabled. Milliseconds since 1970. */
-export function isLongFailing(since: number, now: number): boolean {
-  return now - since >= longFailureMs
+/** Whether a webhook has failed for so long that it is disabled. Milliseconds since 1970. */
+export function hasFailedTooLong(since: number, now: number): boolean {
+  return now - since >= disableAfterMs
 }

@@ -3,8 +3,8 @@ import { choice, money, reference, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
 /**
- * The columns of a file of actuals and commitments. They are kept in the monitoring log of each location: this says how they are
- * read from files, and no table is made from it.
+ * Columns of a file of actuals and commitments. They are stored in the monitoring log of each location; this resource only describes the
+ * file and has no table.
  */
 export const actualFile = resource({
   key: 'ActualCommitment',

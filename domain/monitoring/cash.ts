@@ -3,86 +3,85 @@ import type { Months, Pennies } from '../values/units.ts'
 import { invalid } from '../words/errors.ts'
 import type { MonitoringEvent } from './events.ts'
 import type { MonitoringState } from './evolve.ts'
-import { type CodeId, roundedQuotient } from './figures.ts'
+import { type CodeId, divideRounded } from './figures.ts'
 import { type CalendarMonth, cashFloorKey, cashLagKey, monthAt, openingCashKey } from './monitoring.ts'
 
-/** The longest that money follows its period, and the months that a cash forecast shows. */
-export const longestLag = 3
-export const shortestForecast = 12
-export const longestForecast = 24
+/** The longest delay of cash after its period, and the number of months that a cash forecast covers. */
+export const maximumLagMonths = 3
+export const minimumForecastMonths = 12
+export const maximumForecastMonths = 24
 
-/** What a line is paid by where nothing was chosen for its code: the employer's contributions go out a month after the pay. */
+/** Delay in months if none was chosen for a code: employer contributions are paid a month after the salary. */
 const defaultLag = { pay: 0, contributions: 1 } as const
 
-/** What moves at one location for one code, by month from the first of its budget year; whole pennies. */
-export interface CashCode {
+/** The income or expenditure of one code at one location, by month from the start of its budget year; whole pennies. */
+export interface CodeCashFlow {
   codeId: CodeId
   isIncome: boolean
-  /** Of each month: the actual where it is closed, else what is expected. */
+  /** By month: the actual if the month is closed, otherwise the forecast. */
   values: readonly Pennies[]
-  /** How much of the budget's line of each month is employer NI and pension, and how much is not. */
+  /** By month, the budget's employer NI and pension, and the rest of its budget line. */
   contributions: readonly Pennies[]
   rest: readonly Pennies[]
-  /** Figures of each month that could not be calculated. */
+  /** By month, how many figures could not be calculated. */
   missing: readonly number[]
 }
 
-/** One location from the first month of its budget year on. */
-export interface CashPlace {
-  /** By `monthIndex`. */
+/** The cash of one location from the first month of its budget year. */
+export interface LocationCash {
+  /** `monthIndex` of the first month. */
   start: number
-  /** How many months its budget has from there on; what comes after is not known. */
+  /** How many months the budget covers from there; later months are unknown. */
   known: Months
-  /** Whole pennies; null: nobody has typed it. */
   opening: Pennies | null
-  codes: readonly CashCode[]
+  codes: readonly CodeCashFlow[]
 }
 
-/** A month of a cash forecast; whole pennies, null for what cannot be calculated. */
+/** A month of a cash forecast; whole pennies, null if it cannot be calculated. */
 export interface CashMonth extends CalendarMonth {
   opening: Pennies | null
   receipts: Pennies | null
   payments: Pennies | null
   closing: Pennies | null
-  /** Figures that could not be calculated and are in no sum, this month's and those before. */
+  /** How many figures could not be calculated and are left out, in this month and those before. */
   missing: number
 }
 
-/** Money of a code by when it moves: at its own month, or later. */
-function parts(code: CashCode, month: number): { rest: number; contributions: number } {
+/** Splits the value of a month into contributions and the rest, which may be paid at different times. */
+function splitContributions(code: CodeCashFlow, month: number): { rest: number; contributions: number } {
   const value = code.values[month] ?? 0
   const [late, early] = [code.contributions[month] ?? 0, code.rest[month] ?? 0]
-  // A ledger does not say which part of a code's actual is contributions: the budget's line of the month does.
-  const contributions = late + early === 0 ? 0 : roundedQuotient(value * late, late + early)
+  // A ledger does not separate contributions, so the actual is split in the proportions of the budget.
+  const contributions = late + early === 0 ? 0 : divideRounded(value * late, late + early)
   return { rest: value - contributions, contributions }
 }
 
 /**
- * The cash of a location month by month (rules.md §17): opening cash, what is received and paid `lag` months after its period, closing cash.
- * Months before the budget year count as its first. From the first month on that needs what no budget says, nothing is calculated.
- * @param lags chosen for codes, 0 to 3; the others follow `defaultLag`
+ * Forecasts a location's cash month by month (rules.md §17): opening cash, receipts and payments `lag` months after their period, closing
+ * cash. Months before the budget year count as its first. Nothing is calculated from the first month that the budget does not cover.
+ * @param lags chosen for codes, 0 to 3 months; other codes use `defaultLag`
  * @param count 12 to 24 months
  */
-export function cashForecast(place: CashPlace, lags: ReadonlyMap<CodeId, number>, count: number): CashMonth[] {
+export function forecastCash(location: LocationCash, lags: ReadonlyMap<CodeId, number>, count: number): CashMonth[] {
   const months: CashMonth[] = []
-  let opening = place.opening
+  let opening = location.opening
   let missing = 0
   for (let month = 0; month < count; month++) {
     let [receipts, payments] = [0, 0]
-    const isKnown = month < place.known
-    for (const code of place.codes) {
+    const isKnown = month < location.known
+    for (const code of location.codes) {
       const chosen = lags.get(code.codeId)
-      const lateBy = chosen ?? defaultLag.contributions
-      const restBy = chosen ?? defaultLag.pay
+      const contributionsLag = chosen ?? defaultLag.contributions
+      const restLag = chosen ?? defaultLag.pay
       const from = (lag: number): number => Math.max(month - lag, 0)
-      const moved = parts(code, from(restBy)).rest + parts(code, from(lateBy)).contributions
-      missing += code.missing[from(restBy)] ?? 0
+      const moved = splitContributions(code, from(restLag)).rest + splitContributions(code, from(contributionsLag)).contributions
+      missing += code.missing[from(restLag)] ?? 0
       if (code.isIncome) receipts += moved
       else payments += moved
     }
     const closing: number | null = opening === null || !isKnown ? null : opening + receipts - payments
     months.push({
-      ...monthAt(place.start + month),
+      ...monthAt(location.start + month),
       opening,
       receipts: isKnown ? receipts : null,
       payments: isKnown ? payments : null,
@@ -94,48 +93,48 @@ export function cashForecast(place: CashPlace, lags: ReadonlyMap<CodeId, number>
   return months
 }
 
-/** The cash of some locations together, over the months that all of them have; what one of them lacks, all of them lack. */
-export function addCash(all: readonly (readonly CashMonth[])[]): CashMonth[] {
+/** Sums the cash of several locations over the months that all of them have. A figure is null if it is null for any of them. */
+export function sumCashForecasts(all: readonly (readonly CashMonth[])[]): CashMonth[] {
   const [first, ...others] = all
   const sum = (values: readonly (number | null)[]): number | null =>
     values.reduce<number | null>((total, value) => (total === null || value === null ? null : total + value), 0)
   return (first ?? []).flatMap((month) => {
     const same = others.map((one) => one.find((other) => other.year === month.year && other.month === month.month))
     if (same.some((one) => one === undefined)) return []
-    const own = [month, ...same.map((one) => assertDefined(one))]
+    const aligned = [month, ...same.map((one) => assertDefined(one))]
     return [
       {
         year: month.year,
         month: month.month,
-        opening: sum(own.map((one) => one.opening)),
-        receipts: sum(own.map((one) => one.receipts)),
-        payments: sum(own.map((one) => one.payments)),
-        closing: sum(own.map((one) => one.closing)),
-        missing: own.reduce((total, one) => total + one.missing, 0),
+        opening: sum(aligned.map((one) => one.opening)),
+        receipts: sum(aligned.map((one) => one.receipts)),
+        payments: sum(aligned.map((one) => one.payments)),
+        closing: sum(aligned.map((one) => one.closing)),
+        missing: aligned.reduce((total, one) => total + one.missing, 0),
       },
     ]
   })
 }
 
-/** The month with the least cash, the first of equals; null: none can be calculated. */
-export function lowestCash(months: readonly CashMonth[]): (CalendarMonth & { closing: number }) | null {
+/** The month with the lowest closing cash, the first if several are equal; null if none can be calculated. */
+export function findLowestCash(months: readonly CashMonth[]): (CalendarMonth & { closing: number }) | null {
   return months.reduce<(CalendarMonth & { closing: number }) | null>((lowest, { year, month, closing }) => {
     if (closing === null || (lowest && lowest.closing <= closing)) return lowest
     return { year, month, closing }
   }, null)
 }
 
-/** @param value whole pennies; null: it is not known @returns nothing where it stands so already */
+/** @param value whole pennies; null if unknown @returns no event if the value is unchanged */
 export function saveOpeningCash(state: MonitoringState, year: number, value: Pennies | null): MonitoringEvent[] {
   const before = state.items.get(openingCashKey(year))?.item
   if ((before?.kind === 'openingCash' ? before.value : null) === value) return []
   return [{ type: 'OpeningCashSaved', data: { year, value } }]
 }
 
-/** Chooses by how many months the cash of codes follows. @param lag 0 to 3; null: as it is where nothing is chosen */
+/** Chooses the cash delay of codes. @param lag 0 to 3 months; null restores the default */
 export function chooseCashLag(state: MonitoringState, codeIds: readonly number[], lag: number | null): MonitoringEvent[] {
-  if (lag !== null && !(Number.isInteger(lag) && lag >= 0 && lag <= longestLag))
-    throw invalid([{ field: 'lag', message: `Choose 0 to ${longestLag} months.` }])
+  if (lag !== null && !(Number.isInteger(lag) && lag >= 0 && lag <= maximumLagMonths))
+    throw invalid([{ field: 'lag', message: `Choose 0 to ${maximumLagMonths} months.` }])
   const budgetCodeIds = [...new Set(codeIds)].filter((id) => {
     const before = state.items.get(cashLagKey(id))?.item
     return (before?.kind === 'cashLag' ? before.lag : null) !== lag
@@ -143,7 +142,7 @@ export function chooseCashLag(state: MonitoringState, codeIds: readonly number[]
   return budgetCodeIds.length ? [{ type: 'CashLagChosen', data: { budgetCodeIds, lag } }] : []
 }
 
-/** @param value whole pennies; null: no floor */
+/** @param value whole pennies; null for no minimum */
 export function saveCashFloor(state: MonitoringState, value: Pennies | null): MonitoringEvent[] {
   const before = state.items.get(cashFloorKey)?.item
   return (before?.kind === 'cashFloor' ? before.value : null) === value ? [] : [{ type: 'CashFloorSaved', data: { value } }]

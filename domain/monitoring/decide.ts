@@ -8,85 +8,83 @@ import { conflict, DomainError, invalid } from '../words/errors.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import { type MonitoringState, touchedKeys } from './evolve.ts'
 import {
-  type AboutCode,
   type ActualLine,
   type AdjustmentItem,
   type CalendarMonth,
+  type CodeSubject,
   codeKey,
+  type ExplanationSettings,
   type ForecastMethod,
   forecastKey,
+  formatMonth,
   monthKey,
-  monthWords,
-  type Settings,
   settingsKey,
 } from './monitoring.ts'
 
-/** What a file says of one location. */
-export interface LocationFile extends CalendarMonth {
+export interface LocationActuals extends CalendarMonth {
   mode: number
   digest: string
   lines: ActualLine[]
-  /** The file is said to be for this location, whether it has lines of it or not. */
+  /** The user named this location as covered by the file, even if the file has no lines for it. */
   isNamed: boolean
 }
 
 /**
- * Imports a month of a location: in place of what stands, or beside it. Actuals close the month, and so does a file that is said to be for
- * the location, an empty one included.
+ * Imports a month of a location, replacing or adding to its lines. The import closes the month if it contains actuals or was explicitly for
+ * this location, even if it is empty.
  */
-export function importActuals({ isNamed, ...file }: LocationFile): MonitoringEvent[] {
+export function importActuals({ isNamed, ...file }: LocationActuals): MonitoringEvent[] {
   const closes = isNamed || file.lines.some((line) => line.type === actualType.actual)
-  // Added to a month, nothing changes nothing.
   if (!file.lines.length && file.mode === importType.add && !closes) return []
   return [{ type: 'ActualsImported', data: { ...file, closes } }]
 }
 
-/** Says that a file was imported already, and where. @throws DomainError 409 that a second, deliberate call gets past */
-export function refuseSameFile(standing: CalendarMonth & { at: string }): never {
+/** Reports an earlier import of the same file. @throws DomainError 409; the caller may repeat the request to import it anyway */
+export function refuseSameFile(earlierImport: CalendarMonth & { at: string }): never {
   throw conflict(
     'sameFile',
-    `The same file was imported for ${monthWords(standing)} on ${displayDateTime(standing.at)}. Import it again only if you mean to.`,
-    standing,
+    `The same file was imported for ${formatMonth(earlierImport)} on ${displayDateTime(earlierImport.at)}. Import it again only if you mean to.`,
+    earlierImport,
   )
 }
 
-/** @returns nothing where the month has nothing to clear */
+/** @returns no event if the month is empty */
 export function clearMonth(state: MonitoringState, month: CalendarMonth): MonitoringEvent[] {
   const { year, month: number } = month
   return state.items.has(monthKey(month)) ? [{ type: 'MonthCleared', data: { year, month: number } }] : []
 }
 
-/** @param sealed the same text as before is sealed the same, so that saving it again changes nothing */
-export function saveNote(state: MonitoringState, about: AboutCode, sealed: { notes: string; action: string | null }): MonitoringEvent[] {
+/** @param sealed sealing is deterministic, so saving an unchanged text makes no event */
+export function saveNote(state: MonitoringState, about: CodeSubject, sealed: { notes: string; action: string | null }): MonitoringEvent[] {
   const before = state.items.get(codeKey('note', about))?.item
   const { notes: sealedNotes, action } = sealed
   if (before?.kind === 'note' && before.sealedNotes === sealedNotes && (before.sealedAction ?? null) === action) return []
   return [{ type: 'NoteSaved', data: { ...about, sealedNotes, ...(action === null ? {} : { sealedAction: action }) } }]
 }
 
-export function removeNote(state: MonitoringState, about: AboutCode): MonitoringEvent[] {
+export function removeNote(state: MonitoringState, about: CodeSubject): MonitoringEvent[] {
   return state.items.has(codeKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
 }
 
-/** @param value whole pennies; what of it is back pay stays so */
-export function saveAdjustment(state: MonitoringState, about: AboutCode, value: Pennies): MonitoringEvent[] {
-  const before = adjustmentOf(state, about)
+/** @param value whole pennies. The part that is back pay stays marked as back pay. */
+export function saveAdjustment(state: MonitoringState, about: CodeSubject, value: Pennies): MonitoringEvent[] {
+  const before = findAdjustment(state, about)
   if (before?.value === value) return []
   return [{ type: 'AdjustmentSaved', data: { ...about, value, ...(before?.backPay !== undefined && { backPay: before.backPay }) } }]
 }
 
-function adjustmentOf(state: MonitoringState, about: AboutCode): AdjustmentItem | undefined {
+function findAdjustment(state: MonitoringState, about: CodeSubject): AdjustmentItem | undefined {
   const item = state.items.get(codeKey('adjustment', about))?.item
   return item?.kind === 'adjustment' ? item : undefined
 }
 
 /**
- * Takes what the payroll ledger accrues into the adjustment of a code: in the place of what was taken before, and beside what was adjusted by hand.
+ * Puts the payroll ledger's accrual into the adjustment of a code. It replaces the previous accrual and leaves the manual part unchanged.
  * @param backPay whole pennies still to be paid
- * @returns nothing where the same was taken already
+ * @returns no event if the accrual is unchanged
  */
-export function accrueBackPay(state: MonitoringState, about: AboutCode, backPay: Pennies): MonitoringEvent[] {
-  const before = adjustmentOf(state, about)
+export function accrueBackPay(state: MonitoringState, about: CodeSubject, backPay: Pennies): MonitoringEvent[] {
+  const before = findAdjustment(state, about)
   const taken = before?.backPay ?? 0
   if (taken === backPay) return []
   const value = (before?.value ?? 0) - taken + backPay
@@ -95,18 +93,18 @@ export function accrueBackPay(state: MonitoringState, about: AboutCode, backPay:
 }
 
 /**
- * Copies an adjustment into the next month, for a code that has none there. Back pay of the month before is not of it: the payroll ledger accrues
- * at each month's end all that is still open then (rules.md §18).
+ * Copies an adjustment into the next month, for a code that has none there. Back pay is not copied, because the payroll ledger accrues
+ * everything that is still open at each month end (rules.md §18).
  */
 export function copyAdjustment(
   state: MonitoringState,
-  about: AboutCode,
+  about: CodeSubject,
   { value, backPay = 0 }: Pick<AdjustmentItem, 'value' | 'backPay'>,
 ): MonitoringEvent[] {
   return value === backPay ? [] : saveAdjustment(state, about, value - backPay)
 }
 
-export function removeAdjustment(state: MonitoringState, about: AboutCode): MonitoringEvent[] {
+export function removeAdjustment(state: MonitoringState, about: CodeSubject): MonitoringEvent[] {
   return state.items.has(codeKey('adjustment', about)) ? [{ type: 'AdjustmentRemoved', data: about }] : []
 }
 
@@ -128,31 +126,31 @@ export function chooseForecast(
   return budgetCodeIds.length ? [{ type: 'ForecastChosen', data: { year, budgetCodeIds, method, values } }] : []
 }
 
-export function saveSettings(state: MonitoringState, settings: Settings): MonitoringEvent[] {
+export function saveSettings(state: MonitoringState, settings: ExplanationSettings): MonitoringEvent[] {
   const before = state.items.get(settingsKey)?.item
   const isSame = before && canonicalJson(before) === canonicalJson({ kind: 'settings', ...settings })
   return isSame ? [] : [{ type: 'SettingsSaved', data: settings }]
 }
 
-/** Why a change of some types is not taken back, but mended otherwise. */
-const notUndone: Partial<Record<MonitoringEvent['type'], string>> = {
+/** Why some types of change cannot be undone, and what to do instead. */
+const reasonsNotUndoable: Partial<Record<MonitoringEvent['type'], string>> = {
   MonthEndClosed: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
   MonthEndReopened: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
   PackFinished: 'A finished pack stays as it is. Start a new one from it.',
 }
 
-/** Whether a change is one that its maker may take back. */
+/** Whether the author of a change may undo it. */
 export function isUndoable({ type }: Pick<MonitoringEvent, 'type'>): boolean {
-  return !notUndone[type]
+  return !reasonsNotUndoable[type]
 }
 
 /**
- * Takes back one's own change as long as nothing newer that still stands touched the same things: back and back again, to the start.
+ * Undoes a user's own change unless a newer one touched the same items. Undos can themselves be undone, back to the start.
  * @param before the state just before the change
- * @param later what was done since, in order
- * @param nameOf what the people who did that are called
+ * @param later all events since, in order
+ * @param nameOf name of a user, for messages
  */
-export function undo(
+export function undoMonitoringChange(
   event: StoredMonitoringEvent,
   {
     actorId,
@@ -163,7 +161,7 @@ export function undo(
 ): MonitoringEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
-  const reason = notUndone[event.type]
+  const reason = reasonsNotUndoable[event.type]
   if (reason) throw conflict('notUndone', reason)
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const keys = new Set(things.map(({ key }) => key))

@@ -1,10 +1,10 @@
 import { importType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
-import { shownCode } from '../packs/pack.ts'
+import { formatPackCode } from '../packs/pack.ts'
 import { yearName } from '../values/calendar.ts'
 import { displayCount, displayMoney } from '../values/format.ts'
 import type { MonitoringEvent } from './events.ts'
-import { type ForecastMethod, type MonthStep, monthWords } from './monitoring.ts'
+import { type ForecastMethod, formatMonth, type MonthStep } from './monitoring.ts'
 
 const methodWords: Record<ForecastMethod, string> = {
   budget: 'the budget',
@@ -19,34 +19,34 @@ const stepWords: Record<MonthStep, string> = {
   pack: 'pack made',
 }
 
-/** A change of a monitoring log as a sentence after a name: `imported 214 lines for September 2026`. */
-export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string): string {
+/** Describes an event as a sentence that follows a name, such as `imported 214 lines for September 2026`. */
+export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id: number) => string): string {
   switch (event.type) {
     case 'ActualsImported': {
       const { mode, lines } = event.data
       const how = mode === importType.add ? 'added' : 'imported'
-      return `${how} ${displayCount(lines.length, 'line')} ${mode === importType.add ? 'to' : 'for'} ${monthWords(event.data)}`
+      return `${how} ${displayCount(lines.length, 'line')} ${mode === importType.add ? 'to' : 'for'} ${formatMonth(event.data)}`
     }
     case 'MonthCleared':
-      return `cleared ${monthWords(event.data)}`
+      return `cleared ${formatMonth(event.data)}`
     case 'MonthStepTicked':
-      return `ticked ${stepWords[event.data.step]} for ${monthWords(event.data)}`
+      return `ticked ${stepWords[event.data.step]} for ${formatMonth(event.data)}`
     case 'MonthStepUnticked':
-      return `took back the tick of ${stepWords[event.data.step]} for ${monthWords(event.data)}`
+      return `took back the tick of ${stepWords[event.data.step]} for ${formatMonth(event.data)}`
     case 'MonthEndClosed':
-      return `closed ${monthWords(event.data)}`
+      return `closed ${formatMonth(event.data)}`
     case 'MonthEndReopened':
-      return `reopened ${monthWords(event.data)}`
+      return `reopened ${formatMonth(event.data)}`
     case 'NoteSaved':
-      return `wrote a note on ${about(event.data, nameOfCode)}`
+      return `wrote a note on ${describeSubject(event.data, nameOfCode)}`
     case 'NoteRemoved':
-      return `removed the note on ${about(event.data, nameOfCode)}`
+      return `removed the note on ${describeSubject(event.data, nameOfCode)}`
     case 'AdjustmentSaved':
-      return `adjusted ${about(event.data, nameOfCode)} by ${displayMoney(event.data.value)}${
+      return `adjusted ${describeSubject(event.data, nameOfCode)} by ${displayMoney(event.data.value)}${
         event.data.backPay ? `, of it ${displayMoney(event.data.backPay)} back pay` : ''
       }`
     case 'AdjustmentRemoved':
-      return `removed the adjustment of ${about(event.data, nameOfCode)}`
+      return `removed the adjustment of ${describeSubject(event.data, nameOfCode)}`
     case 'ForecastChosen': {
       const { year, budgetCodeIds, method } = event.data
       const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')
@@ -56,8 +56,8 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
       return 'changed what is worth explaining'
     case 'OpeningCashSaved': {
       const { year, value } = event.data
-      const of = `the opening cash of ${yearName(year, 0)}`
-      return value === null ? `took away ${of}` : `set ${of} to ${displayMoney(value)}`
+      const openingCash = `the opening cash of ${yearName(year, 0)}`
+      return value === null ? `took away ${openingCash}` : `set ${openingCash} to ${displayMoney(value)}`
     }
     case 'CashLagChosen': {
       const { budgetCodeIds, lag } = event.data
@@ -69,22 +69,22 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
     case 'CashFloorSaved':
       return event.data.value === null ? 'took away the floor of cash' : `set the floor of cash to ${displayMoney(event.data.value)}`
     case 'PackStarted':
-      return `began the governors’ pack ${shownCode(event.data.code)} of ${monthWords(event.data)}`
+      return `began the governors’ pack ${formatPackCode(event.data.code)} of ${formatMonth(event.data)}`
     case 'PackSaved':
-      return `saved the governors’ pack ${shownCode(event.data.code)}`
+      return `saved the governors’ pack ${formatPackCode(event.data.code)}`
     case 'PackFinished':
-      return `finished the governors’ pack ${shownCode(event.data.code)}`
+      return `finished the governors’ pack ${formatPackCode(event.data.code)}`
     case 'PackDiscarded':
-      return `discarded the governors’ pack ${shownCode(event.data.code)}`
+      return `discarded the governors’ pack ${formatPackCode(event.data.code)}`
     case 'ChangeUndone':
       return `took back version ${event.data.undoes}`
   }
 }
 
-function about(
+function describeSubject(
   { budgetCodeId, type, ...month }: { budgetCodeId: number; type: number; year: number; month: number },
   nameOfCode: (id: number) => string,
 ) {
   const screen = lookups.monitoringNoteTypes.find((item) => item.id === type)?.name.toLowerCase() ?? ''
-  return `${nameOfCode(budgetCodeId)} in ${monthWords(month)} (${screen})`
+  return `${nameOfCode(budgetCodeId)} in ${formatMonth(month)} (${screen})`
 }

@@ -1,42 +1,51 @@
 import type { PackItem, PackStart } from '../packs/pack.ts'
 import type { LocationId, OrganisationId, UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
-import type { KeptForecast } from './trackRecord.ts'
+import type {
+  ActualLine,
+  AdjustmentsAtClose,
+  CalendarMonth,
+  CodeSubject,
+  ExplanationSettings,
+  ForecastMethod,
+  MonitoringItem,
+  MonthStep,
+} from './monitoring.ts'
+import type { StoredForecast } from './trackRecord.ts'
 
 /**
- * Past-tense facts of a monitoring log. Each location has one; notes, adjustments and settings belong to no single location and stand in the
- * log of the organisation itself, location 0. Money is in whole pennies.
+ * Events of a monitoring log, one log for each location. Notes, adjustments and settings belong to no location; they are in the
+ * organisation's own log, location 0. Money is in whole pennies.
  */
 export type MonitoringEvent =
-  /** `closes`: actuals were among the lines, or the location was named as one that the file is for. */
+  /** `closes`: the lines include actuals, or the user named the location as covered by the file. */
   | { type: 'ActualsImported'; data: CalendarMonth & { mode: number; digest: string; closes: boolean; lines: ActualLine[] } }
   | { type: 'MonthCleared'; data: CalendarMonth }
   | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
   | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }
   /**
-   * The month end of a location is done: its month takes nothing more. `forecast`: the year as it was forecast then, which begins in the month
-   * `start`; of logs without it, in that of the budget.
+   * Closes the month end of a location. `forecast` is the year's forecast at that time, for the year that begins in the month `start`.
+   * Older logs lack `start`; the budget's start month applies.
    */
-  | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: Adjusted; forecast?: KeptForecast[]; start?: CalendarMonth } }
+  | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: AdjustmentsAtClose; forecast?: StoredForecast[]; start?: CalendarMonth } }
   | { type: 'MonthEndReopened'; data: CalendarMonth & { sealedReason: string } }
-  | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string; sealedAction?: string } }
-  | { type: 'NoteRemoved'; data: AboutCode }
-  | { type: 'AdjustmentSaved'; data: AboutCode & { value: number; backPay?: number } }
-  | { type: 'AdjustmentRemoved'; data: AboutCode }
+  | { type: 'NoteSaved'; data: CodeSubject & { sealedNotes: string; sealedAction?: string } }
+  | { type: 'NoteRemoved'; data: CodeSubject }
+  | { type: 'AdjustmentSaved'; data: CodeSubject & { value: number; backPay?: number } }
+  | { type: 'AdjustmentRemoved'; data: CodeSubject }
   | { type: 'ForecastChosen'; data: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: Pennies[] | null } }
-  | { type: 'SettingsSaved'; data: Settings }
-  /** `year`: the calendar year in which the budget year begins; null: it is not known. */
+  | { type: 'SettingsSaved'; data: ExplanationSettings }
+  /** `year`: the calendar year in which the budget year begins; a null `value` means unknown. */
   | { type: 'OpeningCashSaved'; data: { year: number; value: Pennies | null } }
-  /** Null: as it is where nothing is chosen. */
+  /** A null `lag` restores the default. */
   | { type: 'CashLagChosen'; data: { budgetCodeIds: number[]; lag: number | null } }
   | { type: 'CashFloorSaved'; data: { value: Pennies | null } }
-  /** A governors' pack, in the log of the school that it is of, or of the organisation. */
+  /** A governors' pack, in the log of its school or of the organisation. */
   | { type: 'PackStarted'; data: PackStart }
   | { type: 'PackSaved'; data: Pick<PackItem, 'code' | 'chapters' | 'sealedWords'> }
   | { type: 'PackFinished'; data: { code: string } & Omit<NonNullable<PackItem['finished']>, 'by' | 'at'> }
   | { type: 'PackDiscarded'; data: { code: string } }
-  /** A change taken back: what it was about stands as it stood before; null: it is not there. */
+  /** Undoes a change by restoring each item to its state before it; null if it did not exist. */
   | { type: 'ChangeUndone'; data: { undoes: number; things: { key: string; item: MonitoringItem | null }[] } }
 
 export type MonitoringEventType = MonitoringEvent['type']

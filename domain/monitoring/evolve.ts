@@ -7,9 +7,9 @@ import {
   cashLagKey,
   codeKey,
   forecastKey,
-  keyOf,
   type MonitoringItem,
   type MonthEndItem,
+  monitoringItemKey,
   monthEndKey,
   monthKey,
   openingCashKey,
@@ -17,7 +17,7 @@ import {
   settingsKey,
 } from './monitoring.ts'
 
-/** A monitoring log folded: everything it keeps, by key. */
+/** A monitoring log folded into its items, by key. */
 export interface MonitoringState {
   version: number
   items: Map<string, StoredMonitoring>
@@ -27,7 +27,7 @@ export function emptyMonitoring(): MonitoringState {
   return { version: 0, items: new Map() }
 }
 
-/** The keys of what an event changes. */
+/** The keys of the items that an event changes. */
 export function touchedKeys(event: MonitoringEvent): string[] {
   switch (event.type) {
     case 'ActualsImported':
@@ -64,10 +64,11 @@ export function touchedKeys(event: MonitoringEvent): string[] {
   }
 }
 
-/** Folds one event into a state. Events never refuse. */
+/** Folds one event into a state. Folds never refuse an event. */
 export function evolve(state: MonitoringState, event: StoredMonitoringEvent): void {
   state.version = event.version
-  const put = (item: MonitoringItem): void => void state.items.set(keyOf(item), { version: event.version, savedAt: event.occurredAt, item })
+  const put = (item: MonitoringItem): void =>
+    void state.items.set(monitoringItemKey(item), { version: event.version, savedAt: event.occurredAt, item })
   const done = { by: event.actorId, at: event.occurredAt }
   switch (event.type) {
     case 'ActualsImported': {
@@ -92,22 +93,22 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
       for (const key of touchedKeys(event)) state.items.delete(key)
       return
     case 'MonthStepTicked': {
-      const before = monthEndOf(state, event.data)
+      const before = findMonthEnd(state, event.data)
       put({ ...before, ticks: { ...before.ticks, [event.data.step]: done } })
       return
     }
     case 'MonthStepUnticked': {
-      const before = monthEndOf(state, event.data)
+      const before = findMonthEnd(state, event.data)
       const { [event.data.step]: _gone, ...ticks } = before.ticks
       put({ ...before, ticks })
       return
     }
     case 'MonthEndClosed':
-      put({ ...monthEndOf(state, event.data), closed: { ...done, ...(event.data.adjusted ? { adjusted: event.data.adjusted } : {}) } })
+      put({ ...findMonthEnd(state, event.data), closed: { ...done, ...(event.data.adjusted ? { adjusted: event.data.adjusted } : {}) } })
       return
     case 'MonthEndReopened':
       put({
-        ...monthEndOf(state, event.data),
+        ...findMonthEnd(state, event.data),
         closed: null,
         reopened: { ...done, sealedReason: event.data.sealedReason },
       })
@@ -148,13 +149,13 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
       return
     case 'PackSaved': {
       const { code, chapters, sealedWords } = event.data
-      const before = packOf(state, code)
+      const before = findPack(state, code)
       if (before) put({ ...before, chapters, sealedWords })
       return
     }
     case 'PackFinished': {
       const { code, ...content } = event.data
-      const before = packOf(state, code)
+      const before = findPack(state, code)
       if (before) put({ ...before, finished: { ...done, ...content } })
       return
     }
@@ -165,13 +166,13 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
   }
 }
 
-function packOf(state: MonitoringState, code: string): PackItem | undefined {
+function findPack(state: MonitoringState, code: string): PackItem | undefined {
   const item = state.items.get(packKey(code))?.item
   return item?.kind === 'pack' ? item : undefined
 }
 
-/** How far a month end is; one that nobody has begun stands open with nothing done. */
-export function monthEndOf(state: MonitoringState, { year, month }: CalendarMonth): MonthEndItem {
+/** The progress of a month end; open without ticks if nobody has started it. */
+export function findMonthEnd(state: MonitoringState, { year, month }: CalendarMonth): MonthEndItem {
   const item = state.items.get(monthEndKey({ year, month }))?.item
   return item?.kind === 'monthEnd' ? item : { kind: 'monthEnd', year, month, ticks: {}, closed: null, reopened: null }
 }

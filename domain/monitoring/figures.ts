@@ -3,57 +3,56 @@ import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
 import type { ForecastMethod } from './monitoring.ts'
 
-/** A budget code, or null for the apprenticeship levy, which is posted to none. */
+/** A budget code, or null for the apprenticeship levy, which has none. */
 export type CodeId = number | null
 
-/** What was imported for one code of a location, by period of the budget year from 0; whole pennies. */
-export interface Imported {
+/** Imports of one code at a location, by period of the budget year from 0; whole pennies. */
+export interface ImportedAmounts {
   actuals: Pennies[]
   commitments: Pennies[]
 }
 
 /**
- * One location in one budget year, as far as a chosen month, or the sums of several whose years begin in the same month and that closed the
- * same periods: their figures add up as long as no method of a code divides them. Whole pennies, arrays of the twelve periods.
+ * One location in one budget year, up to a chosen month. It can also be the sum of locations whose years begin in the same month and which
+ * closed the same periods; their figures add up unless a code's forecast method divides. Whole pennies, arrays of twelve periods.
  */
 export interface LocationYear {
-  /** The chosen month as a period, 1 to 12. */
+  /** Period of the chosen month, 1 to 12. */
   period: number
-  /** Which periods are closed; those after the chosen one do not count. */
+  /** Which periods are closed. Periods after the chosen month do not count. */
   closed: readonly boolean[]
   budget: ReadonlyMap<CodeId, readonly Pennies[]>
-  /** The budget that stands in for open months, where one was chosen beside. */
+  /** A different budget for forecasting the open months, if one was chosen. */
   forecastBudget: ReadonlyMap<CodeId, readonly Pennies[]> | null
-  imported: ReadonlyMap<CodeId, Imported>
+  imported: ReadonlyMap<CodeId, ImportedAmounts>
   methods: ReadonlyMap<CodeId, { method: ForecastMethod; values: readonly number[] | null }>
 }
 
-/** The figures of one code, in whole pennies. */
 export interface CodeFigures {
   budgetToDate: Pennies
   fullYearBudget: Pennies
   actualToDate: Pennies
-  /** Of the chosen month alone; what came is null where its actuals are not in. */
+  /** The chosen month only; the actual is null if it has not been imported. */
   monthBudget: Pennies
   monthActual: Pennies | null
   commitments: Pennies
-  /** The year's outcome without adjustments. */
+  /** Forecast of the whole year, without adjustments. */
   forecast: Pennies
-  /** Of each period: actual where it is closed, else the open value. */
+  /** By period: the actual if it is closed, otherwise the forecast. */
   values: Pennies[]
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-const none: readonly number[] = Array<number>(12).fill(0)
+const noAmounts: readonly number[] = Array<number>(12).fill(0)
 
-/** The periods, from 0, that are closed up to the chosen one. */
+/** Closed periods up to the chosen one, from 0. */
 function closedPeriods({ closed, period }: Pick<LocationYear, 'closed' | 'period'>): number[] {
   return closed.flatMap((isClosed, index) => (isClosed && index < period ? [index] : []))
 }
 
 /**
- * What was received or spent in each closed month (rules.md §17): the lines of the month, or, where imports are the year to date, those less
- * the lines of the last closed month before it.
+ * Amount of each closed month (rules.md §17): the lines of the month. If imports are year to date, the lines of the previous closed month
+ * are subtracted.
  */
 function monthlyActuals(imported: readonly number[], closed: readonly number[], cumulative: boolean): Map<number, number> {
   return new Map(
@@ -64,29 +63,28 @@ function monthlyActuals(imported: readonly number[], closed: readonly number[], 
   )
 }
 
-/** The figures of a code at one location. @param cumulative whether imports are the year to date */
-export function codeFigures(place: LocationYear, codeId: CodeId, cumulative: boolean): CodeFigures {
-  const budget = place.budget.get(codeId) ?? none
-  const imported = place.imported.get(codeId)
-  const closed = closedPeriods(place)
-  const actuals = monthlyActuals(imported?.actuals ?? none, closed, cumulative)
+/** Calculates the figures of a code at one location. @param cumulative whether imports are year to date */
+export function calculateCodeFigures(location: LocationYear, codeId: CodeId, cumulative: boolean): CodeFigures {
+  const budget = location.budget.get(codeId) ?? noAmounts
+  const imported = location.imported.get(codeId)
+  const closed = closedPeriods(location)
+  const actuals = monthlyActuals(imported?.actuals ?? noAmounts, closed, cumulative)
   const actualToDate = sum([...actuals.values()])
   const open = Array.from({ length: 12 }, (_unused, index) => index).filter((index) => !actuals.has(index))
-  const openValues = forecastOpen(place, codeId, { budget, open, closed: closed.length, actualToDate })
+  const openValues = forecastOpen(location, codeId, { budget, open, closed: closed.length, actualToDate })
   const values = budget.map((_unused, index) => actuals.get(index) ?? openValues.get(index) ?? 0)
   return {
-    budgetToDate: sum(budget.slice(0, place.period)),
+    budgetToDate: sum(budget.slice(0, location.period)),
     fullYearBudget: sum(budget),
     actualToDate,
-    monthBudget: assertDefined(budget[place.period - 1]),
-    monthActual: actuals.get(place.period - 1) ?? null,
-    commitments: imported?.commitments[place.period - 1] ?? 0,
+    monthBudget: assertDefined(budget[location.period - 1]),
+    monthActual: actuals.get(location.period - 1) ?? null,
+    commitments: imported?.commitments[location.period - 1] ?? 0,
     forecast: sum(values),
     values,
   }
 }
 
-/** The open values of a code by its method. */
 function forecastOpen(
   { methods, forecastBudget }: LocationYear,
   codeId: CodeId,
@@ -98,7 +96,7 @@ function forecastOpen(
   if (method === 'typed' && values) return at(open.map((index) => assertDefined(values[index])))
   if (method === 'whatIsLeft')
     return at(
-      shared(
+      splitSigned(
         sum(budget) - actualToDate,
         open.map((index) => assertDefined(budget[index])),
       ),
@@ -106,19 +104,19 @@ function forecastOpen(
   if (method === 'runRate' && closed)
     return at(
       split(
-        roundedQuotient(actualToDate * open.length, closed),
+        divideRounded(actualToDate * open.length, closed),
         open.map(() => 1),
       ),
     )
-  const from = forecastBudget ? (forecastBudget.get(codeId) ?? none) : budget
+  const from = forecastBudget ? (forecastBudget.get(codeId) ?? noAmounts) : budget
   return at(open.map((index) => assertDefined(from[index])))
 }
 
 /**
- * `split` of rules.md §0 for weights of any sign: a budget may have months below nothing. Where the weights sum to nothing all shares are the
- * same; pennies that are left go to where flooring took most.
+ * Extends `split` (rules.md §0) to weights of any sign, because a budget can have negative months. If the weights sum to zero, all shares
+ * are equal. Leftover pennies go to the shares that rounding down reduced most.
  */
-function shared(total: number, weights: readonly number[]): number[] {
+function splitSigned(total: number, weights: readonly number[]): number[] {
   const all = sum(weights)
   if (!weights.length) return []
   if (all === 0)
@@ -143,35 +141,33 @@ function shared(total: number, weights: readonly number[]): number[] {
   return shares
 }
 
-/** Whole numbers divided, halves away from zero. */
-export function roundedQuotient(dividend: number, divisor: number): number {
+/** Divides whole numbers, rounding halves away from zero. */
+export function divideRounded(dividend: number, divisor: number): number {
   const [amount, by] = [BigInt(Math.abs(dividend)), BigInt(Math.abs(divisor))]
   const rounded = Number((2n * amount + by) / (2n * by))
   return dividend < 0 !== divisor < 0 ? (rounded === 0 ? 0 : -rounded) : rounded
 }
 
-/** 100 × variance ÷ |base| to two decimals, halves away from zero; null where the base is nothing (rules.md §17). Whole pennies. */
-export function percentOf(variance: number, base: number): number | null {
-  return base === 0 ? null : roundedQuotient(variance * 10_000, Math.abs(base)) / 100
+/** 100 × variance ÷ |base| to two decimals, halves away from zero; null if the base is zero (rules.md §17). Whole pennies. */
+export function percentOfBase(variance: number, base: number): number | null {
+  return base === 0 ? null : divideRounded(variance * 10_000, Math.abs(base)) / 100
 }
 
-/** The sum of what is known; null where nothing is. */
-export function sumOfKnown(values: readonly (number | null)[]): number | null {
+export function sumKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length ? sum(known) : null
 }
 
-/** The sums of some locations' figures of one code. */
 export function addFigures(all: readonly CodeFigures[]): CodeFigures {
-  const of = (pick: Exclude<keyof CodeFigures, 'values' | 'monthActual'>): number => sum(all.map((figures) => figures[pick]))
+  const totalOf = (pick: Exclude<keyof CodeFigures, 'values' | 'monthActual'>): number => sum(all.map((figures) => figures[pick]))
   return {
-    budgetToDate: of('budgetToDate'),
-    fullYearBudget: of('fullYearBudget'),
-    actualToDate: of('actualToDate'),
-    monthBudget: of('monthBudget'),
-    monthActual: sumOfKnown(all.map((figures) => figures.monthActual)),
-    commitments: of('commitments'),
-    forecast: of('forecast'),
-    values: none.map((_unused, index) => sum(all.map((figures) => assertDefined(figures.values[index])))),
+    budgetToDate: totalOf('budgetToDate'),
+    fullYearBudget: totalOf('fullYearBudget'),
+    actualToDate: totalOf('actualToDate'),
+    monthBudget: totalOf('monthBudget'),
+    monthActual: sumKnown(all.map((figures) => figures.monthActual)),
+    commitments: totalOf('commitments'),
+    forecast: totalOf('forecast'),
+    values: noAmounts.map((_unused, index) => sum(all.map((figures) => assertDefined(figures.values[index])))),
   }
 }

@@ -8,21 +8,19 @@ import type { LocationId } from '../values/ids.ts'
 import { numberOrNull, textOrNull } from '../values/unknownValues.ts'
 import { largestImportRows } from '../words/notices.ts'
 import { actualFile } from './actualFile.ts'
-import { type ActualLine, type CalendarMonth, monthWords } from './monitoring.ts'
+import { type ActualLine, type CalendarMonth, formatMonth } from './monitoring.ts'
 
-/** What the rows of a file of actuals and commitments are read against. */
-export interface KnownToActuals {
-  /** The locations that actuals may be for. */
+/** The records that the rows of a file of actuals and commitments are checked against. */
+export interface ActualsFileContext {
   places: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]
-  /** Those that have a budget of the month. */
+  /** Locations that have a budget for the month. */
   withYear: ReadonlySet<LocationId>
-  /** The records that cells name. */
   find: FindReference
-  /** At which locations a record is used, by its field and id; none: at all. */
+  /** The locations that may use a record, by its field and id; an empty list means all. */
   offered: ReadonlyMap<string, readonly number[]>
 }
 
-/** The largest amount of one line, in pounds. */
+/** Largest amount of one line, in pounds. */
 const largestValue = 10_000_000_000
 
 const offeredColumns = [
@@ -32,14 +30,14 @@ const offeredColumns = [
 ] as const
 
 /**
- * Reads what a file of actuals and commitments says of each location.
- * @returns the lines by location, and every cell that cannot be read: with one of them nothing is taken
- * @throws DomainError for a file that is too long, or without a column that it needs
+ * Reads a file of actuals and commitments.
+ * @returns the lines by location, and the problems. A single problem prevents the import.
+ * @throws DomainError for a file that is too long, or that lacks a required column
  */
-export function readActuals(
+export function readActualsFile(
   rows: readonly Record<string, string>[],
   month: CalendarMonth,
-  { places, withYear, find, offered }: KnownToActuals,
+  { places, withYear, find, offered }: ActualsFileContext,
 ): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
   const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
@@ -59,7 +57,7 @@ export function readActuals(
       const heading = [...matched].find(([, one]) => one.heading === column)?.[0]
       return heading === undefined ? '' : (cells[heading] ?? '')
     }
-    for (const problem of ofRow) problems.push({ row, ...problem, message: withAdvice(problem.message) })
+    for (const problem of ofRow) problems.push({ row, ...problem, message: addAdvice(problem.message) })
     const isBad = (column: string): boolean => ofRow.some((problem) => problem.column === column)
     for (const { heading, field } of columnsOf(actualFile))
       if (actualFile.importRequired?.includes(heading) && !isBad(heading) && (values[field] === null || values[field] === undefined))
@@ -72,7 +70,7 @@ export function readActuals(
       add(
         'BudgetCodeFilter',
         filter,
-        `${monthWords(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
+        `${formatMonth(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
       )
     const value = penniesBelow(largestValue, values.value)
     if (typeof values.value === 'number' && value === null)
@@ -86,10 +84,10 @@ export function readActuals(
         add(column, cell(column), `This code is not used at ${place.name}. Choose one that is.`)
     }
     const [type, budgetCodeId, costCentreId] = [values.type, values.budgetCode, values.costCentre].map(numberOrNull)
-    // What is missing is told above.
+    // Missing values are already reported above.
     if (!place || value === null || type == null || budgetCodeId == null || costCentreId == null) return
-    const own = lines.get(place.id) ?? []
-    own.push({
+    const locationLines = lines.get(place.id) ?? []
+    locationLines.push({
       type,
       budgetCodeId,
       costCentreId,
@@ -98,13 +96,12 @@ export function readActuals(
       description: description?.trim() || null,
       value,
     })
-    lines.set(place.id, own)
+    lines.set(place.id, locationLines)
   })
   return { lines, problems }
 }
 
-/** Sentences about cells say what to do. */
-function withAdvice(message: string): string {
+function addAdvice(message: string): string {
   if (message.endsWith('was not found.')) return `${message} Correct it, or add it first.`
   if (message.endsWith('is not one of the choices.')) return `${message} Write Actual or Commitment.`
   return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message

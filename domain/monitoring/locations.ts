@@ -1,17 +1,16 @@
 import type { LocationYear } from './figures.ts'
-import { type MonitoringLine, openingName } from './rows.ts'
+import { broughtForwardLabel, type MonitoringLine } from './rows.ts'
 
-/** The figures that a location can be shown by. */
-export type FigureOfLocation = 'budgetToDate' | 'actualToDate' | 'commitments' | 'variance' | 'fullYearBudget' | 'forecast'
+export type LocationFigure = 'budgetToDate' | 'actualToDate' | 'commitments' | 'variance' | 'fullYearBudget' | 'forecast'
 
 /**
- * One figure of a location, row by row: whole pennies, and null where nothing was imported that it would be made of, which is not nothing.
- * Actuals are of every closed month up to the chosen one, commitments of the chosen month alone (rules.md §17), and those may be in before its
- * actuals are. What the year begins with is known without either.
+ * One figure of a location, row by row, in whole pennies. It is null, not 0, if its imports are missing. Actuals cover every closed month
+ * up to the chosen one; commitments are of the chosen month only (rules.md §17) and may arrive before its actuals. The balance brought
+ * forward is always known.
  */
-export function columnOf(
+export function listLocationFigures(
   rows: readonly MonitoringLine[],
-  figure: FigureOfLocation,
+  figure: LocationFigure,
   { closed, period }: Pick<LocationYear, 'closed' | 'period'>,
 ): (number | null)[] {
   const isKnown = {
@@ -19,5 +18,5 @@ export function columnOf(
     commitments: () => Boolean(closed[period - 1]) || rows.some((row) => row.commitments !== 0),
   }
   const isWhole = figure === 'actualToDate' || figure === 'commitments' ? isKnown[figure]() : true
-  return rows.map((row) => (isWhole || (figure === 'actualToDate' && row.description === openingName) ? row[figure] : null))
+  return rows.map((row) => (isWhole || (figure === 'actualToDate' && row.description === broughtForwardLabel) ? row[figure] : null))
 }

@@ -10,38 +10,36 @@ export interface CalendarMonth {
   month: number
 }
 
-/** Which document a line of a ledger is of, as far as its file says so. */
+/** The document behind a ledger line, as far as the file names it. */
 export interface LineDocument {
   date: IsoDate | null
   reference: string | null
   supplier: string | null
 }
 
-/** A line of a ledger. Whole pennies, positive for what is usual for its code: received for income, spent for expenditure (rules.md §17). */
+/** A ledger line. Whole pennies, positive for what is usual for its code: income received, expenditure spent (rules.md §17). */
 export interface ActualLine {
   type: number
   budgetCodeId: number
   costCentreId: number
   fundCodeId: number | null
   analysisTagId: number | null
-  /** What stands in the ledger. */
   description: string | null
   value: Pennies
-  /** In the log alone: what is added up does not need it. */
+  /** Only in the log; folded state omits it, because sums do not need it. */
   document?: LineDocument
 }
 
-/** What one import brought a month of a location. */
 export interface MonthImport {
   version: number
   at: string
   mode: number
-  /** SHA-256 of the file's rows, by which the same file is known again. */
+  /** SHA-256 of the file's rows, to recognise the same file. */
   digest: string
   lines: ActualLine[]
 }
 
-/** How the open months of a code are forecast (rules.md §17). */
+/** Methods of forecasting the open months of a code (rules.md §17). */
 export const forecastMethods = ['budget', 'whatIsLeft', 'runRate', 'typed'] as const
 export type ForecastMethod = (typeof forecastMethods)[number]
 
@@ -51,77 +49,73 @@ export interface MonthItem extends CalendarMonth {
   imports: MonthImport[]
 }
 
-/** What a person says is done before a month is closed; what else it takes is worked out. */
+/** Steps that a person ticks before closing a month. The other conditions are calculated. */
 export const monthSteps = ['payroll', 'adjustments', 'pack'] as const
 export type MonthStep = (typeof monthSteps)[number]
 
-/** Who did something, and when; null: the product itself. */
-export interface Done {
+/** Who did something and when; `by` is null for Bursar itself. */
+export interface DoneBy {
   by: UserId | null
   at: string
 }
 
 /**
- * The adjustments that counted at a location as its month was closed. They belong to a group or to the whole organisation and may still
- * change while another location of it is open; the closed one keeps these.
+ * The adjustments that counted at a location when its month was closed. They belong to a group or the organisation, and may still change
+ * while the month is open at other locations; the closed location keeps these.
  */
-export interface Adjusted {
+export interface AdjustmentsAtClose {
   groupId: BudgetGroupId | null
   /** Values in whole pennies. */
   adjustments: Pick<AdjustmentItem, 'budgetCodeId' | 'type' | 'value'>[]
 }
 
 /**
- * How far the month end of a location is. While `closed` stands, nothing of the month is imported, cleared, explained or adjusted. It is
- * another thing than the `isClosed` of a month, which says that actuals are in (rules.md §17).
+ * Progress of a location's month end. While `closed` is set, the month accepts no imports, clearing, explanations or adjustments. It
+ * differs from `isClosed` of a month, which means that actuals are in (rules.md §17).
  */
 export interface MonthEndItem extends CalendarMonth {
   kind: 'monthEnd'
-  ticks: Partial<Record<MonthStep, Done>>
-  closed: (Done & { adjusted?: Adjusted }) | null
-  /** The last time that it was opened again, and why. */
-  reopened: (Done & { sealedReason: string }) | null
+  ticks: Partial<Record<MonthStep, DoneBy>>
+  closed: (DoneBy & { adjusted?: AdjustmentsAtClose }) | null
+  /** When it was last reopened, and why. */
+  reopened: (DoneBy & { sealedReason: string }) | null
 }
 
-/** For which code, screen, month and level something is kept; no group: the console, over the whole organisation. */
-export interface AboutCode extends CalendarMonth {
+/** The code, screen, month and level of a note or adjustment. A null group means the console, which covers the whole organisation. */
+export interface CodeSubject extends CalendarMonth {
   groupId: BudgetGroupId | null
   budgetCodeId: number
   /** By the list `monitoringNoteTypes`. */
   type: number
 }
 
-export interface NoteItem extends AboutCode {
+export interface NoteItem extends CodeSubject {
   kind: 'note'
   sealedNotes: string
-  /** What is done about it; a line over the threshold needs it before its month is closed. */
+  /** The action being taken. A line over the threshold needs one before its month is closed. */
   sealedAction?: string
 }
 
-export interface AdjustmentItem extends AboutCode {
+export interface AdjustmentItem extends CodeSubject {
   kind: 'adjustment'
-  /** Whole pennies. */
   value: Pennies
-  /** How much of it is the back pay that the payroll ledger accrued; none: nothing. */
+  /** The part that is back pay accrued from the payroll ledger; absent if none. */
   backPay?: number
 }
 
 export interface ForecastItem {
   kind: 'forecast'
-  /** The calendar year in which the budget year begins. */
+  /** Calendar year in which the budget year begins. */
   year: number
   budgetCodeId: number
   method: ForecastMethod
-  /** Of the method `typed`: whole pennies of the twelve periods. */
+  /** For the method `typed`: whole pennies of the twelve periods. */
   values: Pennies[] | null
 }
 
-/** The cash of a location as its budget year begins. */
 export interface OpeningCashItem {
   kind: 'openingCash'
-  /** The calendar year in which the budget year begins. */
   year: number
-  /** Whole pennies. */
   value: Pennies
 }
 
@@ -132,31 +126,30 @@ export interface CashLagItem {
   lag: number
 }
 
-/** Below which cash an organisation wants to be warned; whole pennies. */
+/** Minimum cash, below which an organisation wants a warning; whole pennies. */
 export interface CashFloorItem {
   kind: 'cashFloor'
   value: Pennies
 }
 
-/** Which variances an organisation calls worth explaining; amounts in whole pennies. */
-export interface Settings {
+/** Which variances are worth explaining; amounts in whole pennies. */
+export interface ExplanationSettings {
   explainOver: Pennies
   /** Per cent. */
   explainOverPercent: number
   explainAlwaysOver: Pennies
 }
 
-export interface SettingsItem extends Settings {
+export interface SettingsItem extends ExplanationSettings {
   kind: 'settings'
 }
 
-export const defaultSettings: Settings = {
+export const defaultExplanationSettings: ExplanationSettings = {
   explainOver: 25_000,
   explainOverPercent: 10,
   explainAlwaysOver: 100_000,
 }
 
-/** One thing that a monitoring log keeps. */
 export type MonitoringItem =
   | MonthItem
   | MonthEndItem
@@ -169,24 +162,24 @@ export type MonitoringItem =
   | SettingsItem
   | PackItem
 
-/** A thing with the version of the log that it was last changed at. */
+/** An item with the log version that last changed it. */
 export interface StoredMonitoring<Item extends MonitoringItem = MonitoringItem> {
   version: number
   savedAt: string
   item: Item
 }
 
-/** `2026-09`. */
-export function monthText({ year, month }: CalendarMonth): string {
+/** Formats a month as `2026-09`. */
+export function formatIsoMonth({ year, month }: CalendarMonth): string {
   return `${year}-${String(month).padStart(2, '0')}`
 }
 
-/** `September 2026`. */
-export function monthWords({ year, month }: CalendarMonth): string {
+/** Formats a month as `September 2026`. */
+export function formatMonth({ year, month }: CalendarMonth): string {
   return `${periodName(month, 1)} ${year}`
 }
 
-/** Months counted from the year 0, for telling which comes first. */
+/** Months since year 0, for comparing months. */
 export function monthIndex({ year, month }: CalendarMonth): number {
   return year * 12 + month - 1
 }
@@ -195,19 +188,18 @@ export function monthAt(index: number): CalendarMonth {
   return { year: Math.floor(index / 12), month: (index % 12) + 1 }
 }
 
-/** The month that it is in London. */
-export function monthToday(now: Date): CalendarMonth {
+/** The current month in London. */
+export function currentMonth(now: Date): CalendarMonth {
   const day = dayInLondon(now)
   return { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) }
 }
 
-/** The month that is to be closed: the one before today's in London. */
-export function monthBefore(now: Date): CalendarMonth {
-  return monthAt(monthIndex(monthToday(now)) - 1)
+/** The month to close: the one before the current month in London. */
+export function lastMonth(now: Date): CalendarMonth {
+  return monthAt(monthIndex(currentMonth(now)) - 1)
 }
 
-/** Under which key a log keeps a thing. */
-export function keyOf(item: MonitoringItem): string {
+export function monitoringItemKey(item: MonitoringItem): string {
   switch (item.kind) {
     case 'month':
       return monthKey(item)
@@ -235,8 +227,8 @@ export const settingsKey = 'settings'
 export const cashFloorKey = 'cash floor'
 export const openingCashKey = (year: number): string => `opening cash ${year}`
 export const cashLagKey = (budgetCodeId: number): string => `cash lag ${budgetCodeId}`
-export const monthKey = (month: CalendarMonth): string => `month ${monthText(month)}`
-export const monthEndKey = (month: CalendarMonth): string => `monthEnd ${monthText(month)}`
-export const codeKey = (kind: 'note' | 'adjustment', about: AboutCode): string =>
-  `${kind} ${about.groupId ?? 'console'} ${monthText(about)} ${about.budgetCodeId} ${about.type}`
+export const monthKey = (month: CalendarMonth): string => `month ${formatIsoMonth(month)}`
+export const monthEndKey = (month: CalendarMonth): string => `monthEnd ${formatIsoMonth(month)}`
+export const codeKey = (kind: 'note' | 'adjustment', about: CodeSubject): string =>
+  `${kind} ${about.groupId ?? 'console'} ${formatIsoMonth(about)} ${about.budgetCodeId} ${about.type}`
 export const forecastKey = (year: number, budgetCodeId: number): string => `forecast ${year} ${budgetCodeId}`

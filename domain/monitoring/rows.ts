@@ -1,37 +1,34 @@
 import { compareValues } from '../lists/lists.ts'
 import type { Pennies, Percent } from '../values/units.ts'
-import { type CodeFigures, type CodeId, percentOf, sumOfKnown } from './figures.ts'
-import type { Settings } from './monitoring.ts'
+import { type CodeFigures, type CodeId, percentOfBase, sumKnown } from './figures.ts'
+import type { ExplanationSettings } from './monitoring.ts'
 
-/** Which of the two screens. */
-export type Versus = 'actuals' | 'forecast'
+/** Budget against actuals, or budget against forecast. */
+export type MonitoringScreen = 'actuals' | 'forecast'
 
-/** A code with its figures over all locations asked for. */
-export interface CodeOfRows {
+export interface MonitoredCode {
   codeId: CodeId
   code: string | null
   description: string
   isIncome: boolean
   isStaff: boolean
-  /** The code of the scheme that it is grouped under; null: none. */
+  /** The scheme code that it is grouped under; null if none. */
   scheme: { code: string; description: string } | null
   figures: CodeFigures
-  /** Whole pennies. */
   adjustment: Pennies
   note: string | null
-  /** What is done about it. */
   action: string | null
-  /** Monthly figures of the budget that could not be calculated. */
+  /** How many monthly budget figures could not be calculated. */
   missing: number
 }
 
-/** A row of a monitoring table, in whole pennies; by the list `reportRowKinds`. */
+/** A row of a monitoring table, in whole pennies; kinds are from the list `reportRowKinds`. */
 export interface MonitoringLine {
   kind: 'Data' | 'Description' | 'SectionHeader' | 'SectionFooter' | 'Total'
   budgetCodeId: number | null
   code: string | null
   description: string
-  /** Of the chosen month alone, without adjustments; null where its actuals are not in. */
+  /** The chosen month only, without adjustments; null if its actuals are not in. */
   monthBudget: Pennies
   monthActual: Pennies | null
   monthVariance: Pennies | null
@@ -46,19 +43,16 @@ export interface MonitoringLine {
   note: string | null
   action: string | null
   needsExplaining: boolean
-  /** It is explained, and what is done about it is missing: its month is not closed without. */
+  /** It is explained but lacks an action, which closing the month requires. */
   needsAction: boolean
   missing: number
 }
 
-/** What the row is called that a year begins with. */
-export const openingName = 'Brought forward'
+export const broughtForwardLabel = 'Brought forward'
 
-/** What the row is called that a year ends with. */
-export const closingName = 'Carried forward'
+export const carriedForwardLabel = 'Carried forward'
 
-/** What rows add up. */
-interface Sums {
+interface RowAmounts {
   monthBudget: number
   monthActual: number | null
   monthVariance: number | null
@@ -67,14 +61,14 @@ interface Sums {
   commitments: number
   adjustment: number
   fullYearBudget: number
-  /** With adjustments. */
+  /** Includes adjustments. */
   forecast: number
-  /** Positive is good. */
+  /** Positive is favourable. */
   variance: number
   missing: number
 }
 
-const nothing: Sums = {
+const zeroAmounts: RowAmounts = {
   monthBudget: 0,
   monthActual: null,
   monthVariance: null,
@@ -88,26 +82,26 @@ const nothing: Sums = {
   missing: 0,
 }
 
-function combined(all: readonly Sums[], sign: (index: number) => 1 | -1 = () => 1): Sums {
-  const of = (pick: Exclude<keyof Sums, 'monthActual' | 'monthVariance'>): number =>
+function addRowAmounts(all: readonly RowAmounts[], sign: (index: number) => 1 | -1 = () => 1): RowAmounts {
+  const totalOf = (pick: Exclude<keyof RowAmounts, 'monthActual' | 'monthVariance'>): number =>
     all.reduce((total, one, index) => total + sign(index) * one[pick], 0)
   return {
-    monthBudget: of('monthBudget'),
-    monthActual: sumOfKnown(all.map((one, index) => one.monthActual && sign(index) * one.monthActual)),
-    monthVariance: sumOfKnown(all.map((one) => one.monthVariance)),
-    budgetToDate: of('budgetToDate'),
-    actualToDate: of('actualToDate'),
-    commitments: of('commitments'),
-    adjustment: of('adjustment'),
-    fullYearBudget: of('fullYearBudget'),
-    forecast: of('forecast'),
-    // Favourable is positive for income and cost alike, and so is their sum.
+    monthBudget: totalOf('monthBudget'),
+    monthActual: sumKnown(all.map((one, index) => one.monthActual && sign(index) * one.monthActual)),
+    monthVariance: sumKnown(all.map((one) => one.monthVariance)),
+    budgetToDate: totalOf('budgetToDate'),
+    actualToDate: totalOf('actualToDate'),
+    commitments: totalOf('commitments'),
+    adjustment: totalOf('adjustment'),
+    fullYearBudget: totalOf('fullYearBudget'),
+    forecast: totalOf('forecast'),
+    // Favourable is positive for both income and costs, so variances can be added.
     variance: all.reduce((total, one) => total + one.variance, 0),
     missing: all.reduce((total, one) => total + one.missing, 0),
   }
 }
 
-function sumsOf({ isIncome, figures, adjustment, missing }: CodeOfRows, versus: Versus): Sums {
+function amountsOfCode({ isIncome, figures, adjustment, missing }: MonitoredCode, versus: MonitoringScreen): RowAmounts {
   const { monthBudget, monthActual, budgetToDate, fullYearBudget, actualToDate, commitments } = figures
   const forecast = figures.forecast + adjustment
   const saved = versus === 'actuals' ? budgetToDate - (actualToDate + adjustment) : fullYearBudget - forecast
@@ -127,7 +121,11 @@ function sumsOf({ isIncome, figures, adjustment, missing }: CodeOfRows, versus: 
   }
 }
 
-function line(versus: Versus, given: Pick<MonitoringLine, 'kind' | 'description'> & Partial<MonitoringLine>, sums: Sums): MonitoringLine {
+function buildLine(
+  versus: MonitoringScreen,
+  given: Pick<MonitoringLine, 'kind' | 'description'> & Partial<MonitoringLine>,
+  sums: RowAmounts,
+): MonitoringLine {
   const { forecast, variance, ...rest } = sums
   const base = versus === 'actuals' ? sums.budgetToDate : sums.fullYearBudget
   return {
@@ -139,20 +137,20 @@ function line(versus: Versus, given: Pick<MonitoringLine, 'kind' | 'description'
     needsAction: false,
     ...rest,
     variance,
-    variancePercent: percentOf(variance, base),
+    variancePercent: percentOfBase(variance, base),
     forecast: versus === 'actuals' ? null : forecast,
     ...given,
   }
 }
 
 /**
- * Whether a variance is worth explaining: over the amount and over the percentage, or over the upper amount alone (rules.md §17). What was
- * not budgeted at all is over every percentage (choice).
+ * Whether a variance is worth explaining: over both the amount and the percentage, or over the upper amount alone (rules.md §17). An
+ * unbudgeted amount counts as over any percentage (choice).
  */
-export function isOver(
+export function isWorthExplaining(
   variance: number,
   percent: Percent | null,
-  { explainOver, explainOverPercent, explainAlwaysOver }: Settings,
+  { explainOver, explainOverPercent, explainAlwaysOver }: ExplanationSettings,
 ): boolean {
   const amount = Math.abs(variance)
   const isOverPercent = percent === null || Math.abs(percent) > explainOverPercent
@@ -160,39 +158,44 @@ export function isOver(
 }
 
 /**
- * The rows of a monitoring table (rules.md §17): income, staff, other expenditure, each with its total, then the balances. Under a scheme
- * a row of the kind Description stands above the codes that it sums; codes without one come last.
- * @param broughtForward whole pennies that the year begins with
+ * Builds the rows of a monitoring table (rules.md §17): income, staff and other expenditure, each with a total, then the balances. With a
+ * scheme, a row of the kind Description precedes the codes that it sums; codes without a scheme come last.
+ * @param broughtForward opening balance in whole pennies
  */
-export function monitoringRows(
-  codes: readonly CodeOfRows[],
-  { versus, broughtForward, settings, byScheme }: { versus: Versus; broughtForward: Pennies; settings: Settings; byScheme: boolean },
+export function buildMonitoringRows(
+  codes: readonly MonitoredCode[],
+  {
+    versus,
+    broughtForward,
+    settings,
+    byScheme,
+  }: { versus: MonitoringScreen; broughtForward: Pennies; settings: ExplanationSettings; byScheme: boolean },
 ): MonitoringLine[] {
-  const section = (title: string, own: readonly CodeOfRows[]): { rows: MonitoringLine[]; sums: Sums } => {
-    const data = (one: CodeOfRows): MonitoringLine => {
+  const section = (title: string, sectionCodes: readonly MonitoredCode[]): { rows: MonitoringLine[]; sums: RowAmounts } => {
+    const data = (one: MonitoredCode): MonitoringLine => {
       const { codeId, code, description, note, action } = one
-      const row = line(versus, { kind: 'Data', budgetCodeId: codeId, code, description, note, action }, sumsOf(one, versus))
-      // What has no code, as the levy, takes no note: nobody could ever explain it.
-      const isDue = codeId !== null && isOver(row.variance, row.variancePercent, settings)
+      const row = buildLine(versus, { kind: 'Data', budgetCodeId: codeId, code, description, note, action }, amountsOfCode(one, versus))
+      // Rows without a code, such as the levy, cannot have notes, so they never need explaining.
+      const isDue = codeId !== null && isWorthExplaining(row.variance, row.variancePercent, settings)
       return { ...row, needsExplaining: isDue && !note, needsAction: isDue && Boolean(note) && !action }
     }
-    const sorted = [...own].sort((a, b) => compareValues(a.code, b.code))
-    const sums = combined(sorted.map((one) => sumsOf(one, versus)))
-    const groups = byScheme ? grouped(sorted) : [{ scheme: null, codes: sorted }]
+    const sorted = [...sectionCodes].sort((a, b) => compareValues(a.code, b.code))
+    const sums = addRowAmounts(sorted.map((one) => amountsOfCode(one, versus)))
+    const groups = byScheme ? groupByScheme(sorted) : [{ scheme: null, codes: sorted }]
     const rows = groups.flatMap(({ scheme, codes: some }) => [
       ...(byScheme
         ? [
-            line(
+            buildLine(
               versus,
               { kind: 'Description', code: scheme?.code ?? null, description: scheme?.description ?? 'Without a code' },
-              combined(some.map((one) => sumsOf(one, versus))),
+              addRowAmounts(some.map((one) => amountsOfCode(one, versus))),
             ),
           ]
         : []),
       ...some.map(data),
     ])
-    const footer = line(versus, { kind: 'SectionFooter', description: `Total ${title.toLowerCase()}` }, sums)
-    return { rows: [line(versus, { kind: 'SectionHeader', description: title }, sums), ...rows, footer], sums }
+    const footer = buildLine(versus, { kind: 'SectionFooter', description: `Total ${title.toLowerCase()}` }, sums)
+    return { rows: [buildLine(versus, { kind: 'SectionHeader', description: title }, sums), ...rows, footer], sums }
   }
   const income = section(
     'Income',
@@ -206,10 +209,10 @@ export function monitoringRows(
     'Other expenditure',
     codes.filter((one) => !one.isIncome && !one.isStaff),
   )
-  const spent = combined([staff.sums, other.sums])
-  const inYear = combined([income.sums, spent], (index) => (index ? -1 : 1))
-  const opening: Sums = {
-    ...nothing,
+  const spent = addRowAmounts([staff.sums, other.sums])
+  const inYear = addRowAmounts([income.sums, spent], (index) => (index ? -1 : 1))
+  const opening: RowAmounts = {
+    ...zeroAmounts,
     budgetToDate: broughtForward,
     actualToDate: broughtForward,
     fullYearBudget: broughtForward,
@@ -219,15 +222,15 @@ export function monitoringRows(
     ...income.rows,
     ...staff.rows,
     ...other.rows,
-    line(versus, { kind: 'Total', description: 'Total expenditure' }, spent),
-    line(versus, { kind: 'Total', description: 'In-year balance' }, inYear),
-    line(versus, { kind: 'Total', description: openingName }, opening),
-    line(versus, { kind: 'Total', description: closingName }, combined([inYear, opening])),
+    buildLine(versus, { kind: 'Total', description: 'Total expenditure' }, spent),
+    buildLine(versus, { kind: 'Total', description: 'In-year balance' }, inYear),
+    buildLine(versus, { kind: 'Total', description: broughtForwardLabel }, opening),
+    buildLine(versus, { kind: 'Total', description: carriedForwardLabel }, addRowAmounts([inYear, opening])),
   ]
 }
 
-function grouped(codes: readonly CodeOfRows[]): { scheme: CodeOfRows['scheme']; codes: CodeOfRows[] }[] {
-  const groups = new Map<string, { scheme: CodeOfRows['scheme']; codes: CodeOfRows[] }>()
+function groupByScheme(codes: readonly MonitoredCode[]): { scheme: MonitoredCode['scheme']; codes: MonitoredCode[] }[] {
+  const groups = new Map<string, { scheme: MonitoredCode['scheme']; codes: MonitoredCode[] }>()
   for (const one of codes) {
     const key = one.scheme?.code ?? ''
     const group = groups.get(key) ?? { scheme: one.scheme, codes: [] }

@@ -1,10 +1,10 @@
-import { comparedMeasures, isCompared } from '../reports/measures/comparators.ts'
+import { comparedMeasures, isComparedMeasure } from '../reports/measures/comparators.ts'
 import type { Report } from '../reports/report.ts'
 import { elementAt } from '../values/assertDefined.ts'
 import type { PackComparators, PackMeasure } from './pack.ts'
 
-/** What a report of measures says of comparators, of its first year; null: none are used. */
-export function comparatorsIn({ columns, rows }: Report): PackComparators | null {
+/** Reads the comparators for the first year from a report of measures; null if it has none. */
+export function readPackComparators({ columns, rows }: Report): PackComparators | null {
   const [words, median] = ['comparators', 'median'].map((key) => columns.findIndex((column) => column.key === key))
   const note = rows.findLast((row) => row.kind === 'Empty')?.label
   if (words === undefined || median === undefined || words < 0 || !columns[0] || note === undefined) return null
@@ -13,7 +13,7 @@ export function comparatorsIn({ columns, rows }: Report): PackComparators | null
   const measures = rows.flatMap((row): PackMeasure[] => {
     if (row.kind === 'SectionHeader') section = row.label
     const place = row.values[words]
-    if (row.kind !== 'Data' || !isCompared(row.label) || typeof place !== 'string') return []
+    if (row.kind !== 'Data' || !isComparedMeasure(row.label) || typeof place !== 'string') return []
     const label = section.startsWith('Per pupil') ? `${row.label}, £ per pupil` : row.label
     return [
       {

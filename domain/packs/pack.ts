@@ -2,7 +2,7 @@ import type { BudgetId, LocationId, UserId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
 import type { Pennies, Percent } from '../values/units.ts'
 
-/** The chapters that a governors' pack can have, in the order in which they are offered. */
+/** Chapters of a governors' pack, in the order in which they are offered. */
 export const chapterTitles = {
   cover: 'Cover',
   summary: 'Summary',
@@ -19,7 +19,7 @@ export const chapterTitles = {
 export type Chapter = keyof typeof chapterTitles
 export const chapterNames = keysOf(chapterTitles)
 
-/** What people write in a pack. Sentences hold figures by reference, as `{income.forecast}`. */
+/** Texts that users write. They contain figures as references, such as `{income.forecast}`. */
 export interface PackWords {
   title: string
   texts: Partial<Record<Chapter, string>>
@@ -27,24 +27,23 @@ export interface PackWords {
   signatories: { role: string; name: string }[]
 }
 
-/** What people choose and write of a pack. */
 export interface PackContentInput extends PackWords {
   chapters: Chapter[]
 }
 
-/** Where a log stood when the figures of a pack were read: its last event, by number and hash. */
-interface Pin {
+/** Position of a log when the figures of a pack were read: version and hash of its last event. */
+interface LogPosition {
   version: number
   hash: string
 }
 
-/** Where every log stood that the figures of a pack are made of, so that they can be made again. Location 0 is the organisation itself. */
-export interface Pins {
-  budgets: (Pin & { id: BudgetId })[]
-  logs: (Pin & { locationId: LocationId })[]
+/** The positions of all logs behind the figures of a pack, so that the figures can be reproduced. Location 0 is the organisation. */
+export interface LogPositions {
+  budgets: (LogPosition & { id: BudgetId })[]
+  logs: (LogPosition & { locationId: LocationId })[]
 }
 
-/** Sums of the table of monitoring that sentences and comparisons ask for, and what their rows are called today. */
+/** Totals of the monitoring table that packs refer to, with their current row labels. */
 export const totalNames = {
   income: 'Total income',
   staff: 'Total staff expenditure',
@@ -57,10 +56,10 @@ export const totalNames = {
 
 export type TotalName = keyof typeof totalNames
 
-/** A row of monitoring as a pack keeps it; whole pennies. `variance` is to date, `forecastVariance` of the year; positive is good. */
+/** A monitoring row stored with a pack; whole pennies. `variance` is to date, `forecastVariance` for the year; positive is favourable. */
 export interface PackLine {
   kind: 'Data' | 'Description' | 'SectionHeader' | 'SectionFooter' | 'Total'
-  /** Which sum the row is, whatever it is called; null: none of them. Packs that were finished before it was kept go by its words. */
+  /** Which total the row is; null if none. Packs from before this field are matched by label. */
   total?: TotalName | null
   budgetCodeId: number | null
   code: string | null
@@ -73,25 +72,25 @@ export interface PackLine {
   fullYearBudget: Pennies
   forecast: Pennies
   forecastVariance: Pennies
-  /** What was typed beside the actuals and beside the forecast, which the variances hold; older packs do not say. */
+  /** Manual adjustments to actuals and forecast, which the variances include. Older packs lack them. */
   adjustmentToDate?: Pennies
   adjustmentOfYear?: number
-  /** Monthly figures that could not be calculated and are in no sum of the row. */
+  /** Monthly figures that could not be calculated and are left out. */
   missing: number
 }
 
-/** Contracts that are told together, so that nobody's pay can be worked out. Cost in whole pennies; null where it could not be calculated. */
+/** Contracts grouped so that nobody's pay can be derived. Cost in whole pennies; null if it could not be calculated. */
 interface PackGroup {
   name: string
   isTotal: boolean
   contracts: number | null
   fte: number | null
   cost: Pennies | null
-  /** Contracts of which a part could not be calculated and is in no sum; older packs do not say. */
+  /** Contracts with a part that could not be calculated and is left out. Older packs lack it. */
   missing?: number
 }
 
-/** A month of cash; whole pennies, null for what cannot be calculated. */
+/** A month of cash; whole pennies, null if it cannot be calculated. */
 interface PackCash {
   year: number
   month: number
@@ -99,11 +98,11 @@ interface PackCash {
   receipts: Pennies | null
   payments: Pennies | null
   closing: Pennies | null
-  /** Figures of this month and those before that could not be calculated and are in no sum; older packs do not say. */
+  /** Figures up to this month that could not be calculated and are left out. Older packs lack it. */
   missing?: number
 }
 
-/** A budget year; whole pennies, null for what could not be calculated. Balances are without capital. */
+/** A budget year; whole pennies, null if it could not be calculated. Balances exclude capital. */
 export interface PackYear {
   name: string
   income: Pennies | null
@@ -111,125 +110,121 @@ export interface PackYear {
   inYear: number | null
   reserve: Pennies | null
   pupils: number | null
-  /** Monthly figures that could not be calculated and are in no sum; older packs do not say. */
+  /** Monthly figures that could not be calculated and are left out. Older packs lack it. */
   missing?: number
 }
 
-/** A measure of a school beside those of its comparators, as a pack keeps it. */
+/** A measure of a school compared with its comparators, as stored in a pack. */
 export interface PackMeasure {
   label: string
   type: 'money' | 'percent' | 'ratio'
-  /** As the report has it: whole pennies, per cent, a ratio; null: not known. */
+  /** As in the report: whole pennies, per cent or a ratio; null if unknown. */
   own: number | null
-  /** Neutral words. */
+  /** Position among the comparators, in neutral words. */
   place: string
-  /** Null: too few have the measure. */
+  /** Null if too few comparators have the measure. */
   median: number | null
 }
 
-/** Where the measures of a school stand among its comparators. */
 export interface PackComparators {
-  /** The budget year that is compared. */
   year: string
   rows: PackMeasure[]
-  /** Whose figures they are, and of when. */
+  /** Source and date of the comparators. */
   note: string
 }
 
-/** Every figure of a pack, as it was read: what is kept of a finished one, and what any page of it is made of. */
+/** All figures of a pack when they were read. A finished pack stores them, and its pages are built from them. */
 export interface PackFigures {
   organisation: string
-  /** Null: every school of the organisation. */
+  /** Null for all schools of the organisation. */
   place: { name: string; dfeNumber: string | null } | null
   schools: number
-  /** `words`: its name, and what stands behind it. */
+  /** `words`: its name and its status. */
   budgets: { id: BudgetId; location: string; name: string; words: string }[]
-  /** Schools without a budget of the month. */
+  /** Schools without a budget for the month. */
   leftOut: string[]
-  /** The budget year that holds the month, and the month as a period of it; null where the budgets begin their years in different months. */
+  /** The budget year of the month, and the month's period in it; null if the budgets start their years in different months. */
   year: string | null
   period: number | null
-  /** Calendar months of the year up to this one whose actuals are in at every school. */
+  /** Calendar months of the year, up to this one, whose actuals are in at every school. */
   monthsIn: number[]
   threshold: { explainOver: number; explainOverPercent: number; explainAlwaysOver: number }
   lines: PackLine[]
   /**
-   * Of several schools, what they pay each other: there is nothing of it, it stands apart from income and expenditure, or does but for what is
-   * posted to codes of other money. Packs that were finished before it was taken out do not say, and have it in both.
+   * How payments between schools appear in a pack of several schools: there are none, they are separate from income and expenditure, or
+   * they are separate except on codes with other postings. Older finished packs lack this and include them in both.
    */
   transfers?: 'none' | 'apart' | 'partly'
-  /** Null: nothing can be said. */
+  /** Null if nothing can be shown. */
   staffing: PackGroup[] | null
   cash: { months: PackCash[]; floor: number | null } | null
   years: PackYear[]
-  /** Of one school that is laid beside comparators; left out of others, and of packs that were finished before it was kept. */
+  /** Only for one school that has comparators; older finished packs lack it. */
   comparators?: PackComparators
   warnings: string[]
 }
 
-/** What was written about a line of monitoring. */
 export interface Remark {
   budgetCodeId: number
   note: string
   action: string | null
 }
 
-/** A line over the threshold that nobody has written a reason for, or no action. */
-export interface DueLine {
+/** A line over the threshold without a reason or an action. */
+export interface UnexplainedLine {
   budgetCodeId: number
   code: string | null
   description: string
   needs: 'reason' | 'action'
 }
 
-interface Done {
+interface DoneBy {
   by: UserId | null
   at: string
 }
 
-/** A governors' pack as its log keeps it. What people wrote is sealed. */
+/** A governors' pack as stored in its log. Texts are sealed. */
 export interface PackItem {
   kind: 'pack'
-  /** Stands on every page of it, and opens it. */
+  /** Printed on every page. Entering it opens the pack. */
   code: string
   year: number
   month: number
-  /** The pack that it goes on from; null: none. */
+  /** The pack that it continues; null if none. */
   from: string | null
-  started: Done
+  started: DoneBy
   chapters: Chapter[]
   sealedWords: string
-  finished: (Done & { pins: Pins; figures: PackFigures; sealedRemarks: string }) | null
+  finished: (DoneBy & { pins: LogPositions; figures: PackFigures; sealedRemarks: string }) | null
 }
 
-/** What begins a pack. */
 export type PackStart = Pick<PackItem, 'code' | 'year' | 'month' | 'from' | 'chapters' | 'sealedWords'>
 
 export const packKey = (code: string): string => `pack ${code}`
 
-/** Digits and letters that nobody takes for another: no 0, 1, I or O. */
+/** Digits and letters that cannot be confused: no 0, 1, I or O. */
 const codeLetters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const codeLength = 8
-export const codeForm = new RegExp(`^[${codeLetters}]{${codeLength}}$`)
+export const packCodePattern = new RegExp(`^[${codeLetters}]{${codeLength}}$`)
 
-/** A code of some random bytes. @param bytes eight of them */
-export function codeOf(bytes: Uint8Array): string {
+/** Creates a code from random bytes. @param bytes eight of them */
+export function createPackCode(bytes: Uint8Array): string {
   return Array.from(bytes.subarray(0, codeLength), (byte) => codeLetters[byte % codeLetters.length]).join('')
 }
 
-/** A code as it is printed, `K7QM-3XWD`. */
-export function shownCode(code: string): string {
+/** Formats a code for print, such as `K7QM-3XWD`. */
+export function formatPackCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
-/** A code as somebody types it off a page; undefined for what can be none. */
-export function typedCode(text: string): string | undefined {
+/** Reads a code that a user typed; undefined if it cannot be one. */
+export function parsePackCode(text: string): string | undefined {
   const code = text.toUpperCase().replace(/[^0-9A-Z]/g, '')
-  return codeForm.test(code) ? code : undefined
+  return packCodePattern.test(code) ? code : undefined
 }
 
-/** What a pack begins with where there is none to go on from. */
-export function firstWords(signatory: string | null): PackWords {
+/** Texts of a pack that does not continue another one. */
+export function defaultPackWords(signatory: string | null): PackWords {
   return {
     title: 'Governors’ pack',
     texts: {

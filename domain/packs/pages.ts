@@ -1,14 +1,14 @@
-import { roundedQuotient } from '../monitoring/figures.ts'
-import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
-import { shareIn } from '../reports/measures/measures.ts'
+import { divideRounded } from '../monitoring/figures.ts'
+import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
+import { shareInPercent } from '../reports/measures/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
 import { periodName } from '../values/calendar.ts'
 import { displayCount, displaySignedPounds, displayWholePounds } from '../values/format.ts'
 import { numberOrNull } from '../values/unknownValues.ts'
+import { figureReferences, findLowestCashMonth, hasActuals, identifyTotal, incomePerPupil, insertFigures } from './figureReferences.ts'
 import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
-import { hasActuals, incomePerPupil, lowestOf, references, totalOf, withFigures } from './references.ts'
 
-/** What stands on the pages of a chapter, from top to bottom. Tables are reports in whole pennies. */
+/** Content of a chapter, from top to bottom. Tables are reports in whole pennies. */
 export type PackBlock<Table = Report> =
   | { kind: 'text'; text: string }
   | { kind: 'facts'; facts: [name: string, value: string][] }
@@ -21,22 +21,20 @@ export interface PackPage<Table = Report> {
   blocks: PackBlock<Table>[]
 }
 
-/** What a pack is made of. */
 export interface PackContent {
   month: CalendarMonth
   chapters: readonly Chapter[]
   words: PackWords
   figures: PackFigures
   remarks: readonly Remark[]
-  /** Codes over the threshold that nobody has explained wholly yet; none in a finished pack. */
+  /** Codes over the threshold that are not fully explained; empty in a finished pack. */
   due: readonly { budgetCodeId: number; needs: 'reason' | 'action' }[]
-  /** The pack that it goes on from. */
   before: { month: CalendarMonth; figures: PackFigures } | null
 }
 
 type Cell = number | string | null
 
-function table(title: string, columns: readonly [title: string, type: ReportColumn['type']][], rows: readonly ReportRow[]): Report {
+function buildTable(title: string, columns: readonly [title: string, type: ReportColumn['type']][], rows: readonly ReportRow[]): Report {
   return {
     title,
     columns: columns.map(([name, type], index) => ({ key: `pack ${index}`, title: name, type })),
@@ -46,22 +44,22 @@ function table(title: string, columns: readonly [title: string, type: ReportColu
   }
 }
 
-/** What is null could not be calculated, and says so. */
-function row(label: string, values: Cell[], more: Partial<ReportRow> = {}): ReportRow {
+/** Builds a row. A null value means that it could not be calculated. */
+function buildRow(label: string, values: Cell[], more: Partial<ReportRow> = {}): ReportRow {
   return { kind: 'Data', label, values, drill: null, level: 0, missing: values.includes(null) ? 1 : 0, ...more }
 }
 
-/** A pack as pages: a value that the screen, the paper and the comparison are made of alike. */
-export function pagesOf(content: PackContent): PackPage[] {
+/** Builds the pages of a pack, from which screen, print and comparison are made. */
+export function buildPages(content: PackContent): PackPage[] {
   return content.chapters.map((chapter) => {
     const { texts } = content.words
-    const written = withFigures(texts[chapter] ?? '', content.figures).trim()
-    const own = written ? [{ kind: 'text' as const, text: written }] : []
-    return { chapter, title: chapterTitles[chapter], blocks: [...own, ...blocksOf[chapter](content)] }
+    const written = insertFigures(texts[chapter] ?? '', content.figures).trim()
+    const writtenBlocks = written ? [{ kind: 'text' as const, text: written }] : []
+    return { chapter, title: chapterTitles[chapter], blocks: [...writtenBlocks, ...blocksByChapter[chapter](content)] }
   })
 }
 
-const blocksOf: Record<Chapter, (content: PackContent) => PackBlock[]> = {
+const blocksByChapter: Record<Chapter, (content: PackContent) => PackBlock[]> = {
   cover,
   summary,
   monitoring,
@@ -77,11 +75,11 @@ const blocksOf: Record<Chapter, (content: PackContent) => PackBlock[]> = {
       : [{ kind: 'text', text: 'Nobody is asked to sign.' }],
 }
 
-const mostNamed = 12
+const maximumNamed = 12
 
-function listed(all: readonly string[], thing: string): string {
-  const named = all.slice(0, mostNamed).join('; ')
-  return all.length > mostNamed ? `${named} and ${displayCount(all.length - mostNamed, `other ${thing}`)}` : named
+function listNames(all: readonly string[], thing: string): string {
+  const named = all.slice(0, maximumNamed).join('; ')
+  return all.length > maximumNamed ? `${named} and ${displayCount(all.length - maximumNamed, `other ${thing}`)}` : named
 }
 
 function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
@@ -97,22 +95,22 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
           : ['Schools', `All, ${displayCount(schools, 'school')}`],
         [
           'Month',
-          `${period === null ? '' : `P${period} `}${monthWords(month)}${year === null ? ', in years that begin in different months' : `, of the year ${year}`}`,
+          `${period === null ? '' : `P${period} `}${formatMonth(month)}${year === null ? ', in years that begin in different months' : `, of the year ${year}`}`,
         ],
         [place ? 'Actuals in' : 'Actuals in at every school', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
         [
           budgets.length === 1 ? 'Budget' : 'Budgets',
-          listed(
+          listNames(
             budgets.map(({ location, words }) => `${place ? '' : `${location}: `}${words}`),
             'budget',
           ),
         ],
-        ...(leftOut.length ? [['Left out', `${listed(leftOut, 'school')}: no budget of this month`] satisfies [string, string]] : []),
+        ...(leftOut.length ? [['Left out', `${listNames(leftOut, 'school')}: no budget of this month`] satisfies [string, string]] : []),
         [
           'Lines explained',
           `Over ${displayWholePounds(explainOver)} and ${explainOverPercent}%, or over ${displayWholePounds(explainAlwaysOver)} alone`,
         ],
-        ...(before ? [['Compared with', `The pack of ${monthWords(before.month)}`] satisfies [string, string]] : []),
+        ...(before ? [['Compared with', `The pack of ${formatMonth(before.month)}`] satisfies [string, string]] : []),
         [
           'In this pack',
           chapters
@@ -125,7 +123,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
   ]
 }
 
-/** What governors ask for first, by the keys of the figures. */
+/** Keys of the figures that governors ask for first. */
 const keyFigures = [
   'income.forecast',
   'expenditure.forecast',
@@ -142,54 +140,53 @@ const keyFigures = [
 ]
 
 /**
- * A figure stays blank where neither pack knows it. Of a pack of another budget year only what goes by the name of its year is compared: its
- * sums of monitoring, contracts and cash are of other twelve months.
+ * Figures that neither pack has are blank. If the packs are of different budget years, only figures that name their year are compared,
+ * because monitoring, contracts and cash cover other months.
  */
 function summary({ month, figures, before }: PackContent): PackBlock[] {
   const isOtherYear = before !== null && (figures.year === null || before.figures.year !== figures.year)
-  const rows = references
+  const rows = figureReferences
     .filter((one) => keyFigures.includes(one.key))
     .sort((a, b) => keyFigures.indexOf(a.key) - keyFigures.indexOf(b.key))
     .flatMap(({ label, read, isByYear }): ReportRow[] => {
       const now = numberOrNull(read(figures))
-      if (!before) return now === null ? [] : [row(label, [now])]
-      if (isOtherYear && !isByYear) return now === null ? [] : [row(label, [now, null, null], { missing: 0 })]
+      if (!before) return now === null ? [] : [buildRow(label, [now])]
+      if (isOtherYear && !isByYear) return now === null ? [] : [buildRow(label, [now, null, null], { missing: 0 })]
       const was = numberOrNull(read({ ...before.figures, year: figures.year }))
-      return now === null && was === null ? [] : [row(label, [now, was, now === null || was === null ? null : now - was])]
+      return now === null && was === null ? [] : [buildRow(label, [now, was, now === null || was === null ? null : now - was])]
     })
   const key = before
-    ? table(
+    ? buildTable(
         'What changed',
         [
-          [monthWords(month), 'money'],
-          [monthWords(before.month), 'money'],
+          [formatMonth(month), 'money'],
+          [formatMonth(before.month), 'money'],
           ['Change', 'money'],
         ],
         rows,
       )
-    : table('Key figures', [[monthWords(month), 'money']], rows)
+    : buildTable('Key figures', [[formatMonth(month), 'money']], rows)
   return [
     { kind: 'table', report: key },
     ...(before && isOtherYear
-      ? sentences([
+      ? textBlocks([
           `${
             figures.year === null
               ? 'These budgets begin their years in different months'
-              : `The pack of ${monthWords(before.month)} is of another budget year`
+              : `The pack of ${formatMonth(before.month)} is of another budget year`
           }: figures to date, forecasts, contracts and cash are not compared.`,
         ])
       : []),
-    ...sentences(missingIn(figures)),
-    ...sentences(figures.warnings),
+    ...textBlocks(describeAllMissing(figures)),
+    ...textBlocks(figures.warnings),
   ]
 }
 
-const sentences = (all: readonly string[]): PackBlock[] => all.map((text) => ({ kind: 'text', text }))
+const textBlocks = (all: readonly string[]): PackBlock[] => all.map((text) => ({ kind: 'text', text }))
 
-/** What could not be calculated, a sentence for each chapter that lacks it. */
-const missingOf = {
+const missingByChapter = {
   monitoring: ({ lines }: PackFigures): string[] =>
-    sayMissing(
+    describeMissing(
       lines.reduce((sum, line) => sum + (line.kind === 'Data' ? line.missing : 0), 0),
       'of the budget',
     ),
@@ -200,48 +197,47 @@ const missingOf = {
       : []
   },
   cash: ({ cash: own }: PackFigures): string[] =>
-    sayMissing(Math.max(0, ...(own?.months ?? []).map((one) => one.missing ?? 0)), 'of the cash forecast'),
-  years: ({ years }: PackFigures): string[] => years.flatMap(({ name, missing = 0 }) => sayMissing(missing, `of ${name}`)),
+    describeMissing(Math.max(0, ...(own?.months ?? []).map((one) => one.missing ?? 0)), 'of the cash forecast'),
+  years: ({ years }: PackFigures): string[] => years.flatMap(({ name, missing = 0 }) => describeMissing(missing, `of ${name}`)),
 }
 
-function sayMissing(count: number, of: string): string[] {
+function describeMissing(count: number, of: string): string[] {
   return count
     ? [`${displayCount(count, 'monthly figure')} ${of} could not be calculated and ${count === 1 ? 'is' : 'are'} in no sum.`]
     : []
 }
 
-const missingIn = (figures: PackFigures): string[] => Object.values(missingOf).flatMap((of) => of(figures))
+const describeAllMissing = (figures: PackFigures): string[] => Object.values(missingByChapter).flatMap((of) => of(figures))
 
-/** What a row is called: what stands on staff codes is not all that staff cost by year, so the two have two names. */
-function labelOf(line: PackLine): string {
-  if (totalOf(line) === 'staff') return 'Total staff codes'
+/** Label of a row. Staff codes do not cover all staff costs of a year, so the two have different labels. */
+function lineLabel(line: PackLine): string {
+  if (identifyTotal(line) === 'staff') return 'Total staff codes'
   const { kind, code, description } = line
   if (kind === 'SectionHeader' && description === 'Staff expenditure') return 'Staff codes'
   return code ? `${code} ${description}` : description
 }
 
-/** Of what was budgeted for the year, how much was received or spent, with one decimal. */
-const shareOfYear = (actual: number, budget: number): number | null => (budget === 0 ? null : roundedQuotient(actual * 1000, budget) / 10)
+/** Share of the year's budget received or spent, with one decimal. */
+const shareOfYear = (actual: number, budget: number): number | null => (budget === 0 ? null : divideRounded(actual * 1000, budget) / 10)
 
-/** Per cent of the budget to date with one decimal; null where nothing was budgeted. */
+/** Per cent of the budget to date, with one decimal; null if nothing was budgeted. */
 const variancePercentOf = ({ variance, variancePercent, budgetToDate }: PackLine): number | null =>
-  variancePercent === null ? null : shareIn(variance, budgetToDate)
+  variancePercent === null ? null : shareInPercent(variance, budgetToDate)
 
-/** What was typed beside the actuals and the forecast of single lines, which their variances hold. */
-function adjustmentsIn({ lines }: PackFigures): string[] {
+/** Describes manual adjustments of lines, which the variances include. */
+function describeAdjustments({ lines }: PackFigures): string[] {
   const named = lines.flatMap((line) => {
     const { adjustmentToDate = 0, adjustmentOfYear = 0 } = line
     const amounts = [
       ...(adjustmentToDate ? [`${displaySignedPounds(adjustmentToDate)} to date`] : []),
       ...(adjustmentOfYear ? [`${displaySignedPounds(adjustmentOfYear)} of the year`] : []),
     ]
-    return line.kind === 'Data' && amounts.length ? [`${labelOf(line)} (${amounts.join(', ')})`] : []
+    return line.kind === 'Data' && amounts.length ? [`${lineLabel(line)} (${amounts.join(', ')})`] : []
   })
-  return named.length ? [`Adjustments, which variances and forecasts hold: ${listed(named, 'line')}.`] : []
+  return named.length ? [`Adjustments, which variances and forecasts hold: ${listNames(named, 'line')}.`] : []
 }
 
-/** Where what schools pay each other stands. */
-function transferWords({ place, transfers }: PackFigures): string[] {
+function describeTransfers({ place, transfers }: PackFigures): string[] {
   if (place || transfers === 'none') return []
   if (transfers === 'apart')
     return ['What schools pay each other is in neither income nor expenditure: it stands between them, on a line of its own.']
@@ -257,8 +253,8 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
   const rows = figures.lines.map((line): ReportRow => {
     const { kind, budgetToDate, actualToDate, variance, commitments, fullYearBudget, forecast, forecastVariance } = line
     const isHeading = kind === 'SectionHeader'
-    // Nothing of a balance is received or spent, so it has no share; as on the screen.
-    const isBalance = kind === 'Total' && totalOf(line) !== 'expenditure'
+    // Balances are neither received nor spent, so they have no share, as on the screen.
+    const isBalance = kind === 'Total' && identifyTotal(line) !== 'expenditure'
     const values = [
       budgetToDate,
       isIn ? actualToDate : null,
@@ -272,7 +268,7 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
     ]
     return {
       kind,
-      label: labelOf(line),
+      label: lineLabel(line),
       values: isHeading ? values.map(() => null) : values,
       drill: null,
       level: kind === 'Data' ? 1 : 0,
@@ -282,7 +278,7 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
   return [
     {
       kind: 'table',
-      report: table(
+      report: buildTable(
         'Budget and forecast',
         [
           ['Budget to date', 'money'],
@@ -298,14 +294,14 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
         rows,
       ),
     },
-    ...sentences([
+    ...textBlocks([
       'Variances: favourable is positive, adverse is negative, for income and expenditure alike.',
-      ...transferWords(figures),
-      ...adjustmentsIn(figures),
+      ...describeTransfers(figures),
+      ...describeAdjustments(figures),
       ...(figures.monthsIn.includes(month.month)
         ? []
-        : [`Actuals of ${monthWords(month)} are not in${figures.place ? '' : ' at every school'}.`]),
-      ...missingOf.monitoring(figures),
+        : [`Actuals of ${formatMonth(month)} are not in${figures.place ? '' : ' at every school'}.`]),
+      ...missingByChapter.monitoring(figures),
     ]),
   ]
 }
@@ -319,13 +315,13 @@ function explanations({ figures, remarks, due }: PackContent): PackBlock[] {
     const needs = due.find((one) => one.budgetCodeId === budgetCodeId)?.needs
     if (!remark && !needs) return []
     const written = [remark?.note ?? 'No reason yet', remark?.action ?? (needs ? 'No action yet' : '')]
-    return [row(labelOf(line), [isIn ? variance : null, isIn ? variancePercentOf(line) : null, ...written], { missing: 0 })]
+    return [buildRow(lineLabel(line), [isIn ? variance : null, isIn ? variancePercentOf(line) : null, ...written], { missing: 0 })]
   })
   if (!rows.length) return [{ kind: 'text', text: 'No line is over the threshold, and none was explained.' }]
   return [
     {
       kind: 'table',
-      report: table(
+      report: buildTable(
         'Lines explained',
         [
           ['Variance to date (+ favourable)', 'money'],
@@ -345,17 +341,17 @@ function staffing({ figures }: PackContent): PackBlock[] {
   return [
     {
       kind: 'table',
-      report: table(
+      report: buildTable(
         figures.year === null ? 'Contracts' : `Contracts of ${figures.year}`,
         [
           ['Contracts', 'number'],
           ['FTE', 'number'],
           ['Budgeted cost', 'money'],
         ],
-        groups.map(({ name, isTotal, contracts, fte, cost }) => row(name, [contracts, fte, cost], isTotal ? { kind: 'Total' } : {})),
+        groups.map(({ name, isTotal, contracts, fte, cost }) => buildRow(name, [contracts, fte, cost], isTotal ? { kind: 'Total' } : {})),
       ),
     },
-    ...sentences(missingOf.staffing(figures)),
+    ...textBlocks(missingByChapter.staffing(figures)),
     { kind: 'text', text: 'Groups of fewer than three contracts are told together, so that nobody’s pay can be worked out.' },
   ]
 }
@@ -363,10 +359,10 @@ function staffing({ figures }: PackContent): PackBlock[] {
 function cash({ figures }: PackContent): PackBlock[] {
   const { cash: own } = figures
   if (!own?.months.length) return [{ kind: 'text', text: 'There is no cash forecast of these budgets.' }]
-  const lowest = lowestOf(figures)
+  const lowest = findLowestCashMonth(figures)
   const { floor } = own
-  const said = lowest
-    ? `Lowest in ${monthWords(lowest)}: ${displayWholePounds(lowest.closing)}${
+  const lowestSentence = lowest
+    ? `Lowest in ${formatMonth(lowest)}: ${displayWholePounds(lowest.closing)}${
         floor === null
           ? ''
           : lowest.closing < floor
@@ -375,10 +371,10 @@ function cash({ figures }: PackContent): PackBlock[] {
       }.`
     : 'Cash cannot be calculated until the opening cash of every school is typed.'
   return [
-    { kind: 'text', text: said },
+    { kind: 'text', text: lowestSentence },
     {
       kind: 'table',
-      report: table(
+      report: buildTable(
         'Cash by month',
         [
           ['Opening', 'money'],
@@ -386,18 +382,18 @@ function cash({ figures }: PackContent): PackBlock[] {
           ['Payments', 'money'],
           ['Closing', 'money'],
         ],
-        own.months.map((month) => row(monthWords(month), [month.opening, month.receipts, month.payments, month.closing])),
+        own.months.map((month) => buildRow(formatMonth(month), [month.opening, month.receipts, month.payments, month.closing])),
       ),
     },
-    ...sentences(missingOf.cash(figures)),
+    ...textBlocks(missingByChapter.cash(figures)),
   ]
 }
 
 function balances({ figures }: PackContent): PackBlock[] {
   const { years } = figures
   if (!years.length) return [{ kind: 'text', text: 'These budgets have no year in common.' }]
-  const of = (label: string, pick: 'income' | 'staff' | 'inYear' | 'reserve', more: Partial<ReportRow> = {}): ReportRow =>
-    row(
+  const yearRow = (label: string, pick: 'income' | 'staff' | 'inYear' | 'reserve', more: Partial<ReportRow> = {}): ReportRow =>
+    buildRow(
       label,
       years.map((year) => year[pick]),
       more,
@@ -405,18 +401,18 @@ function balances({ figures }: PackContent): PackBlock[] {
   return [
     {
       kind: 'table',
-      report: table(
+      report: buildTable(
         'By year, as budgeted',
         years.map(({ name }): [string, ReportColumn['type']] => [name, 'money']),
         [
-          of(figures.place ? 'Income' : 'Income before pools and top slices', 'income'),
-          of('Staff expenditure', 'staff'),
-          of('In-year balance without capital', 'inYear', { kind: 'Total' }),
-          of('Reserve at the end without capital', 'reserve', { kind: 'Total' }),
+          yearRow(figures.place ? 'Income' : 'Income before pools and top slices', 'income'),
+          yearRow('Staff expenditure', 'staff'),
+          yearRow('In-year balance without capital', 'inYear', { kind: 'Total' }),
+          yearRow('Reserve at the end without capital', 'reserve', { kind: 'Total' }),
         ],
       ),
     },
-    ...sentences(missingOf.years(figures)),
+    ...textBlocks(missingByChapter.years(figures)),
   ]
 }
 
@@ -425,7 +421,7 @@ function measures({ figures }: PackContent): PackBlock[] {
   return [
     {
       kind: 'table',
-      report: table(
+      report: buildTable(
         'By year, as budgeted',
         [
           ['Staff % of income', 'percent'],
@@ -436,20 +432,24 @@ function measures({ figures }: PackContent): PackBlock[] {
         ],
         figures.years.map((year) => {
           const { income, staff, inYear, reserve, pupils, name } = year
-          // A missing part makes the measure empty, not nothing (rules.md §20).
-          return row(name, [shareIn(staff, income), shareIn(inYear, income), shareIn(reserve, income), pupils, incomePerPupil(year)], {
-            missing: 0,
-          })
+          // A missing part makes a measure empty, not 0 (rules.md §20).
+          return buildRow(
+            name,
+            [shareInPercent(staff, income), shareInPercent(inYear, income), shareInPercent(reserve, income), pupils, incomePerPupil(year)],
+            {
+              missing: 0,
+            },
+          )
         }),
       ),
     },
-    ...sentences(missingOf.years(figures)),
-    ...(figures.comparators ? besideOthers(figures.comparators) : []),
+    ...textBlocks(missingByChapter.years(figures)),
+    ...(figures.comparators ? buildComparatorBlocks(figures.comparators) : []),
   ]
 }
 
-/** The measures of a school beside its comparators, in words that judge nothing. */
-function besideOthers({ year, rows, note }: PackComparators): PackBlock[] {
+/** The measures of a school compared with its comparators, in neutral words. */
+function buildComparatorBlocks({ year, rows, note }: PackComparators): PackBlock[] {
   const columns: ReportColumn[] = [
     { key: 'own', title: year, type: 'percent' },
     { key: 'comparators', title: 'Among comparators', type: 'text' },
@@ -461,7 +461,7 @@ function besideOthers({ year, rows, note }: PackComparators): PackBlock[] {
       report: {
         title: 'Beside comparators',
         columns,
-        rows: rows.map(({ label, type, own, place, median }) => row(label, [own, place, median], { type, missing: 0 })),
+        rows: rows.map(({ label, type, own, place, median }) => buildRow(label, [own, place, median], { type, missing: 0 })),
         notCalculated: 0,
         bases: columns.map(() => ({ income: null, pupils: null })),
       },
@@ -472,5 +472,5 @@ function besideOthers({ year, rows, note }: PackComparators): PackBlock[] {
 
 function decisions({ words, figures }: PackContent): PackBlock[] {
   if (!words.decisions.length) return [{ kind: 'text', text: 'No decision is asked for.' }]
-  return words.decisions.map((text, index) => ({ kind: 'text', text: `${index + 1}. ${withFigures(text, figures)}` }))
+  return words.decisions.map((text, index) => ({ kind: 'text', text: `${index + 1}. ${insertFigures(text, figures)}` }))
 }

@@ -1,10 +1,10 @@
-import { ticking } from '../monitoring/rights.ts'
+import { monthEndPermissions } from '../monitoring/rights.ts'
 import { hasAnyPermission, type PermissionHolder, viewPermissions } from '../people/permissions.ts'
 
-/** Who may make packs: those who do the month end and see everything that a pack shows. */
-export function mayMakePacks(holder: PermissionHolder): boolean {
+/** Whether a user may create packs: they carry out the month end and may see everything in a pack. */
+export function canMakePacks(holder: PermissionHolder): boolean {
   return (
-    hasAnyPermission(holder, ticking) &&
+    hasAnyPermission(holder, monthEndPermissions) &&
     hasAnyPermission(holder, ['BudgetingReportsRead']) &&
     hasAnyPermission(holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
   )

@@ -1,28 +1,27 @@
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../values/units.ts'
 
-/** What a month paid one employee more or less than calculated, of one component: whole pennies, actual less calculated. */
+/** A month's difference between pay and calculation for one employee and component: whole pennies, actual less calculated. */
 export interface MonthDifference extends CalendarMonth {
   difference: Pennies
-  /** Why, as it was noted; null while nobody knows. */
+  /** Reason from the note; null if unexplained. */
   cause: string | null
 }
 
-/** A difference with what later months put right of it. */
 export interface BackPay extends MonthDifference {
-  /** By whom of the later months, in their order; the same sign as the difference, and together never more than it. */
+  /** Settlements by later months, in order. They have the sign of the difference and never exceed it. */
   settled: (CalendarMonth & { amount: number })[]
-  /** What of the difference still stands. Negative is owed to the employee, positive was paid too much. */
+  /** The part that is still unsettled. Negative is owed to the employee; positive was overpaid. */
   open: number
 }
 
 /**
- * The ledger of one employee and component (rules.md §18): each month's difference puts right what earlier months of the other sign left open, the
- * oldest first; what is left of it then is a difference of its own.
+ * Settles the differences of one employee and component (rules.md §18): each month's difference first settles earlier ones of the opposite
+ * sign, oldest first; what remains becomes a new difference.
  * @param months in any order; each month once
- * @param at the last month that counts
+ * @param at the last month to include
  */
-export function backPayLedger(months: readonly MonthDifference[], at: CalendarMonth): BackPay[] {
+export function settleDifferences(months: readonly MonthDifference[], at: CalendarMonth): BackPay[] {
   const ledger: BackPay[] = []
   const counted = months.filter((month) => monthIndex(month) <= monthIndex(at)).sort((a, b) => monthIndex(a) - monthIndex(b))
   for (const { year, month, difference, cause } of counted) {
@@ -40,8 +39,8 @@ export function backPayLedger(months: readonly MonthDifference[], at: CalendarMo
   return ledger
 }
 
-/** What is open at the end of a month: the accrual of it. Whole pennies; positive is still to be paid (rules.md §18). */
-export function accrualOf(ledger: readonly BackPay[]): number {
+/** The accrual at the end of a month: the sum of open differences. Whole pennies; positive is still to be paid (rules.md §18). */
+export function calculateAccrual(ledger: readonly BackPay[]): number {
   const open = ledger.reduce((sum, entry) => sum + entry.open, 0)
   return open === 0 ? 0 : -open
 }

@@ -1,23 +1,23 @@
 import { undoStateSince } from '../changes/undoState.ts'
 import { completionType, payrollMonthState } from '../lookups/lookupIds.ts'
-import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth, monthAt, monthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayDateTime } from '../values/format.ts'
 import { toBudgetGroupId, type UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import { conflict, DomainError } from '../words/errors.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
-import { lineKey, type PayrollState, payrollMonthOf, touchedKeys } from './evolve.ts'
+import { findPayrollMonth, lineKey, type PayrollState, touchedKeys } from './evolve.ts'
 import {
   actualsKey,
-  type Carried,
+  type CarriedForward,
   type CompletedFigures,
   carryKey,
   type EmployeeRef,
   type LevelMonth,
   monthStateKey,
   noteKey,
-  type PaidInto,
+  type PaidAccount,
   type PayrollCell,
   type PayrollLine,
   type PayrollMonthItem,
@@ -25,91 +25,93 @@ import {
   typedKey,
 } from './payroll.ts'
 
-/** What a payroll file says of one location in a month. */
 export interface LocationPayroll extends CalendarMonth {
   digest: string
-  /** Rows of the file, before those of the same employee and code were added up, and their sum in whole pennies. */
+  /** Number of rows before merging those with the same employee and code, and their sum in whole pennies. */
   rows: number
   sum: Pennies
   lines: PayrollLine[]
-  /** Only where the file says it. */
-  paidInto?: PaidInto[]
+  /** Absent if the file does not contain bank accounts. */
+  paidInto?: PaidAccount[]
 }
 
 /**
- * Imports what a payroll paid: lines take the place of those of the same employees and codes, everything else stays (behaviour B-223). What a
- * file adds up to must be what is kept of it, to the penny (rules.md §18).
- * @throws Error where it is not: a fault of ours, and nothing is saved
+ * Imports a payroll: its lines replace those of the same employees and codes; others stay (behaviour B-223). The lines must add up to the
+ * file to the penny (rules.md §18).
+ * @throws Error if they do not. That is a bug, and nothing is saved.
  */
 export function importPayroll(file: LocationPayroll): PayrollEvent[] {
-  const kept = file.lines.reduce((sum, line) => sum + line.value, 0)
-  if (kept !== file.sum) throw new Error(`The file adds up to ${file.sum} and its lines to ${kept}.`)
+  const linesSum = file.lines.reduce((sum, line) => sum + line.value, 0)
+  if (linesSum !== file.sum) throw new Error(`The file adds up to ${file.sum} and its lines to ${linesSum}.`)
   return file.rows ? [{ type: 'PayrollImported', data: file }] : []
 }
 
 /**
- * Lines as the month has them already: who was nobody's number when a line was first imported, and is a member of staff by now, keeps that line,
- * so that the new one takes its place and does not stand beside it.
- * @param resolve who a reference is by now
+ * Gives each line the employee reference under which the month already stores it. An employee number may have been unknown at the first
+ * import and belong to a staff member now; without this the line would exist twice.
+ * @param resolve the current reference for a stored one
  */
-export function asStanding(
+export function matchStoredReferences(
   lines: readonly PayrollLine[],
-  standing: readonly PayrollLine[],
+  stored: readonly PayrollLine[],
   resolve: (employee: EmployeeRef) => EmployeeRef,
 ): PayrollLine[] {
-  const kept = new Map(standing.map((line) => [lineKey({ ...line, employee: resolve(line.employee) }), line]))
-  // A line under the very reference is the one that is replaced, where there are both.
-  for (const line of standing) kept.set(lineKey(line), line)
+  const storedByKey = new Map(stored.map((line) => [lineKey({ ...line, employee: resolve(line.employee) }), line]))
+  // An exact match of the reference takes precedence.
+  for (const line of stored) storedByKey.set(lineKey(line), line)
   return lines.map((line) => {
-    const { employee, sealedNumber } = kept.get(lineKey(line)) ?? line
+    const { employee, sealedNumber } = storedByKey.get(lineKey(line)) ?? line
     return { ...line, employee, sealedNumber }
   })
 }
 
 /**
- * What of a file changes a month, and how much of it is new or takes the place of what stands.
- * @param dropNewZeros a zero is kept only where it replaces a line: a wide file has a cell for every employee and code
+ * Selects the lines that change a month, and counts new and replaced ones.
+ * @param dropNewZeros drops zeros that replace nothing, because a wide file has a cell for every employee and code
  */
-export function linesToImport(
+export function selectLinesToImport(
   lines: readonly PayrollLine[],
-  standing: readonly PayrollLine[],
+  stored: readonly PayrollLine[],
   { resolve, dropNewZeros }: { resolve: (employee: EmployeeRef) => EmployeeRef; dropNewZeros: boolean },
 ): { lines: PayrollLine[]; created: number; updated: number } {
-  const known = new Set(standing.map(lineKey))
-  const paid = asStanding(lines, standing, resolve)
-  const own = dropNewZeros ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
-  const updated = own.filter((line) => known.has(lineKey(line))).length
-  return { lines: own, created: own.length - updated, updated }
+  const known = new Set(stored.map(lineKey))
+  const paid = matchStoredReferences(lines, stored, resolve)
+  const toImport = dropNewZeros ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
+  const updated = toImport.filter((line) => known.has(lineKey(line))).length
+  return { lines: toImport, created: toImport.length - updated, updated }
 }
 
 /**
- * Somebody as a thing of theirs is kept already: under the reference that they had then.
- * @param refs all that they are known by, the one of today first
+ * Gives something new the employee reference under which the log already stores the employee.
+ * @param refs all references of the employee, the current one first
  */
-export function asKept<One extends { employee: EmployeeRef; sealedNumber: string | null }>(
+export function withStoredReference<One extends { employee: EmployeeRef; sealedNumber: string | null }>(
   state: PayrollState,
   one: One,
   { refs, key }: { refs: readonly EmployeeRef[]; key: (employee: EmployeeRef) => string },
 ): One {
-  const kept = refs.map((ref) => state.items.get(key(ref))?.item).find((item) => item !== undefined)
-  return kept && 'sealedNumber' in kept ? { ...one, employee: kept.employee, sealedNumber: kept.sealedNumber } : one
+  const stored = refs.map((ref) => state.items.get(key(ref))?.item).find((item) => item !== undefined)
+  return stored && 'sealedNumber' in stored ? { ...one, employee: stored.employee, sealedNumber: stored.sealedNumber } : one
 }
 
-/** Says that a file was imported already, for another month. @throws DomainError 409 that a second, deliberate call gets past */
-export function refuseOtherMonth(standing: CalendarMonth & { at: string }): never {
+/**
+ * Reports that the file was already imported for another month. @throws DomainError 409; the caller may repeat the request to import it
+ * anyway
+ */
+export function refuseFileOfOtherMonth(earlierImport: CalendarMonth & { at: string }): never {
   throw conflict(
     'sameFile',
-    `The same file was imported for ${monthWords(standing)} on ${displayDateTime(standing.at)}. Choose that month, or import it here only if you mean to.`,
-    standing,
+    `The same file was imported for ${formatMonth(earlierImport)} on ${displayDateTime(earlierImport.at)}. Choose that month, or import it here only if you mean to.`,
+    earlierImport,
   )
 }
 
-/** @returns nothing where the month has nothing to clear */
+/** @returns no event if the month is empty */
 export function clearPayroll(state: PayrollState, { year, month }: CalendarMonth): PayrollEvent[] {
   return state.items.has(actualsKey({ year, month })) ? [{ type: 'PayrollCleared', data: { year, month } }] : []
 }
 
-/** Puts a value in the place of what was imported. @param typed whole pennies, a deduction is negative */
+/** Enters a value that replaces the imported one. @param typed whole pennies; deductions are negative */
 export function typeActual(
   state: PayrollState,
   month: LevelMonth,
@@ -120,13 +122,13 @@ export function typeActual(
   return [{ type: 'PayrollActualTyped', data: { ...month, ...typed } }]
 }
 
-/** @returns nothing where nothing was typed */
-export function clearTyped(state: PayrollState, month: LevelMonth, cells: readonly PayrollCell[]): PayrollEvent[] {
+/** @returns no event if no cell was entered */
+export function clearTypedActuals(state: PayrollState, month: LevelMonth, cells: readonly PayrollCell[]): PayrollEvent[] {
   const typed = cells.filter((cell) => state.items.has(typedKey(month, cell)))
   return typed.length ? [{ type: 'PayrollTypedCleared', data: { ...month, cells: typed } }] : []
 }
 
-/** @param notes the same text as before is sealed the same, so that saving it again changes nothing */
+/** @param notes sealing is deterministic, so saving an unchanged text makes no event */
 export function saveNotes(
   state: PayrollState,
   month: LevelMonth,
@@ -144,8 +146,7 @@ export function removeNotes(state: PayrollState, month: LevelMonth, employees: r
   return noted.length ? [{ type: 'PayrollNotesRemoved', data: { ...month, employees: noted } }] : []
 }
 
-/** Leaves amounts to the next month. */
-export function carryForward(state: PayrollState, month: LevelMonth, carried: readonly Carried[]): PayrollEvent[] {
+export function carryForward(state: PayrollState, month: LevelMonth, carried: readonly CarriedForward[]): PayrollEvent[] {
   const changed = carried.filter(({ employee, amount }) => {
     const before = state.items.get(carryKey(month, employee))?.item
     return before?.kind !== 'carry' || before.amount !== amount
@@ -153,23 +154,23 @@ export function carryForward(state: PayrollState, month: LevelMonth, carried: re
   return changed.length ? [{ type: 'PayrollCarriedForward', data: { ...month, carried: changed } }] : []
 }
 
-export function clearCarries(state: PayrollState, month: LevelMonth, employees: readonly EmployeeRef[]): PayrollEvent[] {
-  const kept = employees.filter((employee) => state.items.has(carryKey(month, employee)))
-  return kept.length ? [{ type: 'PayrollCarriesCleared', data: { ...month, employees: kept } }] : []
+export function clearCarriedForward(state: PayrollState, month: LevelMonth, employees: readonly EmployeeRef[]): PayrollEvent[] {
+  const carried = employees.filter((employee) => state.items.has(carryKey(month, employee)))
+  return carried.length ? [{ type: 'PayrollCarriesCleared', data: { ...month, employees: carried } }] : []
 }
 
 /**
- * Completes a month. Type 2 first carries forward every difference that remains and that nobody has carried (rules.md §18).
- * @param remaining the differences of the month by employee
- * @throws DomainError 409 for a month that is complete
+ * Completes a month. Completion type 2 first carries forward every remaining difference that was not carried yet (rules.md §18).
+ * @param remaining differences of the month by employee
+ * @throws DomainError 409 if the month is complete already
  */
 export function completeMonth(
   state: PayrollState,
   month: LevelMonth,
-  { type, remaining, figures }: { type: number; remaining: readonly Carried[]; figures: CompletedFigures },
+  { type, remaining, figures }: { type: number; remaining: readonly CarriedForward[]; figures: CompletedFigures },
 ): PayrollEvent[] {
-  const before = payrollMonthOf(state, month)
-  if (before.state === payrollMonthState.complete) throw completeSentence(before)
+  const before = findPayrollMonth(state, month)
+  if (before.state === payrollMonthState.complete) throw monthCompletedError(before)
   const open =
     type === completionType.carryForward
       ? remaining.filter((one) => one.amount !== 0 && !state.items.has(carryKey(month, one.employee)))
@@ -177,24 +178,24 @@ export function completeMonth(
   return [...carryForward(state, month, open), { type: 'PayrollMonthCompleted', data: { ...month, completionType: type, figures } }]
 }
 
-/** @throws DomainError 409 for a month that is open */
+/** @throws DomainError 409 if the month is open */
 export function reopenMonth(state: PayrollState, month: LevelMonth, sealedReason: string | null): PayrollEvent[] {
-  if (payrollMonthOf(state, month).state !== payrollMonthState.complete)
-    throw conflict('monthOpen', `${monthWords(month)} is not completed. There is nothing to reopen.`)
+  if (findPayrollMonth(state, month).state !== payrollMonthState.complete)
+    throw conflict('monthOpen', `${formatMonth(month)} is not completed. There is nothing to reopen.`)
   return [{ type: 'PayrollMonthReopened', data: { ...month, sealedReason } }]
 }
 
-/** @param pennies whole pennies up to which a row is matched */
+/** @param pennies largest difference that counts as matched, in whole pennies */
 export function saveTolerance(state: PayrollState, pennies: Pennies): PayrollEvent[] {
   const before = state.items.get(toleranceKey)?.item
   return before?.kind === 'tolerance' && before.pennies === pennies ? [] : [{ type: 'PayrollToleranceSaved', data: { pennies } }]
 }
 
 /**
- * The keys of the months that must be open for an event of the organisation's log to be. What is carried forward stands in the next month too,
- * so that must be open as well. Locations are asked about by whoever imports: which levels they are in is not in a log.
+ * Keys of the months that must be open for an event in the organisation's log. Carrying forward also changes the next month, so that must
+ * be open as well. Imports into a location's log are checked by the caller, because a log does not know which groups the location is in.
  */
-export function neededOpen(event: PayrollEvent): string[] {
+export function requiredOpenMonths(event: PayrollEvent): string[] {
   switch (event.type) {
     case 'PayrollActualTyped':
     case 'PayrollTypedCleared':
@@ -203,7 +204,7 @@ export function neededOpen(event: PayrollEvent): string[] {
       return [monthStateKey(event.data)]
     case 'PayrollCarriedForward':
     case 'PayrollCarriesCleared':
-      return [monthStateKey(event.data), monthStateKey(nextMonth(event.data))]
+      return [monthStateKey(event.data), monthStateKey(nextLevelMonth(event.data))]
     case 'PayrollChangeUndone':
       return event.data.things.flatMap(({ key }) => {
         const text = /^(typed|note|carry) (\S+) (\d{4})-(\d\d)/.exec(key)
@@ -213,53 +214,53 @@ export function neededOpen(event: PayrollEvent): string[] {
           year: Number(text[3]),
           month: Number(text[4]),
         }
-        return text[1] === 'carry' ? [monthStateKey(month), monthStateKey(nextMonth(month))] : [monthStateKey(month)]
+        return text[1] === 'carry' ? [monthStateKey(month), monthStateKey(nextLevelMonth(month))] : [monthStateKey(month)]
       })
     default:
       return []
   }
 }
 
-/** The months whose actuals an event of a location's log changes: every level that takes the location in must have them open. */
-export function actualsMonths(event: PayrollEvent): CalendarMonth[] {
+/** Months whose actuals an event in a location's log changes. They must be open for every group of the location. */
+export function listActualsMonths(event: PayrollEvent): CalendarMonth[] {
   return touchedKeys(event).flatMap((key) => {
     const text = /^actuals (\d{4})-(\d\d)$/.exec(key)
     return text ? [{ year: Number(text[1]), month: Number(text[2]) }] : []
   })
 }
 
-function nextMonth({ groupId, ...month }: LevelMonth): LevelMonth {
+function nextLevelMonth({ groupId, ...month }: LevelMonth): LevelMonth {
   return { groupId, ...monthAt(monthIndex(month) + 1) }
 }
 
-export function previousMonth({ groupId, ...month }: LevelMonth): LevelMonth {
+export function previousLevelMonth({ groupId, ...month }: LevelMonth): LevelMonth {
   return { groupId, ...monthAt(monthIndex(month) - 1) }
 }
 
-/** @throws DomainError 409 for an event about a month that is complete (behaviour B-212) */
-export function refuseComplete(state: PayrollState, events: readonly PayrollEvent[]): void {
-  for (const key of events.flatMap(neededOpen)) {
+/** @throws DomainError 409 for an event in a completed month (behaviour B-212) */
+export function refuseCompletedMonths(state: PayrollState, events: readonly PayrollEvent[]): void {
+  for (const key of events.flatMap(requiredOpenMonths)) {
     const item = state.items.get(key)?.item
-    if (item?.kind === 'month' && item.state === payrollMonthState.complete) throw completeSentence(item)
+    if (item?.kind === 'month' && item.state === payrollMonthState.complete) throw monthCompletedError(item)
   }
 }
 
-/** @param level what it is called where it is not the one that is looked at */
-export function completeSentence(month: Pick<PayrollMonthItem, 'year' | 'month'>, level?: string) {
+/** @param level name of the level, if it is not the current one */
+export function monthCompletedError(month: Pick<PayrollMonthItem, 'year' | 'month'>, level?: string) {
   const { year, month: number } = month
-  return conflict('monthComplete', `${monthWords(month)} is completed. Reopen it first${level ? ` for ${level}` : ''}, with a reason.`, {
+  return conflict('monthComplete', `${formatMonth(month)} is completed. Reopen it first${level ? ` for ${level}` : ''}, with a reason.`, {
     year,
     month: number,
   })
 }
 
 /**
- * Takes back one's own change as long as nothing newer that still stands touched the same things: back and back again, to the start.
+ * Undoes a user's own change unless a newer one touched the same items. Undos can themselves be undone, back to the start.
  * @param before the state just before the change
- * @param later what was done since, in order
- * @param nameOf what the people who did that are called
+ * @param later all events since, in order
+ * @param nameOf name of a user, for messages
  */
-export function undo(
+export function undoPayrollChange(
   event: StoredPayrollEvent,
   {
     actorId,

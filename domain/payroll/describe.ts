@@ -1,49 +1,48 @@
 import { completionType } from '../lookups/lookupIds.ts'
-import { monthWords } from '../monitoring/monitoring.ts'
+import { formatMonth } from '../monitoring/monitoring.ts'
 import { displayCount, displayMoney } from '../values/format.ts'
 import type { PayrollEvent } from './events.ts'
 import type { EmployeeRef } from './payroll.ts'
 
-/** What people call what an event names. */
 export interface PayrollNames {
   employee: (employee: EmployeeRef) => string
   code: (payrollCodeId: number) => string
 }
 
-/** A change of a payroll log as a sentence after a name: `imported 214 lines of payroll for September 2026`. */
-export function tell(event: PayrollEvent, names: PayrollNames): string {
+/** Describes an event as a sentence that follows a name, such as `imported 214 lines of payroll for September 2026`. */
+export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): string {
   const people = (employees: readonly EmployeeRef[]): string =>
     employees.length > 3 ? displayCount(employees.length, 'employee') : employees.map(names.employee).join(', ')
   switch (event.type) {
     case 'PayrollImported':
-      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${monthWords(event.data)}: ${displayMoney(event.data.sum)}`
+      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${formatMonth(event.data)}: ${displayMoney(event.data.sum)}`
     case 'PayrollCleared':
-      return `cleared the payroll of ${monthWords(event.data)}`
+      return `cleared the payroll of ${formatMonth(event.data)}`
     case 'PayrollActualTyped': {
       const { employee, payrollCodeId, value } = event.data
-      return `set the actual of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${monthWords(event.data)}`
+      return `set the actual of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${formatMonth(event.data)}`
     }
     case 'PayrollTypedCleared': {
       const { cells } = event.data
-      return `cleared ${displayCount(cells.length, 'typed actual')} of ${people([...new Set(cells.map((cell) => cell.employee))])} in ${monthWords(event.data)}`
+      return `cleared ${displayCount(cells.length, 'typed actual')} of ${people([...new Set(cells.map((cell) => cell.employee))])} in ${formatMonth(event.data)}`
     }
     case 'PayrollNotesSaved':
-      return `wrote a note on ${people(event.data.notes.map((note) => note.employee))} in ${monthWords(event.data)}`
+      return `wrote a note on ${people(event.data.notes.map((note) => note.employee))} in ${formatMonth(event.data)}`
     case 'PayrollNotesRemoved':
-      return `removed the note on ${people(event.data.employees)} in ${monthWords(event.data)}`
+      return `removed the note on ${people(event.data.employees)} in ${formatMonth(event.data)}`
     case 'PayrollCarriedForward': {
       const { carried } = event.data
       const sum = carried.reduce((total, one) => total + one.amount, 0)
-      return `carried ${displayMoney(sum)} of ${people(carried.map((one) => one.employee))} forward from ${monthWords(event.data)}`
+      return `carried ${displayMoney(sum)} of ${people(carried.map((one) => one.employee))} forward from ${formatMonth(event.data)}`
     }
     case 'PayrollCarriesCleared':
-      return `cleared what was carried forward of ${people(event.data.employees)} from ${monthWords(event.data)}`
+      return `cleared what was carried forward of ${people(event.data.employees)} from ${formatMonth(event.data)}`
     case 'PayrollMonthCompleted': {
       const how = event.data.completionType === completionType.carryForward ? ' and carried the differences forward' : ''
-      return `completed ${monthWords(event.data)}${how}`
+      return `completed ${formatMonth(event.data)}${how}`
     }
     case 'PayrollMonthReopened':
-      return `reopened ${monthWords(event.data)}`
+      return `reopened ${formatMonth(event.data)}`
     case 'PayrollToleranceSaved':
       return `set the tolerance of payroll to ${displayMoney(event.data.pennies)}`
     case 'PayrollChangeUndone':

@@ -2,10 +2,10 @@ import { payrollElement } from '../lookups/lookupIds.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { recordFromKeys } from '../values/keysOf.ts'
 import type { Pennies } from '../values/units.ts'
-import type { PayComponent } from './calculated.ts'
+import type { PayComponent } from './calculatedPay.ts'
 import type { RowStatus } from './reconcile.ts'
 
-/** The columns that pay is shown in beside its total. Leave pay stands with the allowances: both are on top of basic pay. */
+/** Columns of pay on the screen besides the total. Leave pay is shown with allowances. */
 export const payParts = [
   { id: 'basic', name: 'Basic' },
   { id: 'allowance', name: 'Allowances' },
@@ -30,9 +30,9 @@ const partOfElement: Partial<Record<number, PayPart>> = {
   [payrollElement.employerPension]: 'pension',
 }
 
-/** What is asked of a row of a reconciliation; whole pennies. */
+/** The fields of a reconciliation row that a summary needs; whole pennies. */
 export interface EmployeeRow {
-  /** Of the provider's code, by the list `payrollElements`; null where none takes the row. */
+  /** Element of the provider's code, by the list `payrollElements`; null if the row has no code. */
   element: number | null
   components: readonly PayComponent[]
   calculated: Pennies | null
@@ -43,13 +43,13 @@ export interface EmployeeRow {
   status: RowStatus
 }
 
-/** Budget and actual of one column; whole pennies, null where it could not be calculated or the payroll says nothing. */
+/** Budget and actual pay of one column; whole pennies. Null if it could not be calculated, or the payroll has no value. */
 export interface PartPay {
   calculated: Pennies | null
   actual: Pennies | null
 }
 
-/** All rows of one employee put together; whole pennies. */
+/** The sums of one employee's rows; whole pennies. */
 export interface EmployeePay extends PartPay {
   parts: Record<PayPart, PartPay>
   broughtForward: Pennies
@@ -58,31 +58,31 @@ export interface EmployeePay extends PartPay {
   status: RowStatus
 }
 
-/** A sum that is known only when all parts are. */
-function sum(figures: readonly (number | null)[]): number | null {
+/** Sum of figures; null if any of them is. */
+function sumIfKnown(figures: readonly (number | null)[]): number | null {
   return figures.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0)
 }
 
-function pay(rows: readonly EmployeeRow[]): PartPay {
+function sumPay(rows: readonly EmployeeRow[]): PartPay {
   const paid = rows.flatMap((row) => (row.actual === null ? [] : [row.actual]))
-  return { calculated: sum(rows.map((row) => row.calculated)), actual: paid.length ? sum(paid) : null }
+  return { calculated: sumIfKnown(rows.map((row) => row.calculated)), actual: paid.length ? sumIfKnown(paid) : null }
 }
 
-/** The column of a row; null where it holds several, or something else: it counts in the total only. */
-export function partOf({ element, components }: Pick<EmployeeRow, 'element' | 'components'>): PayPart | null {
+/** The column of a row; null if it has several or none of these components, and so only counts in the total. */
+export function findPayPart({ element, components }: Pick<EmployeeRow, 'element' | 'components'>): PayPart | null {
   if (element !== null) return partOfElement[element] ?? null
   const parts = new Set(components.map((component) => partOfComponent[component]))
   return parts.size === 1 ? assertDefined([...parts][0]) : null
 }
 
 /**
- * One employee's month. What was brought forward stands on one row of theirs, and what is owed is paid on several: somebody whose whole difference
- * is within the tolerance then is matched, though their rows are not (rules.md §18 carries by employee; *choice* of ours).
+ * Summarises one employee's month. The amount brought forward is on one row but may be paid over several. The employee is therefore matched
+ * if their total difference is within the tolerance, even if single rows are not (rules.md §18 carries by employee; our *choice*).
  * @param tolerance whole pennies
  */
-export function employeePay(rows: readonly EmployeeRow[], tolerance: Pennies): EmployeePay {
+export function summariseEmployeePay(rows: readonly EmployeeRow[], tolerance: Pennies): EmployeePay {
   const carried = rows.flatMap((row) => (row.carriedForward === null ? [] : [row.carriedForward]))
-  const difference = sum(rows.map((row) => row.difference))
+  const difference = sumIfKnown(rows.map((row) => row.difference))
   const broughtForward = rows.reduce((total, row) => total + row.broughtForward, 0)
   const isSettled =
     broughtForward !== 0 && difference !== null && Math.abs(difference) <= tolerance && rows.some((row) => row.actual !== null)
@@ -90,7 +90,7 @@ export function employeePay(rows: readonly EmployeeRow[], tolerance: Pennies): E
   const status = isSettled ? 'matched' : ((['matched', 'onlyInBudget', 'onlyInPayroll'] as const).find(is) ?? 'different')
   const parts = recordFromKeys(
     payParts.map(({ id }) => id),
-    (id) => pay(rows.filter((row) => partOf(row) === id)),
+    (id) => sumPay(rows.filter((row) => findPayPart(row) === id)),
   )
-  return { ...pay(rows), parts, broughtForward, carriedForward: carried.length ? sum(carried) : null, difference, status }
+  return { ...sumPay(rows), parts, broughtForward, carriedForward: carried.length ? sumIfKnown(carried) : null, difference, status }
 }

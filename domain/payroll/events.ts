@@ -1,29 +1,38 @@
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import type { LocationId, OrganisationId, UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PaidInto, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
+import type {
+  CarriedForward,
+  CompletedFigures,
+  EmployeeRef,
+  LevelMonth,
+  PaidAccount,
+  PayrollCell,
+  PayrollItem,
+  PayrollLine,
+} from './payroll.ts'
 
 /**
- * Past-tense facts of a payroll log. Each location has one for what its payroll paid; what is kept at a level, a budget group or the whole
- * organisation, belongs to no single location and stands in the log of the organisation itself, location 0. Money is in whole pennies.
+ * Events of a payroll log. Each location has a log of its payroll. What belongs to a budget group or the organisation is in the
+ * organisation's own log, location 0. Money is in whole pennies.
  */
 export type PayrollEvent =
-  /** Lines of a file in the place of those of the same employees and codes; `rows` and `sum` are the file's. */
+  /** Replaces lines of the same employees and codes. `rows` and `sum` are those of the file. */
   | {
       type: 'PayrollImported'
-      data: CalendarMonth & { digest: string; rows: number; sum: Pennies; lines: PayrollLine[]; paidInto?: PaidInto[] }
+      data: CalendarMonth & { digest: string; rows: number; sum: Pennies; lines: PayrollLine[]; paidInto?: PaidAccount[] }
     }
   | { type: 'PayrollCleared'; data: CalendarMonth }
   | { type: 'PayrollActualTyped'; data: LevelMonth & PayrollCell & { sealedNumber: string | null; value: Pennies } }
   | { type: 'PayrollTypedCleared'; data: LevelMonth & { cells: PayrollCell[] } }
   | { type: 'PayrollNotesSaved'; data: LevelMonth & { notes: { employee: EmployeeRef; sealedNotes: string }[] } }
   | { type: 'PayrollNotesRemoved'; data: LevelMonth & { employees: EmployeeRef[] } }
-  | { type: 'PayrollCarriedForward'; data: LevelMonth & { carried: Carried[] } }
+  | { type: 'PayrollCarriedForward'; data: LevelMonth & { carried: CarriedForward[] } }
   | { type: 'PayrollCarriesCleared'; data: LevelMonth & { employees: EmployeeRef[] } }
   | { type: 'PayrollMonthCompleted'; data: LevelMonth & { completionType: number; figures: CompletedFigures } }
   | { type: 'PayrollMonthReopened'; data: LevelMonth & { sealedReason: string | null } }
   | { type: 'PayrollToleranceSaved'; data: { pennies: Pennies } }
-  /** A change taken back: what it was about stands as it stood before; null: it is not there. */
+  /** Undoes a change by restoring each item to its state before it; null if it did not exist. */
   | { type: 'PayrollChangeUndone'; data: { undoes: number; things: { key: string; item: PayrollItem | null }[] } }
 
 export type PayrollEventType = PayrollEvent['type']

@@ -3,21 +3,21 @@ import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import {
   actualsKey,
   carryKey,
-  keyOf,
   type LevelMonth,
   monthStateKey,
   noteKey,
-  type PaidInto,
+  type PaidAccount,
   type PayrollItem,
   type PayrollLine,
   type PayrollMonthItem,
-  type StandingLine,
+  payrollItemKey,
   type StoredPayroll,
+  type StoredPayrollLine,
   toleranceKey,
   typedKey,
 } from './payroll.ts'
 
-/** A payroll log folded: everything it keeps, by key. */
+/** A payroll log folded into its items, by key. */
 export interface PayrollState {
   version: number
   items: Map<string, StoredPayroll>
@@ -27,7 +27,7 @@ export function emptyPayroll(): PayrollState {
   return { version: 0, items: new Map() }
 }
 
-/** The keys of what an event changes. */
+/** The keys of the items that an event changes. */
 export function touchedKeys(event: PayrollEvent): string[] {
   switch (event.type) {
     case 'PayrollImported':
@@ -55,23 +55,24 @@ export function touchedKeys(event: PayrollEvent): string[] {
   }
 }
 
-/** Folds one event into a state. Events never refuse. */
+/** Folds one event into a state. Folds never refuse an event. */
 export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
   state.version = event.version
-  const put = (item: PayrollItem): void => void state.items.set(keyOf(item), { version: event.version, savedAt: event.occurredAt, item })
+  const put = (item: PayrollItem): void =>
+    void state.items.set(payrollItemKey(item), { version: event.version, savedAt: event.occurredAt, item })
   const done = { by: event.actorId, at: event.occurredAt }
   switch (event.type) {
     case 'PayrollImported': {
       const { year, month, digest, rows, sum, lines, paidInto = [] } = event.data
       const before = state.items.get(actualsKey(event.data))?.item
-      const kept = before?.kind === 'actuals' ? before : undefined
-      const accounts = accountsAfter(kept?.paidInto ?? [], lines, paidInto)
+      const earlier = before?.kind === 'actuals' ? before : undefined
+      const accounts = mergeAccounts(earlier?.paidInto ?? [], lines, paidInto)
       put({
         kind: 'actuals',
         year,
         month,
-        imports: [...(kept?.imports ?? []), { version: event.version, at: event.occurredAt, digest, rows, sum }],
-        lines: merged(kept?.lines ?? [], lines, event.version),
+        imports: [...(earlier?.imports ?? []), { version: event.version, at: event.occurredAt, digest, rows, sum }],
+        lines: mergeLines(earlier?.lines ?? [], lines, event.version),
         ...(accounts.length && { paidInto: accounts }),
       })
       return
@@ -97,12 +98,12 @@ export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
     }
     case 'PayrollMonthCompleted': {
       const { completionType, figures, ...month } = event.data
-      put({ ...payrollMonthOf(state, month), state: payrollMonthState.complete, completionType, completed: done, figures })
+      put({ ...findPayrollMonth(state, month), state: payrollMonthState.complete, completionType, completed: done, figures })
       return
     }
     case 'PayrollMonthReopened': {
       const { sealedReason, ...month } = event.data
-      put({ ...payrollMonthOf(state, month), state: payrollMonthState.open, reopened: { ...done, sealedReason } })
+      put({ ...findPayrollMonth(state, month), state: payrollMonthState.open, reopened: { ...done, sealedReason } })
       return
     }
     case 'PayrollToleranceSaved':
@@ -115,31 +116,29 @@ export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
   }
 }
 
-/** What a line is known by in its month and location. */
 export const lineKey = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string =>
   `${employee} ${payrollCodeId}`
 
-/** Lines by employee and code: a new one takes the place of the one before. Plain order of characters, so that every replay has the same. */
-function merged(before: readonly StandingLine[], added: readonly PayrollLine[], version: number): StandingLine[] {
+/** Merges lines by employee and code; a new line replaces the old one. Plain character order makes every replay identical. */
+function mergeLines(before: readonly StoredPayrollLine[], added: readonly PayrollLine[], version: number): StoredPayrollLine[] {
   const lines = new Map(before.map((line) => [lineKey(line), line]))
   for (const line of added) lines.set(lineKey(line), { ...line, version })
-  return inLineOrder([...lines.values()])
+  return sortLines([...lines.values()])
 }
 
-/** The accounts of a month: a file says anew of everybody in it where they were paid into. */
-function accountsAfter(before: readonly PaidInto[], lines: readonly PayrollLine[], added: readonly PaidInto[]): PaidInto[] {
+/** Merges bank accounts. A file replaces the accounts of everyone that it pays. */
+function mergeAccounts(before: readonly PaidAccount[], lines: readonly PayrollLine[], added: readonly PaidAccount[]): PaidAccount[] {
   const paid = new Set(lines.map((line) => line.employee))
   const all = [...before.filter(({ employee }) => !paid.has(employee)), ...added]
   return all.sort((a, b) => (a.employee < b.employee ? -1 : a.employee > b.employee ? 1 : a.account < b.account ? -1 : 1))
 }
 
-/** The order in which a month keeps its lines. */
-export function inLineOrder(lines: readonly StandingLine[]): StandingLine[] {
+export function sortLines(lines: readonly StoredPayrollLine[]): StoredPayrollLine[] {
   return [...lines].sort((a, b) => (a.employee === b.employee ? a.payrollCodeId - b.payrollCodeId : a.employee < b.employee ? -1 : 1))
 }
 
-/** How far a month is at a level; one that nobody has completed is open. */
-export function payrollMonthOf(state: PayrollState, { year, month, groupId }: LevelMonth): PayrollMonthItem {
+/** The progress of a month at a level; open if nobody has completed it. */
+export function findPayrollMonth(state: PayrollState, { year, month, groupId }: LevelMonth): PayrollMonthItem {
   const item = state.items.get(monthStateKey({ year, month, groupId }))?.item
   if (item?.kind === 'month') return item
   return {

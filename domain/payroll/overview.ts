@@ -1,8 +1,7 @@
-import { employeePay } from './employees.ts'
+import { summariseEmployeePay } from './employees.ts'
 import type { EmployeeRef } from './payroll.ts'
 import type { ReconciledRow, RowStatus } from './reconcile.ts'
 
-/** How many rows and employees a month has, and how its rows compare. */
 export interface RowCounts {
   rows: number
   employees: number
@@ -24,23 +23,23 @@ export function countRows(rows: readonly ReconciledRow[]): RowCounts {
   }
 }
 
-/** Employees whose month is not matched, as the list of differences has them. An employee whose differences cancel out is not counted. */
+/** Employees whose month is not matched, as in the list of differences. Differences that cancel out for an employee do not count. */
 export interface DifferingEmployees {
   different: number
-  /** Of them, those whom only the payroll or only the budget has. */
+  /** Employees who are only in the payroll, or only in the budget; both are included in `different`. */
   onlyInPayroll: number
   onlyInBudget: number
 }
 
-/** @param tolerance whole pennies up to which a row is matched */
-export function countEmployees(rows: readonly ReconciledRow[], tolerance: number): DifferingEmployees {
+/** @param tolerance largest difference that counts as matched, in whole pennies */
+export function countDifferingEmployees(rows: readonly ReconciledRow[], tolerance: number): DifferingEmployees {
   const byEmployee = new Map<EmployeeRef, ReconciledRow[]>()
   for (const row of rows) {
-    const own = byEmployee.get(row.employee)
-    if (own) own.push(row)
+    const employeeRows = byEmployee.get(row.employee)
+    if (employeeRows) employeeRows.push(row)
     else byEmployee.set(row.employee, [row])
   }
-  const statuses = [...byEmployee.values()].map((own) => employeePay(own, tolerance).status)
+  const statuses = [...byEmployee.values()].map((own) => summariseEmployeePay(own, tolerance).status)
   const count = (isIn: (status: RowStatus) => boolean): number => statuses.filter(isIn).length
   return {
     different: count((status) => status !== 'matched'),

@@ -1,143 +1,136 @@
-import { type CalendarMonth, type Done, monthText } from '../monitoring/monitoring.ts'
+import { type CalendarMonth, type DoneBy, formatIsoMonth } from '../monitoring/monitoring.ts'
 import { type BudgetGroupId, type LocationId, type StaffId, toStaffId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 
 /**
- * Who somebody is to payroll: a staff member of ours, or an employee number that nobody here has, by its digest. Neither names nor numbers
- * stand in the log as they are.
+ * Identifies an employee in a payroll: a staff id, or the digest of an unknown employee number. The log contains neither names nor plain
+ * numbers.
  */
 export type EmployeeRef = `staff ${number}` | `number ${string}`
 
 export const staffRef = (staffId: StaffId): EmployeeRef => `staff ${staffId}`
 export const numberRef = (digest: string): EmployeeRef => `number ${digest}`
 
-/** The staff member that a reference names; null for a number that nobody here has. */
-export function staffNamedBy(employee: EmployeeRef): StaffId | null {
+/** The staff id of a reference; null for an unknown employee number. */
+export function staffIdOfRef(employee: EmployeeRef): StaffId | null {
   return employee.startsWith('staff ') ? toStaffId(Number(employee.slice('staff '.length))) : null
 }
 
-/** An employee number as payrolls are matched by it: without spaces and leading zeros, which spreadsheets drop (field.md). */
-export function plainNumber(employeeNumber: string): string {
+/** An employee number for matching: without spaces and leading zeros, which spreadsheets drop (field.md). */
+export function normaliseEmployeeNumber(employeeNumber: string): string {
   return employeeNumber
     .replace(/\s/g, '')
     .toLowerCase()
     .replace(/^0+(?=.)/, '')
 }
 
-/** What the payroll paid one employee under one provider code; whole pennies, as the file has it: a deduction is positive. */
+/** Pay of one employee under one provider code; whole pennies with the sign of the file, where deductions are positive. */
 export interface PayrollLine {
   employee: EmployeeRef
-  /** The number itself, sealed, where nobody here has it. */
+  /** The sealed number, if it is unknown here. */
   sealedNumber: string | null
   payrollCodeId: number
   value: Pennies
 }
 
-/** Lines with the version of the log that brought each of them. */
-export interface StandingLine extends PayrollLine {
+/** A line with the log version that imported it. */
+export interface StoredPayrollLine extends PayrollLine {
   version: number
 }
 
-/** Into which bank account somebody was paid, by the digest of its number: two people with one are told, and nobody can read which it is. */
-export interface PaidInto {
+/** The bank account that an employee was paid into, as a digest. It reveals a shared account but not its number. */
+export interface PaidAccount {
   employee: EmployeeRef
   account: string
 }
 
-/** What one import brought a month of a location. */
 export interface PayrollImport {
   version: number
   at: string
-  /** SHA-256 of the file's rows, by which the same file is known again. */
+  /** SHA-256 of the file's rows, to recognise the same file. */
   digest: string
-  /** Rows of the file, and what they add up to in whole pennies. */
+  /** Rows of the file and their sum in whole pennies. */
   rows: number
   sum: Pennies
 }
 
-/** The actuals of a month at a location. */
 export interface ActualsItem extends CalendarMonth {
   kind: 'actuals'
   imports: PayrollImport[]
-  /** One for each employee and code, in their order. */
-  lines: StandingLine[]
-  /** By employee, in their order; only where files say it. */
-  paidInto?: PaidInto[]
+  /** One for each employee and code, sorted. */
+  lines: StoredPayrollLine[]
+  /** By employee, sorted; absent if files contain no bank accounts. */
+  paidInto?: PaidAccount[]
 }
 
-/** A month at a level: a budget group, or null for the whole organisation. */
+/** A month of a budget group, or of the whole organisation (null). */
 export interface LevelMonth extends CalendarMonth {
   groupId: BudgetGroupId | null
 }
 
-/** One cell of a reconciliation. */
 export interface PayrollCell {
   locationId: LocationId
   employee: EmployeeRef
   payrollCodeId: number
 }
 
-/** A value that somebody typed in the place of what was imported; whole pennies, a deduction is negative (rules.md §18). */
+/** A user's value that replaces the imported one; whole pennies, deductions are negative (rules.md §18). */
 export interface TypedItem extends LevelMonth, PayrollCell {
   kind: 'typed'
   sealedNumber: string | null
   value: Pennies
 }
 
-/** A note on one employee, sealed with the key of that person. */
+/** A note on one employee, sealed with that person's key. */
 export interface PayrollNoteItem extends LevelMonth {
   kind: 'note'
   employee: EmployeeRef
   sealedNotes: string
 }
 
-/** What one employee's month leaves to the next one. */
-export interface Carried {
+/** An amount that an employee's month carries forward to the next. */
+export interface CarriedForward {
   employee: EmployeeRef
   sealedNumber: string | null
-  /** Where it stands in the next month if the employee has no row there. */
+  /** The location for the next month if the employee has no row there. */
   locationId: LocationId
-  /** Whole pennies. */
   amount: Pennies
 }
 
-export interface CarryItem extends LevelMonth, Carried {
+export interface CarryItem extends LevelMonth, CarriedForward {
   kind: 'carry'
 }
 
-/** What a month came to when it was completed; whole pennies. */
+/** Figures of a month at completion; whole pennies. */
 export interface CompletedFigures {
   rows: number
   employees: number
   calculated: Pennies
   actual: Pennies
-  /** Rows that could not be calculated, and are in no sum. */
+  /** Rows that could not be calculated and are left out of the sums. */
   notCalculated: number
 }
 
 export interface PayrollMonthItem extends LevelMonth {
   kind: 'month'
-  /** By the list `payrollMonthStates`. */
   state: number
-  /** By the list `completionTypes`. */
   completionType: number | null
-  completed: Done | null
+  completed: DoneBy | null
   figures: CompletedFigures | null
-  /** The last time that it was opened again, and why. */
-  reopened: (Done & { sealedReason: string | null }) | null
+  /** When it was last reopened, and why. */
+  reopened: (DoneBy & { sealedReason: string | null }) | null
 }
 
-/** What an organisation calls a difference. */
+/** The organisation's tolerance for differences. */
 export interface ToleranceItem {
   kind: 'tolerance'
-  /** Whole pennies up to which a row is matched (rules.md §18). */
+  /** Largest difference that counts as matched, in whole pennies (rules.md §18). */
   pennies: Pennies
 }
 
-/** One thing that a payroll log keeps. */
 export type PayrollItem = ActualsItem | TypedItem | PayrollNoteItem | CarryItem | PayrollMonthItem | ToleranceItem
 
-/** A thing with the version of the log that it was last changed at. */
+/** An item with the log version that last changed it. */
 export interface StoredPayroll<Item extends PayrollItem = PayrollItem> {
   version: number
   savedAt: string
@@ -147,15 +140,15 @@ export interface StoredPayroll<Item extends PayrollItem = PayrollItem> {
 const levelText = ({ groupId }: Pick<LevelMonth, 'groupId'>): string => groupId ?? 'console'
 
 export const toleranceKey = 'tolerance'
-export const actualsKey = (month: CalendarMonth): string => `actuals ${monthText(month)}`
-export const monthStateKey = (month: LevelMonth): string => `month ${levelText(month)} ${monthText(month)}`
-export const noteKey = (month: LevelMonth, employee: EmployeeRef): string => `note ${levelText(month)} ${monthText(month)} ${employee}`
-export const carryKey = (month: LevelMonth, employee: EmployeeRef): string => `carry ${levelText(month)} ${monthText(month)} ${employee}`
+export const actualsKey = (month: CalendarMonth): string => `actuals ${formatIsoMonth(month)}`
+export const monthStateKey = (month: LevelMonth): string => `month ${levelText(month)} ${formatIsoMonth(month)}`
+export const noteKey = (month: LevelMonth, employee: EmployeeRef): string => `note ${levelText(month)} ${formatIsoMonth(month)} ${employee}`
+export const carryKey = (month: LevelMonth, employee: EmployeeRef): string =>
+  `carry ${levelText(month)} ${formatIsoMonth(month)} ${employee}`
 export const typedKey = (month: LevelMonth, { locationId, employee, payrollCodeId }: PayrollCell): string =>
-  `typed ${levelText(month)} ${monthText(month)} ${locationId} ${payrollCodeId} ${employee}`
+  `typed ${levelText(month)} ${formatIsoMonth(month)} ${locationId} ${payrollCodeId} ${employee}`
 
-/** Under which key a log keeps a thing. */
-export function keyOf(item: PayrollItem): string {
+export function payrollItemKey(item: PayrollItem): string {
   switch (item.kind) {
     case 'actuals':
       return actualsKey(item)

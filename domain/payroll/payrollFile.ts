@@ -3,8 +3,8 @@ import { money, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
 /**
- * The columns of a payroll file. They are kept in the payroll log of each location: this says how they are read from files, and no table is
- * made from it. A file for one location may leave its id out; a month, where the file names one, must be the month of the import.
+ * Columns of a payroll file. They are stored in the payroll log of each location; this resource only describes the file and has no table. A
+ * file for one location may omit the location's id. If a row names a month, it must be the month of the import.
  */
 export const payrollFile = resource({
   key: 'PayrollActual',

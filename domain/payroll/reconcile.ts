@@ -1,13 +1,13 @@
 import type { Figure } from '../calculation/inputs.ts'
 import { compareValues } from '../lists/lists.ts'
 import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
-import { percentOf } from '../monitoring/figures.ts'
+import { percentOfBase } from '../monitoring/figures.ts'
 import type { ContractId, LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import type { PayComponent } from './calculated.ts'
+import type { PayComponent } from './calculatedPay.ts'
 import type { EmployeeRef, PayrollCell } from './payroll.ts'
 
-/** A part of the calculated pay of a month; whole pennies, null where it could not be calculated. */
+/** A part of a month's calculated pay; whole pennies, null if it could not be calculated. */
 export interface CalculatedShare {
   locationId: LocationId
   employee: EmployeeRef
@@ -17,66 +17,65 @@ export interface CalculatedShare {
   pennies: Figure
 }
 
-/** A code of the payroll provider, as it is declared. */
 export interface ProviderCode {
   id: number
   code: string
   type: number
   element: number | null
-  /** None: all. */
+  /** An empty list means all. */
   locations: readonly LocationId[]
   serviceTerms: readonly number[]
 }
 
-/** What was brought forward for an employee, and where it stands without a row of theirs. */
+/** The amount brought forward for an employee, and its location if the employee has no row. */
 export interface BroughtForward {
   amount: number
   locationId: LocationId
 }
 
-/** Everything that the rows of a month are made of; whole pennies. */
-export interface ToReconcile {
+/** Everything that a month's reconciliation needs; whole pennies. */
+export interface ReconciliationInput {
   shares: readonly CalculatedShare[]
   codes: readonly ProviderCode[]
-  /** As files have them: a deduction is positive. */
+  /** With the sign of the file, where deductions are positive. */
   imported: readonly (PayrollCell & { value: number })[]
-  /** In the place of what was imported: a deduction is negative. */
+  /** Replaces the imported value; deductions are negative. */
   typed: readonly (PayrollCell & { value: number })[]
   broughtForward: ReadonlyMap<EmployeeRef, BroughtForward>
   carriedForward: ReadonlyMap<EmployeeRef, Pennies>
-  /** Up to which a row is matched. */
+  /** Largest difference that counts as matched, in whole pennies. */
   tolerance: Pennies
 }
 
 export type RowStatus = 'matched' | 'different' | 'onlyInBudget' | 'onlyInPayroll'
 
-/** Location × employee × provider code (rules.md §18); whole pennies. */
+/** A row for a location, employee and provider code (rules.md §18); whole pennies. */
 export interface ReconciledRow {
   locationId: LocationId
   employee: EmployeeRef
-  /** Null: no code of the provider takes the component, or the row holds nothing but what was brought forward. */
+  /** Null if no provider code matches the component, or the row only holds an amount brought forward. */
   payrollCodeId: number | null
   payrollCode: string
   /** Of the code, by the list `payrollElements`. */
   element: number | null
   calculated: Figure
-  /** Null: the payroll says nothing. */
+  /** Null if the payroll has no value. */
   actual: Pennies | null
-  /** What the file said, where a value was typed in its place too; a deduction is negative. */
+  /** The imported value, even if a user entered another one; deductions are negative. */
   imported: Pennies | null
   isTyped: boolean
   broughtForward: Pennies
-  /** Null: nothing; it stands on the employee's first row. */
+  /** On the employee's first row; null if there is none. */
   carriedForward: Pennies | null
   difference: Figure
-  /** Two decimals; null where nothing was calculated. */
+  /** Two decimals; null if nothing was calculated. */
   differencePercent: number | null
   status: RowStatus
   components: PayComponent[]
   contractIds: ContractId[]
 }
 
-const elementOf: Record<PayComponent, number> = {
+const elementByComponent: Record<PayComponent, number> = {
   basic: payrollElement.basic,
   allowance: payrollElement.allowance,
   leavePay: payrollElement.extendedLeave,
@@ -95,16 +94,24 @@ interface Draft {
   contractIds: Set<ContractId>
 }
 
-/** The sign with which a value of a file counts (rules.md §18): a deduction is taken off. */
+/** The sign of an imported value (rules.md §18): deductions are subtracted. */
 function signOf(type: number): 1 | -1 {
   return type === payrollCodeType.deduction ? -1 : 1
 }
 
 /**
- * Sets what the budget calculates beside what the payroll paid, by location, employee and provider code. Rows are by employee, in the order of
- * their codes; what was brought forward for an employee stands on the first of them.
+ * Compares calculated with actual pay by location, employee and provider code. Rows are sorted by employee and code; the amount brought
+ * forward is on an employee's first row.
  */
-export function reconcile({ shares, codes, imported, typed, broughtForward, carriedForward, tolerance }: ToReconcile): ReconciledRow[] {
+export function reconcile({
+  shares,
+  codes,
+  imported,
+  typed,
+  broughtForward,
+  carriedForward,
+  tolerance,
+}: ReconciliationInput): ReconciledRow[] {
   const byId = new Map(codes.map((code) => [code.id, code]))
   const drafts = new Map<string, Draft>()
   const draftOf = (locationId: LocationId, employee: EmployeeRef, payrollCodeId: number | null): Draft => {
@@ -134,7 +141,7 @@ export function reconcile({ shares, codes, imported, typed, broughtForward, carr
     draftOf(locationId, employee, payrollCodeId).typed = value
     paidUnder.add(`${locationId} ${payrollCodeId} ${employee}`)
   }
-  const choose = codeChooser(codes, (locationId, employee, id) => paidUnder.has(`${locationId} ${id} ${employee}`))
+  const choose = createCodeChooser(codes, (locationId, employee, id) => paidUnder.has(`${locationId} ${id} ${employee}`))
   for (const share of shares) {
     const draft = draftOf(share.locationId, share.employee, choose(share))
     draft.calculated = share.pennies === null || draft.calculated === null ? null : (draft.calculated ?? 0) + share.pennies
@@ -147,15 +154,15 @@ export function reconcile({ shares, codes, imported, typed, broughtForward, carr
   const sorted = [...drafts.values()].sort(
     (a, b) =>
       (a.employee < b.employee ? -1 : a.employee > b.employee ? 1 : 0) ||
-      byCode(nameOf(a.payrollCodeId), nameOf(b.payrollCodeId)) ||
+      compareCodes(nameOf(a.payrollCodeId), nameOf(b.payrollCodeId)) ||
       a.locationId - b.locationId,
   )
   return sorted.map((draft, index): ReconciledRow => {
     const isFirst = sorted[index - 1]?.employee !== draft.employee
-    const brought = isFirst ? (broughtForward.get(draft.employee)?.amount ?? 0) : 0
+    const carriedIn = isFirst ? (broughtForward.get(draft.employee)?.amount ?? 0) : 0
     const actual = draft.typed ?? draft.imported
     const calculated = draft.calculated === undefined ? 0 : draft.calculated
-    const difference = calculated === null ? null : (actual ?? 0) + brought - calculated
+    const difference = calculated === null ? null : (actual ?? 0) + carriedIn - calculated
     return {
       locationId: draft.locationId,
       employee: draft.employee,
@@ -166,10 +173,10 @@ export function reconcile({ shares, codes, imported, typed, broughtForward, carr
       actual,
       imported: draft.imported,
       isTyped: draft.typed !== null,
-      broughtForward: brought,
+      broughtForward: carriedIn,
       carriedForward: isFirst ? (carriedForward.get(draft.employee) ?? null) : null,
       difference,
-      differencePercent: calculated === null || difference === null ? null : percentOf(difference, calculated),
+      differencePercent: calculated === null || difference === null ? null : percentOfBase(difference, calculated),
       status: statusOf(actual, { calculated: draft.calculated, difference, tolerance }),
       components: [...draft.components],
       contractIds: [...draft.contractIds],
@@ -186,49 +193,48 @@ function statusOf(
   return difference !== null && Math.abs(difference) <= tolerance ? 'matched' : 'different'
 }
 
-/** Codes as people order them: 90 before 100; a row without a code comes last. */
-function byCode(a: string, b: string): number {
+/** Compares codes naturally, 90 before 100; a row without a code comes last. */
+function compareCodes(a: string, b: string): number {
   if (!a || !b) return a === b ? 0 : a ? -1 : 1
   return compareValues(a, b)
 }
 
 /**
- * Which provider code takes a component (rules.md §18): of those with its element, its location and one of its payroll codes, one that the
- * payroll has for this employee, then one that names a payroll code, then the lowest.
+ * Chooses the provider code of a component (rules.md §18). Of the codes with its element, location and payroll code, it prefers one that
+ * the payroll paid this employee under, then one limited to certain payroll codes, then the lowest.
  */
-export function codeChooser(
+export function createCodeChooser(
   codes: readonly ProviderCode[],
   isPaidUnder: (locationId: LocationId, employee: EmployeeRef, id: number) => boolean,
 ): (share: CalculatedShare) => number | null {
   const fitting = new Map<string, ProviderCode[]>()
   return ({ locationId, employee, serviceTermId, component }) => {
     const key = `${locationId} ${serviceTermId} ${component}`
-    let own = fitting.get(key)
-    if (!own) {
-      own = codes
+    let candidates = fitting.get(key)
+    if (!candidates) {
+      candidates = codes
         .filter(
           ({ element, locations, serviceTerms }) =>
-            element === elementOf[component] &&
+            element === elementByComponent[component] &&
             (!locations.length || locations.includes(locationId)) &&
             (!serviceTerms.length || serviceTerms.includes(serviceTermId)),
         )
-        .sort((a, b) => Number(b.serviceTerms.length > 0) - Number(a.serviceTerms.length > 0) || byCode(a.code, b.code))
-      fitting.set(key, own)
+        .sort((a, b) => Number(b.serviceTerms.length > 0) - Number(a.serviceTerms.length > 0) || compareCodes(a.code, b.code))
+      fitting.set(key, candidates)
     }
-    return (own.find((code) => isPaidUnder(locationId, employee, code.id)) ?? own[0])?.id ?? null
+    return (candidates.find((code) => isPaidUnder(locationId, employee, code.id)) ?? candidates[0])?.id ?? null
   }
 }
 
-/** What the rows of a month add up to; whole pennies. */
 export interface ReconciledTotals {
   calculated: Pennies
   actual: Pennies
   difference: Pennies
-  /** Rows that could not be calculated, and are not in the difference. */
+  /** Rows that could not be calculated and are left out of the difference. */
   notCalculated: number
 }
 
-export function totalsOf(rows: readonly ReconciledRow[]): ReconciledTotals {
+export function sumReconciledRows(rows: readonly ReconciledRow[]): ReconciledTotals {
   const totals: ReconciledTotals = { calculated: 0, actual: 0, difference: 0, notCalculated: 0 }
   for (const { calculated, actual, difference } of rows) {
     totals.calculated += calculated ?? 0
@@ -240,20 +246,21 @@ export function totalsOf(rows: readonly ReconciledRow[]): ReconciledTotals {
 }
 
 /**
- * Whether a month holds all that was imported, to the penny (rules.md §18): the sum of the rows beside the sum of the lines, with the same signs.
+ * Proves that the month contains the whole import, to the penny (rules.md §18): the sum of the rows equals the sum of the lines, with the
+ * same signs.
  */
-export function proofOf(
+export function proveImport(
   rows: readonly ReconciledRow[],
-  { imported, codes }: Pick<ToReconcile, 'imported' | 'codes'>,
+  { imported, codes }: Pick<ReconciliationInput, 'imported' | 'codes'>,
 ): { file: number; rows: number; holds: boolean } {
   const types = new Map(codes.map((code) => [code.id, code.type]))
   const file = imported.reduce((sum, line) => sum + signOf(types.get(line.payrollCodeId) ?? payrollCodeType.payment) * line.value, 0)
-  const kept = rows.reduce((sum, row) => sum + (row.imported ?? 0), 0)
-  return { file, rows: kept, holds: file === kept }
+  const rowsSum = rows.reduce((sum, row) => sum + (row.imported ?? 0), 0)
+  return { file, rows: rowsSum, holds: file === rowsSum }
 }
 
-/** The whole difference of each employee; null where a row of theirs could not be calculated. */
-export function differencesByEmployee(rows: readonly ReconciledRow[]): Map<EmployeeRef, { difference: Figure; locationId: LocationId }> {
+/** The total difference of each employee; null if a row could not be calculated. */
+export function sumDifferencesByEmployee(rows: readonly ReconciledRow[]): Map<EmployeeRef, { difference: Figure; locationId: LocationId }> {
   const all = new Map<EmployeeRef, { difference: Figure; locationId: LocationId }>()
   for (const { employee, difference, locationId } of rows) {
     const before = all.get(employee)

@@ -1,55 +1,50 @@
-import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayDateTime } from '../values/format.ts'
-import { type EmployeePay, type EmployeeRow, partOf, payParts } from './employees.ts'
+import { type EmployeePay, type EmployeeRow, findPayPart, payParts } from './employees.ts'
 import type { ReconciledTotals, RowStatus } from './reconcile.ts'
 
-/** An employee of a reconciliation as a report names them; whole pennies. */
 export interface ReportedEmployee extends EmployeePay {
   location: string
   employeeNumber: string
-  /** Null: nobody here has the number. */
+  /** Null for an unknown employee number. */
   name: string | null
   note: string | null
 }
 
-/** Everything that is signed for; whole pennies. */
+/** Everything that the signatory confirms; whole pennies. */
 export interface PayrollReportFacts {
   organisation: string
-  /** The budget group, or what the whole organisation is called. */
+  /** Name of the budget group, or of the whole organisation. */
   level: string
   month: CalendarMonth
   isComplete: boolean
   completed: { by: string; at: string } | null
   reopened: { by: string; at: string; reason: string | null } | null
   totals: ReconciledTotals
-  /** Null: not all of the file is of locations that the reader sees. */
+  /** Null if the reader cannot see every location of the file. */
   proof: { file: number; rows: number; holds: boolean } | null
   employees: readonly ReportedEmployee[]
-  /** Those that the totals are of. */
   rows: readonly EmployeeRow[]
-  /** When the report was made. */
   at: string
 }
 
-/** A row of a report: its cells are words, or whole pennies, or null for none. */
+/** A row of a report: each cell is text, whole pennies, or null. */
 export interface PayrollReportRow {
   cells: (string | number | null)[]
   weight?: 'heading' | 'total'
 }
 
-/** One table of the report. */
 export interface PayrollReportTable {
   title: string
   columns: { title: string; kind: 'text' | 'money' }[]
   rows: PayrollReportRow[]
 }
 
-/** The report of a month that is signed (field.md): values, which a workbook and a page render alike. */
+/** A month's report for signing (field.md), as values that a workbook and a PDF render alike. */
 export interface PayrollReport {
   title: string
   about: string[]
-  /** What the report is of, by name. */
   facts: [name: string, value: string][]
   tables: PayrollReportTable[]
 }
@@ -64,8 +59,8 @@ const statusNames: Record<RowStatus, string> = {
 const text = (title: string) => ({ title, kind: 'text' as const })
 const amount = (title: string) => ({ title, kind: 'money' as const })
 
-export function payrollReport(facts: PayrollReportFacts): PayrollReport {
-  const words = monthWords(facts.month)
+export function buildPayrollReport(facts: PayrollReportFacts): PayrollReport {
+  const words = formatMonth(facts.month)
   return {
     title: `Payroll reconciliation of ${words}`,
     about: [
@@ -83,38 +78,41 @@ export function payrollReport(facts: PayrollReportFacts): PayrollReport {
       ['Date and time', `As at ${displayDateTime(facts.at)}`],
       ['Reading it', 'Pounds and pence; positive was paid more than calculated'],
     ],
-    tables: [summary(facts), differences(facts), carried(facts)],
+    tables: [buildSummary(facts), buildDifferences(facts), buildCarriedForward(facts)],
   }
 }
 
-/** What stands in the place of a figure that could not be calculated. */
 const notCalculated = 'not calculated'
-/** What a total is called: rows that could not be calculated are in no difference (rules.md §19), and stand on a line of their own. */
+/** Rows that could not be calculated are left out of the difference (rules.md §19) and shown on a line of their own. */
 const totalName = (isWhole: boolean): string => (isWhole ? 'Total' : 'Total of what is calculated')
 
-interface Pay {
+interface PayAmounts {
   calculated: number | null
   actual: number | null
   broughtForward: number
 }
 
-/** Sums of pay; what is null adds nothing, so only what is calculated has a difference. Whole pennies. */
-function sumsOf(own: readonly Pay[]): { calculated: number; actual: number; broughtForward: number } {
-  const of = (pick: (one: Pay) => number | null): number => own.reduce((sum, one) => sum + (pick(one) ?? 0), 0)
-  return { calculated: of((one) => one.calculated), actual: of((one) => one.actual), broughtForward: of((one) => one.broughtForward) }
+/** Sums of pay; null counts as 0, so a difference is only meaningful for calculated rows. Whole pennies. */
+function sumPay(all: readonly PayAmounts[]): { calculated: number; actual: number; broughtForward: number } {
+  const total = (pick: (one: PayAmounts) => number | null): number => all.reduce((sum, one) => sum + (pick(one) ?? 0), 0)
+  return {
+    calculated: total((one) => one.calculated),
+    actual: total((one) => one.actual),
+    broughtForward: total((one) => one.broughtForward),
+  }
 }
 
-function summary({ totals, proof, employees, rows: own, completed, reopened }: PayrollReportFacts): PayrollReportTable {
+function buildSummary({ totals, proof, employees, rows: own, completed, reopened }: PayrollReportFacts): PayrollReportTable {
   const count = (status: RowStatus): string => String(employees.filter((one) => one.status === status).length)
   const calculated = own.filter((row) => row.calculated !== null)
   const unknown = own.filter((row) => row.calculated === null)
-  const [known, paidBeside] = [sumsOf(calculated), sumsOf(unknown)]
-  const line = (name: string, of: { calculated: number; actual: number }): PayrollReportRow => ({
-    cells: [name, of.calculated, of.actual, of.actual - of.calculated],
+  const [known, paidBeside] = [sumPay(calculated), sumPay(unknown)]
+  const line = (name: string, amounts: { calculated: number; actual: number }): PayrollReportRow => ({
+    cells: [name, amounts.calculated, amounts.actual, amounts.actual - amounts.calculated],
   })
-  const other = sumsOf(calculated.filter((row) => partOf(row) === null))
+  const other = sumPay(calculated.filter((row) => findPayPart(row) === null))
   const rows: PayrollReportRow[] = [
-    ...payParts.map(({ id, name }) => line(name, sumsOf(calculated.filter((row) => partOf(row) === id)))),
+    ...payParts.map(({ id, name }) => line(name, sumPay(calculated.filter((row) => findPayPart(row) === id)))),
     ...(other.calculated || other.actual ? [line('Other', other)] : []),
     { ...line(totalName(!unknown.length), known), weight: 'total' },
     ...(unknown.length
@@ -170,12 +168,12 @@ const byName = (a: ReportedEmployee, b: ReportedEmployee): number =>
   Math.abs(b.difference ?? 0) - Math.abs(a.difference ?? 0) ||
   a.employeeNumber.localeCompare(b.employeeNumber)
 
-/** Each employee who was paid otherwise, by location and the largest first. */
-function differences({ employees }: PayrollReportFacts): PayrollReportTable {
-  const own = employees.filter((one) => one.status !== 'matched').toSorted(byName)
-  const unknown = own.filter((one) => one.difference === null)
-  const known = sumsOf(own.filter((one) => one.difference !== null))
-  const beside = sumsOf(unknown)
+/** Employees with a difference, by location, the largest first. */
+function buildDifferences({ employees }: PayrollReportFacts): PayrollReportTable {
+  const differing = employees.filter((one) => one.status !== 'matched').toSorted(byName)
+  const unknown = differing.filter((one) => one.difference === null)
+  const known = sumPay(differing.filter((one) => one.difference !== null))
+  const beside = sumPay(unknown)
   return {
     title: 'Differences',
     columns: [
@@ -190,7 +188,7 @@ function differences({ employees }: PayrollReportFacts): PayrollReportTable {
       text('Reason'),
     ],
     rows: [
-      ...own.map((one) => ({
+      ...differing.map((one) => ({
         cells: [
           one.name ?? 'Not in the list of staff',
           one.employeeNumber,
@@ -228,13 +226,13 @@ function differences({ employees }: PayrollReportFacts): PayrollReportTable {
   }
 }
 
-function carried({ employees }: PayrollReportFacts): PayrollReportTable {
-  const own = employees.filter((one) => one.carriedForward !== null).toSorted(byName)
+function buildCarriedForward({ employees }: PayrollReportFacts): PayrollReportTable {
+  const carriedEmployees = employees.filter((one) => one.carriedForward !== null).toSorted(byName)
   return {
     title: 'Carried forward',
     columns: [text('Employee'), text('Number'), text('Location'), amount('Difference £'), amount('Carried forward £'), text('Reason')],
     rows: [
-      ...own.map((one) => ({
+      ...carriedEmployees.map((one) => ({
         cells: [
           one.name ?? 'Not in the list of staff',
           one.employeeNumber,
@@ -249,8 +247,10 @@ function carried({ employees }: PayrollReportFacts): PayrollReportTable {
           'Total',
           null,
           null,
-          own.some((one) => one.difference === null) ? notCalculated : own.reduce((sum, one) => sum + (one.difference ?? 0), 0),
-          own.reduce((sum, one) => sum + assertDefined(one.carriedForward), 0),
+          carriedEmployees.some((one) => one.difference === null)
+            ? notCalculated
+            : carriedEmployees.reduce((sum, one) => sum + (one.difference ?? 0), 0),
+          carriedEmployees.reduce((sum, one) => sum + assertDefined(one.carriedForward), 0),
           null,
         ],
         weight: 'total',
@@ -259,8 +259,7 @@ function carried({ employees }: PayrollReportFacts): PayrollReportTable {
   }
 }
 
-/** Lines to sign on, for a workbook that is printed. */
-export function signatureTable(): PayrollReportTable {
+export function buildSignatureTable(): PayrollReportTable {
   const line = '________________________'
   return {
     title: 'Signatures',

@@ -1,19 +1,19 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { periodName } from '../values/calendar.ts'
 import type { ReportFacts } from './facts.ts'
-import { type Place, placeText, type ReportColumn } from './report.ts'
+import { formatLineFilter, type LineFilter, type ReportColumn } from './report.ts'
 
-/** A figure of a cell: the sum of what could be calculated, of how many amounts, and how many could not. */
-export interface Cell {
+/** A figure: the sum of the known amounts, how many are known, and how many could not be calculated. */
+export interface CellFigure {
   value: number
   known: number
   missing: number
 }
 
-export const noCell: Cell = { value: 0, known: 0, missing: 0 }
+export const zeroCell: CellFigure = { value: 0, known: 0, missing: 0 }
 
-export function addCells(cells: readonly Cell[]): Cell {
-  const sum = { ...noCell }
+export function sumCells(cells: readonly CellFigure[]): CellFigure {
+  const sum = { ...zeroCell }
   for (const cell of cells) {
     sum.value += cell.value
     sum.known += cell.known
@@ -22,54 +22,52 @@ export function addCells(cells: readonly Cell[]): Cell {
   return sum
 }
 
-/** The other sign; nothing stays nothing. */
-export function negated(cell: Cell): Cell {
+/** Changes the sign; zero stays zero (never −0). */
+export function negateCell(cell: CellFigure): CellFigure {
   return { ...cell, value: cell.value ? -cell.value : 0 }
 }
 
-/** What a cell shows: null where nothing of it could be calculated. */
-export function shownCell({ value, known, missing }: Cell): number | null {
+/** The displayed value; null if nothing could be calculated. */
+export function displayedValue({ value, known, missing }: CellFigure): number | null {
   return missing > 0 && known === 0 ? null : value
 }
 
-/** Cells as the database adds them up: months of the one bucket, or one of each bucket. */
-export type Sums = readonly Cell[]
+/** The sums of a row: twelve months of one unit, or one for each unit. */
+export type RowSums = readonly CellFigure[]
 
-/** The columns of a report of money, and how a row's sums become the cells of them. */
+/** The columns of a money report, and how the sums of a row fill them. */
 export interface ColumnPlan {
   columns: ReportColumn[]
-  /** How many sums a row has. */
   width: number
-  /** The cells of a row of amounts that add up. */
-  finish: (sums: Sums) => Cell[]
-  /** The cells of balances that each sum opens or ends with. */
-  finishBalance: (sums: Sums, at: 'opening' | 'closing') => Cell[]
-  /** Pupils of each column. */
+  /** The cells of a row of amounts, including totals. */
+  finish: (sums: RowSums) => CellFigure[]
+  /** The cells of a row of opening or closing balances. */
+  finishBalance: (sums: RowSums, at: 'opening' | 'closing') => CellFigure[]
   pupils: (number | null)[]
 }
 
-const column = (place: Place, title: string): ReportColumn => ({ key: placeText(place), title, type: 'money' })
+const column = (place: LineFilter, title: string): ReportColumn => ({ key: formatLineFilter(place), title, type: 'money' })
 
-/** What stands side by side (rules.md §19). */
-export function planOf(facts: ReportFacts): ColumnPlan {
-  if (facts.spread === 'months') return months(facts)
-  if (facts.spread === 'locations') return locations(facts)
-  return facts.spread === 'budgets' ? budgets(facts) : years(facts)
+/** Plans the columns for the spread of a report (rules.md §19). */
+export function planColumns(facts: ReportFacts): ColumnPlan {
+  if (facts.spread === 'months') return planMonths(facts)
+  if (facts.spread === 'locations') return planLocations(facts)
+  return facts.spread === 'budgets' ? planBudgets(facts) : planYears(facts)
 }
 
-const same = (sums: Sums): Cell[] => [...sums]
+const copySums = (sums: RowSums): CellFigure[] => [...sums]
 
-function years({ units }: ReportFacts): ColumnPlan {
+function planYears({ units }: ReportFacts): ColumnPlan {
   return {
     columns: units.map(({ year, location }) => column({ year, ...(location ? { location: String(location.id) } : {}) }, year)),
     width: units.length,
-    finish: same,
-    finishBalance: same,
+    finish: copySums,
+    finishBalance: copySums,
     pupils: units.map((unit) => unit.pupils),
   }
 }
 
-function months({ units, startMonth }: ReportFacts): ColumnPlan {
+function planMonths({ units, startMonth }: ReportFacts): ColumnPlan {
   const { year, pupils } = assertDefined(units[0])
   const first = Number(year.slice(0, 4))
   const titles = Array.from(
@@ -79,16 +77,16 @@ function months({ units, startMonth }: ReportFacts): ColumnPlan {
   return {
     columns: [...titles.map((title, index) => column({ year, month: String(index + 1) }, title)), column({ year }, year)],
     width: 12,
-    finish: (sums) => [...sums, addCells(sums)],
+    finish: (sums) => [...sums, sumCells(sums)],
     finishBalance: (sums, at) => [...sums, at === 'opening' ? assertDefined(sums[0]) : assertDefined(sums.at(-1))],
-    // A count of pupils is one of a year: a month has none.
+    // Pupils are counted once a year, so months have none.
     pupils: [...titles.map(() => null), pupils],
   }
 }
 
-function locations({ units }: ReportFacts): ColumnPlan {
+function planLocations({ units }: ReportFacts): ColumnPlan {
   const { year } = assertDefined(units[0])
-  const total = (sums: Sums): Cell[] => [...sums, addCells(sums)]
+  const total = (sums: RowSums): CellFigure[] => [...sums, sumCells(sums)]
   const counted = units.map((unit) => unit.pupils)
   return {
     columns: [
@@ -102,24 +100,24 @@ function locations({ units }: ReportFacts): ColumnPlan {
   }
 }
 
-/** Each year has the budgets, then what each has more than the first. */
-function budgets({ units }: ReportFacts): ColumnPlan {
-  const named = [...new Set(units.map((unit) => unit.year))].map((year) => ({
+/** Each year has a column for each budget, followed by its difference from the first budget. */
+function planBudgets({ units }: ReportFacts): ColumnPlan {
+  const byYear = [...new Set(units.map((unit) => unit.year))].map((year) => ({
     year,
     own: units.flatMap((unit, index) => (unit.year === year ? [{ budget: assertDefined(unit.budget), pupils: unit.pupils, index }] : [])),
   }))
-  const finish = (sums: Sums): Cell[] =>
-    named.flatMap(({ own }) => {
+  const finish = (sums: RowSums): CellFigure[] =>
+    byYear.flatMap(({ own }) => {
       const cells = own.map(({ index }) => assertDefined(sums[index]))
-      return [...cells, ...cells.slice(1).map((cell) => less(cell, assertDefined(cells[0])))]
+      return [...cells, ...cells.slice(1).map((cell) => subtractCell(cell, assertDefined(cells[0])))]
     })
   return {
-    columns: named.flatMap(({ year, own }) => [
-      ...own.map(({ budget }) => column({ year, budget: budget.id }, named.length > 1 ? `${budget.name} ${year}` : budget.name)),
+    columns: byYear.flatMap(({ year, own }) => [
+      ...own.map(({ budget }) => column({ year, budget: budget.id }, byYear.length > 1 ? `${budget.name} ${year}` : budget.name)),
       ...own.slice(1).map(
         ({ budget }): ReportColumn => ({
           key: `difference ${budget.id} ${year}`,
-          title: `${budget.name} less ${assertDefined(own[0]).budget.name}${named.length > 1 ? ` ${year}` : ''}`,
+          title: `${budget.name} less ${assertDefined(own[0]).budget.name}${byYear.length > 1 ? ` ${year}` : ''}`,
           type: 'money',
         }),
       ),
@@ -127,13 +125,13 @@ function budgets({ units }: ReportFacts): ColumnPlan {
     width: units.length,
     finish,
     finishBalance: finish,
-    pupils: named.flatMap(({ own }) => [...own.map((one) => one.pupils), ...own.slice(1).map(() => null)]),
+    pupils: byYear.flatMap(({ own }) => [...own.map((one) => one.pupils), ...own.slice(1).map(() => null)]),
   }
 }
 
-/** A difference is known where both are. */
-function less(cell: Cell, first: Cell): Cell {
-  const isKnown = shownCell(cell) !== null && shownCell(first) !== null
+/** A difference is only known if both figures are. */
+function subtractCell(cell: CellFigure, first: CellFigure): CellFigure {
+  const isKnown = displayedValue(cell) !== null && displayedValue(first) !== null
   const missing = cell.missing + first.missing
   return {
     value: cell.value - first.value,

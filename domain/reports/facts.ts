@@ -1,38 +1,38 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
-import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
-import type { Settings } from '../monitoring/monitoring.ts'
+import type { CodeId, ImportedAmounts, LocationYear } from '../monitoring/figures.ts'
+import type { ExplanationSettings } from '../monitoring/monitoring.ts'
 import type { BudgetId, LocationId, StaffId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import type { ReturnReasons } from './returns/returnReasons.ts'
 
-/** Which figures stand side by side. */
-export type Spread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
+/** What the columns of a report represent. */
+export type ReportSpread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
 
-/** One bucket into which the database adds lines up: a year, a location in a year, a budget in a year. */
+/** A unit into which the database sums lines: a year, a location in a year, or a budget in a year. */
 export interface ReportUnit {
   year: string
-  /** Where the bucket is of one location. */
+  /** Only for units of one location. */
   location: { id: LocationId; name: string } | null
-  /** Where the bucket is of one budget. */
+  /** Only for units of one budget. */
   budget: { id: string; name: string } | null
-  /** Pupils on roll in the October of the year; null: not known of every school in the bucket. */
+  /** Pupils on roll in the year's October; null if it is unknown for any school of the unit. */
   pupils: number | null
 }
 
-/** Lines of one code and kind in one bucket, added up; whole pennies over what could be calculated. */
+/** The sum of lines of one code and kind in a unit; whole pennies over what could be calculated. */
 export interface LineSum {
   /** Index into `units`. */
   unit: number
-  /** Empty for the levy, which is posted to no code. */
+  /** Null for the levy, which has no code. */
   codeId: number | null
   centreId: number | null
-  /** Of contracts or the levy. */
+  /** From contracts or the levy. */
   isStaff: boolean
   transfer: 'gagPool' | 'topSlice' | null
-  /** The twelve months, or the year alone; null where nothing of it could be calculated. */
+  /** The twelve months, or only the year; null if nothing could be calculated. */
   amounts: readonly (Pennies | null)[]
-  /** Monthly figures that could not be calculated. */
+  /** How many monthly figures could not be calculated. */
   missing: number
 }
 
@@ -41,105 +41,102 @@ export interface ReportCode {
   code: string
   description: string
   facts: CodeFacts
-  /** What it is grouped under; null: nothing. */
+  /** The scheme code that it is grouped under; null if none. */
   scheme: { code: string; description: string; order: number } | null
 }
 
-/** What a year begins with: the in-year balances of the years before by code, and the opening balances by type; whole pennies. */
-export interface Carried {
+/** What a year starts with: in-year balances of earlier years by code, and opening balances by type; whole pennies. */
+export interface OpeningPosition {
   /** `missing`: monthly figures of those years that could not be calculated. */
   before: { unit: number; codeId: number | null; isStaff: boolean; transfer: LineSum['transfer']; total: number; missing: number }[]
   openings: { unit: number; type: number; value: number }[]
 }
 
-/** Everything that a report of money is made of. */
 export interface ReportFacts {
-  spread: Spread
+  spread: ReportSpread
   units: readonly ReportUnit[]
-  /** Calendar month, 1 to 12, with which the years begin. */
+  /** Calendar month in which years begin, 1 to 12. */
   startMonth: number
   lines: readonly LineSum[]
-  /** Lines of everything, where `lines` are of chosen codes, centres, funds or tags: shares are of the whole income. */
+  /** All lines, if `lines` are filtered by code, cost centre, fund or tag; shares are of total income. */
   wholeLines?: readonly LineSum[]
-  /** Null where only part of the money was asked for: balances have no cost centre, fund or tag. */
-  carried: Carried | null
+  /** Null if the report is filtered, because balances have no cost centre, fund or tag. */
+  carried: OpeningPosition | null
   codes: ReadonlyMap<number, ReportCode>
   centres: ReadonlyMap<number, { code: string; description: string }>
   byScheme: boolean
-  /** Of several locations: what they pay each other is told apart (rules.md §19). */
-  isSeveral: boolean
-  /** Codes and centres without figures are shown too. */
+  /** Several locations: payments between them are shown separately (rules.md §19). */
+  hasSeveralLocations: boolean
   includeEmpty: boolean
   notCalculated: number
-  /** Of the forecast return: what the last one said; null: nobody's budget was approved for it. */
+  /** Forecast return only: the last return; null if no budget was approved for one. */
   lastReturn?: LastReturn | null
-  /** Of the forecast return where nobody is named: budget codes that stand together, as they are the pay of few people. */
-  notTold?: ReadonlySet<CodeId>
-  /** Of the forecast return: the organisation's floor of the reserve, as a percentage of income; null: none. */
+  /** Forecast return only: codes to merge for readers without staffing permissions, because they would reveal the pay of a few people. */
+  hiddenCodes?: ReadonlySet<CodeId>
+  /** Forecast return only: the organisation's minimum reserve, as a percentage of income; null if none. */
   reserveFloor?: number | null
-  /** Of the forecast return: what has come in; `hidden`: it is for those who may see actuals, `narrowed`: only part of the money was asked for. */
-  cameIn?: CameIn | 'hidden' | 'narrowed'
-  /** Of the forecast return: what came before it, and how much teachers teach; left out where nobody asked. */
-  beside?: ReturnBeside
+  /** Forecast return only: imported actuals. `hidden`: the reader may not see actuals; `narrowed`: the report is filtered. */
+  returnActuals?: ReturnActuals | 'hidden' | 'narrowed'
+  /** Forecast return only: the previous year and contact ratios; absent if not requested. */
+  returnContext?: ReturnContext
 }
 
-/** What budgets have of one code in a year, month by month; whole pennies, null where nothing of a month could be calculated. */
-export interface BudgetOfCode extends Pick<LineSum, 'codeId' | 'isStaff' | 'transfer' | 'amounts'> {
-  /** Of each month, how many figures could not be calculated. */
+/** The budget of one code in a year, by month; whole pennies, null if nothing of a month could be calculated. */
+export interface CodeBudget extends Pick<LineSum, 'codeId' | 'isStaff' | 'transfer' | 'amounts'> {
+  /** By month, how many figures could not be calculated. */
   gaps: readonly number[]
 }
 
-/** A year of a location, or of several of which the same months are in: their figures add up. */
-export interface PlacesInYear {
+/** Actuals and budget of one location in a year, or the sum of locations with the same closed months. */
+export interface YearActuals {
   closed: readonly boolean[]
-  imported: ReadonlyMap<CodeId, Imported>
+  imported: ReadonlyMap<CodeId, ImportedAmounts>
   methods: LocationYear['methods']
-  /** Null: no budget stands in for months that are not in. */
-  budget: readonly BudgetOfCode[] | null
+  /** Null if no budget covers the months that are not in. */
+  budget: readonly CodeBudget[] | null
 }
 
-/** A year of the return of which months are in, or which has no other figures. */
-export interface YearCame {
+/** A year of the return that has actuals, or has no other figures. */
+export interface ReturnYear {
   year: string
-  /** It came before the budgets: months that are not in are not available, whatever a budget says of them. */
+  /** It precedes the budgets. Months without actuals are “not available”, even if a budget covers them. */
   isPrior: boolean
-  /** Whether its budgets are those that were asked for: what the years after it begin with goes through it. */
-  isAsked: boolean
-  sums: readonly PlacesInYear[]
-  /** Which months of each location are in. */
+  /** Whether it belongs to the requested budgets, so that later years start from its result. */
+  isRequested: boolean
+  sums: readonly YearActuals[]
   months: readonly { location: string; closed: readonly boolean[]; hasBudget: boolean }[]
 }
 
-/** A year in front of those that were asked for. */
-export interface YearInFront {
+/** A year before the requested ones. */
+export interface EarlierYear {
   unit: ReportUnit
-  /** What it begins with, where budgets say so. */
-  carried: Carried | null
+  /** What it starts with, if budgets say so. */
+  carried: OpeningPosition | null
 }
 
-/** What has come in of the years of the return (rules.md §20). */
-export interface CameIn {
-  front: readonly YearInFront[]
-  years: readonly YearCame[]
-  /** Whether imports are the year to date. */
+/** The actuals for a return (rules.md §20). */
+export interface ReturnActuals {
+  earlierYears: readonly EarlierYear[]
+  years: readonly ReturnYear[]
+  /** Whether imports are year to date. */
   cumulative: boolean
 }
 
-/** A year of which the actuals of every month are in, added up over its locations. */
-export interface YearThatCame {
-  /** As `2025/26`. */
+/** A year with the actuals of every month, summed over its locations. */
+export interface CompletedYear {
+  /** Such as `2025/26`. */
   name: string
-  /** What was received or spent by budget code, positive for what is usual for it; whole pennies. */
+  /** Actuals by budget code, positive for what is usual for the code; whole pennies. */
   byCode: ReadonlyMap<number, Pennies>
 }
 
-/** What the forecast return is checked by that is not in its budgets. */
-export interface ReturnBeside {
-  /** Null: there is no year before with every month in; `hidden`: it is for those who may see actuals. */
-  outturn: YearThatCame | 'hidden' | null
-  /** Of each school in the first year; null: it has no timetable, or the FTE of its teachers is not known. */
+/** Facts besides the budgets that the forecast return is checked against. */
+export interface ReturnContext {
+  /** The previous year; null if a month is missing, `hidden` if the reader may not see actuals. */
+  outturn: CompletedYear | 'hidden' | null
+  /** By school, for the first year; the ratio is null without a timetable or the FTE of teachers. */
   contactRatios: readonly ContactRatio[]
-  /** Why lines differ from the last return; null: the reader does not see every school that the reasons are of. */
+  /** Reasons for changes since the last return; null if the reader cannot see every school concerned. */
   reasons: ReturnReasons | null
 }
 
@@ -148,69 +145,64 @@ export interface ContactRatio {
   ratio: number | null
 }
 
-/** What last year's return said of the years of this one, by the budgets that were approved before it. */
+/** The last return for the years of this one, from the budgets that were approved before it. */
 export interface LastReturn {
-  /** Of the years that all those budgets tell of. */
+  /** Covers the years that all those budgets have. */
   facts: ReportFacts
   /** Locations of this return without such a budget. */
   without: readonly string[]
-  /** Which differences are worth explaining. */
-  settings: Settings
+  settings: ExplanationSettings
 }
 
-/** The pupil numbers of one budget. */
-export interface CountedBudget {
+export interface BudgetPupils {
   location: { id: LocationId; name: string }
-  /** The calendar year of the October before its first year. */
+  /** Calendar year of the October before the budget. */
   before: number
-  /** None: the school has typed no numbers, and none of its pupils are known. */
+  /** Empty if the school has entered no numbers, so that its pupils are unknown. */
   rows: readonly CountedRow[]
 }
 
 export interface PupilFacts {
   spread: 'years' | 'locations'
-  /** Calendar years of the Octobers that are shown; by location only the first is. */
+  /** Calendar years of the Octobers shown; by location only the first. */
   octobers: readonly number[]
-  budgets: readonly CountedBudget[]
+  budgets: readonly BudgetPupils[]
 }
 
-/** What a contract costs in one year, whole pennies; null where a month of it could not be calculated. */
+/** Yearly cost of a contract, whole pennies; null if a month could not be calculated. */
 export interface StaffYear {
   basic: Pennies | null
   allowances: Pennies | null
   leave: Pennies | null
   ni: Pennies | null
   pension: Pennies | null
-  /** Mean full-time equivalent over the days of the year; null where the contract's type is not known any more. */
+  /** Mean FTE over the days of the year; null if the contract type no longer exists. */
   fte: number | null
 }
 
-/** A contract as the staffing report lists it. */
-export interface StaffedContract {
+export interface StaffingContract {
   id: string
   budgetId: BudgetId
   location: string
-  /** Who holds it; null: nobody yet. */
+  /** Its holder; null for a vacancy. */
   personId: StaffId | null
   payrollCode: string
   employee: string
   post: string
   type: string
-  /** On a teachers' pay scale. */
   isTeacher: boolean
   point: string
-  /** FTE or hours a week, in words. */
+  /** FTE or weekly hours, as text. */
   works: string
   startDate: string
   endDate: string | null
-  /** Of each year that is shown. */
   years: readonly StaffYear[]
 }
 
 export interface StaffFacts {
   years: readonly string[]
-  contracts: readonly StaffedContract[]
-  /** Without it contracts are told as sums of their payroll code: what one person costs is for those who may see staff. */
+  contracts: readonly StaffingContract[]
+  /** False if the reader may not see individual pay; contracts are then summed by payroll code. */
   isNamed: boolean
   notCalculated: number
 }

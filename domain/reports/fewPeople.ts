@@ -1,27 +1,26 @@
-import type { StaffedContract, StaffYear } from './facts.ts'
+import type { StaffingContract, StaffYear } from './facts.ts'
 
-/** Fewer people than this are not told apart where nobody is named: what they cost would be the pay of one of them. */
-export const fewest = 3
+/**
+ * Fewer people than this are never shown separately to readers without staffing permissions, because the cost would reveal individual pay.
+ */
+export const minimumPeople = 3
 
 const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
 
-/** Something that is told in figures, and the people whose pay is in them. */
-export interface Paid<K> {
+/** A key of some figures, and the people whose pay they include. */
+export interface KeyWithPeople<K> {
   key: K
   people: ReadonlySet<string>
 }
 
-/**
- * What is told together where nobody is named: whatever is the pay of one or two people, and with it the smallest of the others where they would
- * be few still.
- */
-export function findKeysOfFew<K>(all: readonly Paid<K>[]): Set<K> {
+/** Finds keys to merge: those with one or two people, plus the smallest of the others until at least three people are merged. */
+export function findKeysToMerge<K>(all: readonly KeyWithPeople<K>[]): Set<K> {
   const counted = [...all].sort((a, b) => b.people.size - a.people.size)
-  const told = counted.filter(({ people }) => people.size >= fewest)
-  const few = counted.filter(({ people }) => people.size > 0 && people.size < fewest)
+  const shown = counted.filter(({ people }) => people.size >= minimumPeople)
+  const few = counted.filter(({ people }) => people.size > 0 && people.size < minimumPeople)
   const people = new Set(few.flatMap((one) => [...one.people]))
-  while (few.length && people.size < fewest) {
-    const next = told.pop()
+  while (few.length && people.size < minimumPeople) {
+    const next = shown.pop()
     if (!next) break
     few.push(next)
     for (const person of next.people) people.add(person)
@@ -29,49 +28,47 @@ export function findKeysOfFew<K>(all: readonly Paid<K>[]): Set<K> {
   return new Set(few.map(({ key }) => key))
 }
 
-/** What people are paid in some year, each by a name of their own; null where part of it is not calculated. */
-export type PayOfYear = ReadonlyMap<string, number | null>
+/** Pay of each person in a year, by an opaque name; null if part of it is not calculated. */
+export type YearlyPay = ReadonlyMap<string, number | null>
 
-/** The people whose pay differs between two figures. */
-export function differingBetween(a: PayOfYear, b: PayOfYear): Set<string> {
+export function findPeopleWithDifferentPay(a: YearlyPay, b: YearlyPay): Set<string> {
   return new Set([...a.keys(), ...b.keys()].filter((person) => (a.get(person) ?? 0) !== (b.get(person) ?? 0)))
 }
 
-/** Whether what lies between two figures of pay is that of one or two people. */
-export function differByFew(a: PayOfYear, b: PayOfYear): boolean {
-  const { size } = differingBetween(a, b)
-  return size > 0 && size < fewest
+export function differsByFewPeople(a: YearlyPay, b: YearlyPay): boolean {
+  const { size } = findPeopleWithDifferentPay(a, b)
+  return size > 0 && size < minimumPeople
 }
 
 /**
- * Which of several may be told beside each other: each that no earlier one comes close to.
- * @param isClose whether what lies between two of them is not told
- * @returns those that are not told, each with the one that it is too close to
+ * Finds items that must not be shown next to an earlier one.
+ * @param isClose whether the difference of two items must not be shown
+ * @returns the hidden items, each with the visible one that it is too close to
  */
-export function tooClose<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
-  const told: T[] = []
+export function findTooClose<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
+  const shown: T[] = []
   const found = new Map<T, T>()
   for (const one of all) {
-    const near = told.find((other) => isClose(other, one))
-    if (near === undefined) told.push(one)
+    const near = shown.find((other) => isClose(other, one))
+    if (near === undefined) shown.push(one)
     else found.set(one, near)
   }
   return found
 }
 
-/** Where the pay of a code stands under something else that figures are told by, such as a cost centre. */
-export interface PaidUnder<C, K> {
+/** Pay of a code within another grouping, such as a cost centre. */
+export interface CodeUnderKey<C, K> {
   code: C
   key: K
-  /** Whether one or two people are paid there in some month. */
+  /** Whether any month has only one or two people. */
   isFew: boolean
 }
 
 /**
- * By what else the pay of codes is not told: where several share the codes and one of them has one or two people of a code, the sums by code
- * would give these away.
+ * Finds groupings whose pay must be hidden. If several share codes and one has only one or two people on a code, the totals by code would
+ * reveal their pay.
  */
-export function hiddenBeside<C, K>(places: readonly PaidUnder<C, K>[]): Set<K> {
+export function findKeysToHide<C, K>(places: readonly CodeUnderKey<C, K>[]): Set<K> {
   let groups: { codes: Set<C>; keys: Set<K>; isFew: boolean }[] = []
   for (const { code, key, isFew } of places) {
     const near = groups.filter((group) => group.codes.has(code) || group.keys.has(key))
@@ -85,18 +82,18 @@ export function hiddenBeside<C, K>(places: readonly PaidUnder<C, K>[]): Set<K> {
   return new Set(groups.flatMap(({ keys, isFew }) => (isFew && keys.size > 1 ? [...keys] : [])))
 }
 
-/** What a contract costs in a year; null where part of it could not be calculated. */
-export function costOfYear(year: StaffYear): number | null {
+/** Yearly cost of a contract; null if part of it could not be calculated. */
+export function totalYearCost(year: StaffYear): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
 }
 
-/** How many people hold some contracts; one that nobody holds yet counts as somebody's. */
-export function peopleOf(contracts: readonly Pick<StaffedContract, 'personId'>[]): number {
+/** How many people hold the contracts; each vacancy counts as one. */
+export function countPeople(contracts: readonly Pick<StaffingContract, 'personId'>[]): number {
   const held = contracts.flatMap(({ personId }) => personId ?? [])
   return new Set(held).size + contracts.length - held.length
 }
 
-/** How many people are paid in a year by some contracts. @param year index of it */
-export function peoplePaid(contracts: readonly StaffedContract[], year: number): number {
-  return peopleOf(contracts.filter(({ years }) => years[year] && costOfYear(years[year]) !== 0))
+/** How many people the contracts pay in a year. @param year index of the year */
+export function countPeoplePaid(contracts: readonly StaffingContract[], year: number): number {
+  return countPeople(contracts.filter(({ years }) => years[year] && totalYearCost(years[year]) !== 0))
 }

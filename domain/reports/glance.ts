@@ -2,36 +2,36 @@ import { budgetCodeCategory, openingBalanceType } from '../lookups/lookupIds.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import { addCells, type Cell, shownCell } from './columns.ts'
+import { type CellFigure, displayedValue, sumCells } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
-import { isCapital } from './mapped.ts'
-import { addSums, balancesOf, eachLedger, inYearSums, type Ledger, sumsOf } from './statement.ts'
+import { isCapitalCode } from './mapped.ts'
+import { addRowSums, buildLedgerPerLocation, calculateBalances, calculateInYearSums, type ReportLedger, sumLines } from './statement.ts'
 
-/** A year at a glance: whole pennies, null where nothing of it could be calculated. */
+/** A year at a glance: whole pennies, null if nothing could be calculated. */
 export interface GlanceYear {
   name: string
   income: Pennies | null
   staff: Pennies | null
-  /** Without capital, as it is looked at before it is submitted. */
+  /** Without capital, as in the checks before submitting. */
   inYear: number | null
-  /** Balances at its end but that of capital; null where nothing of this year or one before it could be calculated. */
+  /** Closing balances without capital; null if this year or an earlier one could not be calculated. */
   reserve: Pennies | null
-  /** Monthly figures that could not be calculated and are in none of these, those that the reserve lacks of the years before included. */
+  /** Monthly figures that could not be calculated and are left out, including those of earlier years in the reserve. */
   missing: number
 }
 
 export interface Glance {
   locations: { id: LocationId; name: string; years: GlanceYear[] }[]
-  /** All of them together; what they pay each other cancels. */
+  /** All locations; payments between them cancel out. */
   total: GlanceYear[]
 }
 
 const figures = ['income', 'staff', 'inYear', 'reserve'] as const
-type Figures = Record<(typeof figures)[number], Cell> & { missing: number }
+type GlanceFigures = Record<(typeof figures)[number], CellFigure> & { missing: number }
 
-/** What moves a balance other than that of capital. */
-function withoutCapital({ facts, plan, sides }: Ledger): Ledger {
-  const own = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapital(facts, line.codeId))
+/** The ledger without lines that change the capital balance. */
+function excludeCapital({ facts, plan, sides }: ReportLedger): ReportLedger {
+  const own = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapitalCode(facts, line.codeId))
   return {
     facts,
     plan,
@@ -39,12 +39,16 @@ function withoutCapital({ facts, plan, sides }: Ledger): Ledger {
   }
 }
 
-/** Income, staff, in-year balance and reserve of each bucket; the last two without capital. */
-export function figuresOf(ledger: Ledger): Figures[] {
+/** Income, staff costs, in-year balance and reserve by unit; the last two without capital. */
+export function calculateGlanceFigures(ledger: ReportLedger): GlanceFigures[] {
   const { facts, sides } = ledger
-  const [income, staff, inYear] = [sumsOf(ledger, sides.income), sumsOf(ledger, sides.staff), inYearSums(withoutCapital(ledger))]
-  const reserve = addSums(
-    balancesOf(ledger)
+  const [income, staff, inYear] = [
+    sumLines(ledger, sides.income),
+    sumLines(ledger, sides.staff),
+    calculateInYearSums(excludeCapital(ledger)),
+  ]
+  const reserve = addRowSums(
+    calculateBalances(ledger)
       .filter((one) => one.type !== openingBalanceType.capital)
       .map((one) => one.closing),
     ledger,
@@ -53,10 +57,10 @@ export function figuresOf(ledger: Ledger): Figures[] {
     rows.reduce((sum, row) => sum + (row.unit === index ? row.missing : 0), 0)
   const lines = Object.values(sides).flat()
   const before = (facts.carried?.before ?? []).filter(
-    (one) => facts.codes.get(one.codeId ?? -1)?.facts.category !== budgetCodeCategory.balance && !isCapital(facts, one.codeId),
+    (one) => facts.codes.get(one.codeId ?? -1)?.facts.category !== budgetCodeCategory.balance && !isCapitalCode(facts, one.codeId),
   )
   return income.map((_cell, index) => {
-    const isUnknown = inYear.slice(0, index + 1).some((cell) => shownCell(cell) === null)
+    const isUnknown = inYear.slice(0, index + 1).some((cell) => displayedValue(cell) === null)
     return {
       income: assertDefined(income[index]),
       staff: assertDefined(staff[index]),
@@ -67,32 +71,32 @@ export function figuresOf(ledger: Ledger): Figures[] {
   })
 }
 
-const shown = (name: string, { missing, ...cells }: Figures): GlanceYear => ({
+const toGlanceYear = (name: string, { missing, ...cells }: GlanceFigures): GlanceYear => ({
   name,
-  income: shownCell(cells.income),
-  staff: shownCell(cells.staff),
-  inYear: shownCell(cells.inYear),
-  reserve: shownCell(cells.reserve),
+  income: displayedValue(cells.income),
+  staff: displayedValue(cells.staff),
+  inYear: displayedValue(cells.inYear),
+  reserve: displayedValue(cells.reserve),
   missing,
 })
 
 /**
- * Every location with its years, and all of them together (rules.md §19). Income and staff stand before what locations pay each other, the
- * in-year balance and the reserve after it, as in the budget analysis location by location but without capital: money for buildings hides
- * no deficit.
+ * Builds the overview by location and in total (rules.md §19). Income and staff costs exclude payments between locations; the in-year
+ * balance and reserve include them. As in the budget analysis by location, but without capital, so that money for buildings hides no
+ * deficit.
  */
-export function glanceOf(facts: ReportFacts): Glance {
+export function buildGlance(facts: ReportFacts): Glance {
   const names = [...new Set(facts.units.map((unit) => unit.year))]
-  const each = eachLedger(facts).map(({ location, ledger }) => ({ location, years: figuresOf(ledger) }))
+  const each = buildLedgerPerLocation(facts).map(({ location, ledger }) => ({ location, years: calculateGlanceFigures(ledger) }))
   return {
     locations: each.map(({ location, years }) => ({
       ...location,
-      years: years.map((year, index) => shown(assertDefined(names[index]), year)),
+      years: years.map((year, index) => toGlanceYear(assertDefined(names[index]), year)),
     })),
     total: names.map((name, index) => {
       const own = each.map(({ years }) => assertDefined(years[index]))
-      const over = (pick: (typeof figures)[number]): Cell => addCells(own.map((one) => one[pick]))
-      return shown(name, {
+      const over = (pick: (typeof figures)[number]): CellFigure => sumCells(own.map((one) => one[pick]))
+      return toGlanceYear(name, {
         income: over('income'),
         staff: over('staff'),
         inYear: over('inYear'),

@@ -1,15 +1,15 @@
 import type { BudgetGroupId, BudgetId, LocationId } from '../values/ids.ts'
 import type { ReportName } from './registry.ts'
 
-/** What is kept of a report under a name: which one, over what, narrowed to what, and with which columns. */
-export interface LayoutRequest {
+/** A stored report layout: report, scope, filters and extra columns. */
+export interface ReportLayoutRequest {
   report: ReportName
-  /** One budget, or the budgets of a group; without either the budgets of record. */
+  /** A budget or a budget group; if both are null, the budgets of record. */
   budgetId: BudgetId | null
   budgetGroupId: BudgetGroupId | null
   locationIds: LocationId[] | null
   yearNames: string[] | null
-  /** Budgets that are compared. */
+  /** For a budget comparison. */
   budgetIds: BudgetId[] | null
   costCentreIds: number[]
   fundCodeIds: number[]
@@ -23,15 +23,15 @@ export interface LayoutRequest {
   pence: boolean
 }
 
-type Given = { [Name in keyof LayoutRequest]?: LayoutRequest[Name] | null } & { report: ReportName }
+type LayoutRequestInput = { [Name in keyof ReportLayoutRequest]?: ReportLayoutRequest[Name] | null } & { report: ReportName }
 
 const orNull = <T>(chosen: readonly T[] | null | undefined): T[] | null => (chosen?.length ? [...chosen] : null)
 
 /**
- * What is kept of what a report is asked for, so that the same report is the same layout however it was asked.
- * @param isOverOpen it is over whatever is open when it is chosen: neither budgets nor years are kept
+ * Normalises a request, so that equal reports have equal layouts.
+ * @param isOverOpen the layout applies to whatever is open, so budgets and years are not stored
  */
-export function layoutRequest(given: Given, isOverOpen: boolean): LayoutRequest {
+export function normaliseLayoutRequest(given: LayoutRequestInput, isOverOpen: boolean): ReportLayoutRequest {
   const isComparison = given.report === 'budgetComparison'
   const isOver = !isOverOpen
   return {
@@ -54,17 +54,15 @@ export function layoutRequest(given: Given, isOverOpen: boolean): LayoutRequest 
   }
 }
 
-/** A layout as people see it. */
 export interface ReportLayout {
   id: number
   version: number
   name: string
-  /** Everybody of the organisation who reads reports may choose it. */
+  /** Whether everyone in the organisation who can read reports may use it. */
   isShared: boolean
-  /** It is over whatever is open when it is chosen. */
+  /** Whether it applies to whatever is open. */
   isOverOpen: boolean
-  request: LayoutRequest
-  /** Of whoever asks. */
+  request: ReportLayoutRequest
   isOwn: boolean
   mayChange: boolean
 }

@@ -1,30 +1,30 @@
 import { sideOf } from '../calculation/nonStaffing/balances.ts'
-import type { YearThatCame } from './facts.ts'
-import { isCapital } from './mapped.ts'
-import type { Ledger } from './statement.ts'
-import { isYearAfter, type Outturn } from './warnings.ts'
+import type { CompletedYear } from './facts.ts'
+import { isCapitalCode } from './mapped.ts'
+import type { ReportLedger } from './statement.ts'
+import { type ForecastAndOutturn, isNextYear } from './warnings.ts'
 
-/** What is forecast of the year after one that came, beside what that came to; without capital. */
-export interface OutturnOfSides {
+/** A completed year's outturn and the forecast of the next year, without capital. */
+export interface OutturnComparison {
   name: string
   forecastName: string
-  /** Left out where part of the forecast could not be calculated. */
-  income?: Outturn
-  expenditure?: Outturn
+  /** Absent if part of the forecast could not be calculated. */
+  income?: ForecastAndOutturn
+  expenditure?: ForecastAndOutturn
 }
 
 /**
- * The forecast of the year after one that came, beside its outturn (rules.md §20). Revenue alone, for what is built in one year is not built in
- * the next. Of one location both have what it pays others; where several are told as one, codes on which they pay each other are in neither,
- * for actuals do not tell those apart. Null where the year after is not shown.
+ * Compares a completed year's outturn with the forecast of the next year (rules.md §20). Capital is excluded, because building work does
+ * not repeat. For one location both include payments to other locations; for several, codes with such payments are excluded, because
+ * actuals do not separate them. Null if the next year is not shown.
  */
-export function besideOutturn({ facts, sides }: Ledger, { name, byCode }: YearThatCame): OutturnOfSides | null {
-  const at = facts.units.findIndex(({ year }) => isYearAfter(year, name))
+export function compareWithOutturn({ facts, sides }: ReportLedger, { name, byCode }: CompletedYear): OutturnComparison | null {
+  const at = facts.units.findIndex(({ year }) => isNextYear(year, name))
   const forecast = facts.units[at]
   if (!forecast) return null
   const isOfOne = forecast.location !== null
   const paid = new Set(isOfOne ? [] : sides.transfer.map(({ codeId }) => codeId))
-  const isCounted = (codeId: number | null): boolean => !paid.has(codeId) && !isCapital(facts, codeId)
+  const isCounted = (codeId: number | null): boolean => !paid.has(codeId) && !isCapitalCode(facts, codeId)
   const sideOfCode = (codeId: number | null): 'income' | 'expenditure' | null => {
     const side = sideOf((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, false)
     return side === 'balance' ? null : side === 'income' ? side : 'expenditure'
@@ -32,7 +32,7 @@ export function besideOutturn({ facts, sides }: Ledger, { name, byCode }: YearTh
   const lines = [...sides.income, ...sides.staff, ...sides.other, ...(isOfOne ? sides.transfer : [])].filter(
     ({ unit, codeId }) => unit === at && isCounted(codeId),
   )
-  const besideOf = (side: 'income' | 'expenditure'): Outturn | undefined => {
+  const besideOf = (side: 'income' | 'expenditure'): ForecastAndOutturn | undefined => {
     const own = lines.filter(({ codeId }) => sideOfCode(codeId) === side)
     if (own.some(({ missing }) => missing > 0)) return undefined
     const months = own.flatMap(({ amounts }) => amounts)
@@ -46,12 +46,12 @@ export function besideOutturn({ facts, sides }: Ledger, { name, byCode }: YearTh
   return { name, forecastName: forecast.year, ...(income && { income }), ...(expenditure && { expenditure }) }
 }
 
-/** The same of several locations, each beside its own; null where one of them has none, or they are of different years. */
-export function addOutturns(all: readonly (OutturnOfSides | null)[]): OutturnOfSides | null {
+/** Sums the comparisons of several locations; null if any is missing or of a different year. */
+export function sumOutturnComparisons(all: readonly (OutturnComparison | null)[]): OutturnComparison | null {
   const [first] = all
   if (!first) return null
-  const sumOf = (side: 'income' | 'expenditure'): Outturn | undefined =>
-    all.reduce<Outturn | undefined>(
+  const sumOf = (side: 'income' | 'expenditure'): ForecastAndOutturn | undefined =>
+    all.reduce<ForecastAndOutturn | undefined>(
       (sum, one) => {
         const own = one?.[side]
         return sum && own && { forecast: sum.forecast + own.forecast, last: sum.last + own.last }

@@ -3,31 +3,32 @@ import { phase as phases } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { addDecimals } from '../values/decimals.ts'
-import type { CountedBudget, PupilFacts } from './facts.ts'
-import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
+import type { BudgetPupils, PupilFacts } from './facts.ts'
+import { formatLineFilter, type Report, type ReportColumn, type ReportRow } from './report.ts'
 
-/** A count of one row in one column: null where it is not known of every school that has the row. */
+/** Null if it is unknown for any school that has the row. */
 type Count = number | null
 
-/** A school that has typed anything. */
-const hasRows = ({ rows }: CountedBudget): boolean => rows.length > 0
-/** A school that has typed pupils, not high-needs places alone. */
-const hasPupils = ({ rows }: CountedBudget): boolean => rows.some((row) => row.phase !== phases.highNeeds)
+const hasRows = ({ rows }: BudgetPupils): boolean => rows.length > 0
+/** Whether a school has entered pupils, not only high-needs places. */
+const hasPupils = ({ rows }: BudgetPupils): boolean => rows.some((row) => row.phase !== phases.highNeeds)
 
-/** Year groups by phase with their totals, high-needs places, and all pupils (rules.md §13 and §19). */
-export function pupilNumbers(title: string, { spread, octobers, budgets }: PupilFacts): Report {
+/** Builds the report of year groups by phase with totals, high-needs places and all pupils (rules.md §13 and §19). */
+export function buildPupilNumbersReport(title: string, { spread, octobers, budgets }: PupilFacts): Report {
   const byLocation = spread === 'locations'
   const places = byLocation ? [...new Map(budgets.map(({ location }) => [location.id, location])).values()] : []
   const columns: ReportColumn[] = byLocation
     ? [
-        ...places.map((place): ReportColumn => ({ key: placeText({ location: String(place.id) }), title: place.name, type: 'number' })),
+        ...places.map(
+          (place): ReportColumn => ({ key: formatLineFilter({ location: String(place.id) }), title: place.name, type: 'number' }),
+        ),
         { key: '', title: 'All', type: 'number' },
       ]
     : octobers.map((year): ReportColumn => ({ key: `october ${year}`, title: `October ${year}`, type: 'number' }))
-  const columnsOf = (knows: (budget: CountedBudget) => boolean, pick: (budget: CountedBudget, october: number) => Count[]): Count[] => {
-    // Nobody knows which year groups a school has that has typed none: a sum without it would be too small (rules.md §13).
-    const over = (own: readonly CountedBudget[], october: number): Count =>
-      own.every(knows) ? added(own.flatMap((budget) => pick(budget, october))) : null
+  const columnsOf = (knows: (budget: BudgetPupils) => boolean, pick: (budget: BudgetPupils, october: number) => Count[]): Count[] => {
+    // The year groups of a school without numbers are unknown, so a sum without it would be too small (rules.md §13).
+    const over = (own: readonly BudgetPupils[], october: number): Count =>
+      own.every(knows) ? sumCounts(own.flatMap((budget) => pick(budget, october))) : null
     if (!byLocation) return octobers.map((october) => over(budgets, october))
     const october = assertDefined(octobers[0])
     return [
@@ -40,7 +41,7 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
       over(budgets, october),
     ]
   }
-  const counts = ({ rows, before }: CountedBudget, october: number, isOwn: (yearGroup: number | null, phase: number) => boolean): Count[] =>
+  const counts = ({ rows, before }: BudgetPupils, october: number, isOwn: (yearGroup: number | null, phase: number) => boolean): Count[] =>
     rows.filter((row) => isOwn(row.yearGroup, row.phase)).map((row) => row.counts[october - before]?.count ?? null)
   const row = (
     kind: ReportRow['kind'],
@@ -53,7 +54,7 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
       label: string
       level: number
       isOwn: (yearGroup: number | null, phase: number) => boolean
-      knows?: (budget: CountedBudget) => boolean
+      knows?: (budget: BudgetPupils) => boolean
     },
   ): ReportRow => ({
     kind,
@@ -94,8 +95,8 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
   }
 }
 
-/** Exact to their decimals; null where one is not known. A school without the row has no pupils there. */
-function added(counts: readonly Count[]): Count {
+/** Exact decimal sum; null if any count is unknown. A school without the row counts as 0. */
+function sumCounts(counts: readonly Count[]): Count {
   const known = counts.flatMap((count) => count ?? [])
   return known.length === counts.length ? addDecimals(known) : null
 }

@@ -1,29 +1,28 @@
-import { budgetAnalysis } from './budgetAnalysis.ts'
-import { costCentreAnalysis } from './costCentreAnalysis.ts'
-import type { ReportFacts, Spread } from './facts.ts'
+import { buildBudgetAnalysis } from './budgetAnalysis.ts'
+import { buildCostCentreAnalysis } from './costCentreAnalysis.ts'
+import type { ReportFacts, ReportSpread } from './facts.ts'
 import type { Report } from './report.ts'
-import { budgetForecastReturn } from './returns/budgetForecastReturn.ts'
-import { cfrReturn } from './returns/cfrReturn.ts'
-import { stakeHolder } from './stakeHolder.ts'
-import { trialBudget } from './trialBudget.ts'
+import { buildBudgetForecastReturn } from './returns/budgetForecastReturn.ts'
+import { buildCfrReturn } from './returns/cfrReturn.ts'
+import { buildStakeholderSummary } from './stakeHolder.ts'
+import { buildTrialBudget } from './trialBudget.ts'
 
-/** What a report of money is made by, and what stands side by side in it. */
 interface MoneyReport {
   kind: 'money'
   title: string
   about: string
-  spread: Spread
-  /** Whether its rows are told by cost centre. */
+  spread: ReportSpread
+  /** Whether rows are by cost centre. */
   byCentre: boolean
-  /** What its rows are put together by, whatever is asked for; null: as it is asked for. */
-  mapping: Mapping | null
-  /** Whether the months of the lines are read though years stand side by side. */
+  /** A fixed grouping of rows; null if the user chooses. */
+  mapping: ReportMapping | null
+  /** Whether to read months even though columns are years. */
   hasMonths: boolean
   build: (title: string, facts: ReportFacts) => Report
 }
 
-/** What budget codes map to in a return or a ledger. */
-export type Mapping = 'bfr' | 'cfr' | 'acoa'
+/** The return or chart of accounts that budget codes map to. */
+export type ReportMapping = 'bfr' | 'cfr' | 'acoa'
 
 interface OtherReport {
   kind: 'pupils' | 'staff' | 'measures'
@@ -36,7 +35,7 @@ export type ReportDeclaration = MoneyReport | OtherReport
 
 const money = (
   title: string,
-  { about, spread, build, byCentre = false }: { about: string; spread: Spread; build: MoneyReport['build']; byCentre?: boolean },
+  { about, spread, build, byCentre = false }: { about: string; spread: ReportSpread; build: MoneyReport['build']; byCentre?: boolean },
 ): MoneyReport => ({
   kind: 'money',
   title,
@@ -48,54 +47,54 @@ const money = (
   build,
 })
 
-/** A return or what a ledger takes in: its rows are what budget codes map to. */
+/** A return or ledger file, with a row for each line that codes map to. */
 const mapped = (
   title: string,
-  { about, spread, mapping, build }: { about: string; spread: Spread; mapping: Mapping; build: MoneyReport['build'] },
+  { about, spread, mapping, build }: { about: string; spread: ReportSpread; mapping: ReportMapping; build: MoneyReport['build'] },
 ): MoneyReport => ({
   ...money(title, { about, spread, build }),
   mapping,
   hasMonths: mapping === 'bfr',
 })
 
-/** Every report, in the order in which it is offered (rules.md §19); screen, files and API come from this list. */
+/** All reports, in the order in which they are offered (rules.md §19). Screens, files and API are derived from this list. */
 export const reports = {
   budgetAnalysis: money('Budget analysis', {
     about: 'Income and expenditure by code, balances, a column for each year',
     spread: 'years',
-    build: budgetAnalysis,
+    build: buildBudgetAnalysis,
   }),
   profileBudgetAnalysis: money('Profiled budget analysis', {
     about: 'The same month by month, for one year',
     spread: 'months',
-    build: budgetAnalysis,
+    build: buildBudgetAnalysis,
   }),
   budgetAnalysisByLocation: money('Budget analysis by location', {
     about: 'One year, a column for each location',
     spread: 'locations',
-    build: budgetAnalysis,
+    build: buildBudgetAnalysis,
   }),
   budgetAnalysisBySingleLocation: money('Budget analysis, location by location', {
     about: 'A section for each location, a column for each year',
     spread: 'eachLocation',
-    build: budgetAnalysis,
+    build: buildBudgetAnalysis,
   }),
   costCentreAnalysis: money('Cost centre analysis', {
     about: 'What each cost centre brings and costs',
     spread: 'years',
-    build: costCentreAnalysis,
+    build: buildCostCentreAnalysis,
     byCentre: true,
   }),
   costCentreAnalysisByLocation: money('Cost centre analysis by location', {
     about: 'One year, a column for each location',
     spread: 'locations',
-    build: costCentreAnalysis,
+    build: buildCostCentreAnalysis,
     byCentre: true,
   }),
   costCentreAnalysisBySingleLocation: money('Cost centre analysis, location by location', {
     about: 'A section for each location, a column for each year',
     spread: 'eachLocation',
-    build: costCentreAnalysis,
+    build: buildCostCentreAnalysis,
     byCentre: true,
   }),
   pupilNumbers: { kind: 'pupils', title: 'Pupil numbers', about: 'Year groups and phases, a column for each October', spread: 'years' },
@@ -109,17 +108,17 @@ export const reports = {
   budgetComparison: money('Budget comparison', {
     about: 'Two to four budgets, and what each has more than the first',
     spread: 'budgets',
-    build: budgetAnalysis,
+    build: buildBudgetAnalysis,
   }),
   stakeHolder: money('Stakeholder summary', {
     about: 'Six figures, also as a share of income and per pupil',
     spread: 'years',
-    build: stakeHolder,
+    build: buildStakeholderSummary,
   }),
   stakeHolderByLocation: money('Stakeholder summary by location', {
     about: 'One year, a column for each location',
     spread: 'locations',
-    build: stakeHolder,
+    build: buildStakeholderSummary,
   }),
   measures: {
     kind: 'measures',
@@ -131,19 +130,19 @@ export const reports = {
     about: 'A keying sheet in thousands, rounded by line, both halves of each year, actuals and then the forecast, beside the last return',
     spread: 'years',
     mapping: 'bfr',
-    build: budgetForecastReturn,
+    build: buildBudgetForecastReturn,
   }),
   cfrReturn: mapped('CFR return', {
     about: 'The lines of consistent financial reporting, with balances, for maintained schools',
     spread: 'years',
     mapping: 'cfr',
-    build: cfrReturn,
+    build: buildCfrReturn,
   }),
   trialBudget: mapped('Trial budget', {
     about: 'Debits and credits by account of the chart of accounts, month by month, for the ledger',
     spread: 'months',
     mapping: 'acoa',
-    build: trialBudget,
+    build: buildTrialBudget,
   }),
 } as const satisfies Record<string, ReportDeclaration>
 

@@ -1,7 +1,7 @@
 import { compareValues } from '../lists/lists.ts'
 import { assertDefined } from '../values/assertDefined.ts'
-import type { StaffedContract, StaffFacts, StaffYear } from './facts.ts'
-import { costOfYear, fewest, peopleOf, peoplePaid } from './fewPeople.ts'
+import type { StaffFacts, StaffingContract, StaffYear } from './facts.ts'
+import { countPeople, countPeoplePaid, minimumPeople, totalYearCost } from './fewPeople.ts'
 import type { Report, ReportColumn, ReportRow } from './report.ts'
 
 const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
@@ -13,22 +13,22 @@ const partNames: Record<(typeof parts)[number], string> = {
   pension: 'pension',
 }
 
-/** What is told of a contract where people are named; of which school it is where there are several. */
-const wordsOf = [
-  { key: 'location', title: 'School', of: (one: StaffedContract) => one.location },
-  { key: 'post', title: 'Post', of: (one: StaffedContract) => one.post },
-  { key: 'type', title: 'Contract type', of: (one: StaffedContract) => one.type },
-  { key: 'point', title: 'Point', of: (one: StaffedContract) => one.point },
-  { key: 'works', title: 'FTE or hours', of: (one: StaffedContract) => one.works },
-  { key: 'start', title: 'From', of: (one: StaffedContract) => one.startDate },
-  { key: 'end', title: 'To', of: (one: StaffedContract) => one.endDate },
+/** Columns of a contract if people are named; the school is shown if there are several. */
+const contractColumns = [
+  { key: 'location', title: 'School', of: (one: StaffingContract) => one.location },
+  { key: 'post', title: 'Post', of: (one: StaffingContract) => one.post },
+  { key: 'type', title: 'Contract type', of: (one: StaffingContract) => one.type },
+  { key: 'point', title: 'Point', of: (one: StaffingContract) => one.point },
+  { key: 'works', title: 'FTE or hours', of: (one: StaffingContract) => one.works },
+  { key: 'start', title: 'From', of: (one: StaffingContract) => one.startDate },
+  { key: 'end', title: 'To', of: (one: StaffingContract) => one.endDate },
 ] as const
 
 const hidden = 'not shown'
-const fewWords = 'What fewer than three people cost in a year, and what would give it away, is shown to those who may see staff.'
+const hiddenSentence = 'What fewer than three people cost in a year, and what would give it away, is shown to those who may see staff.'
 
-const grouped = (contracts: readonly StaffedContract[], by: (one: StaffedContract) => string): Map<string, StaffedContract[]> => {
-  const groups = new Map<string, StaffedContract[]>()
+const groupContracts = (contracts: readonly StaffingContract[], by: (one: StaffingContract) => string): Map<string, StaffingContract[]> => {
+  const groups = new Map<string, StaffingContract[]>()
   for (const one of contracts) {
     const own = groups.get(by(one))
     if (own) own.push(one)
@@ -38,50 +38,50 @@ const grouped = (contracts: readonly StaffedContract[], by: (one: StaffedContrac
 }
 
 /**
- * The codes as they are told where nobody is named: in each budget by themselves, so that what a report has more than the same one without a
- * budget is never the few of that budget.
+ * Merges payroll codes of a few people within each budget, for readers without staffing permissions, so that comparing with a report
+ * without that budget reveals nothing.
  */
-function withoutFewOfEach(contracts: readonly StaffedContract[]): Map<string, StaffedContract[]> {
-  const told = new Map<string, StaffedContract[]>()
-  for (const ofBudget of grouped(contracts, ({ budgetId }) => budgetId).values())
-    for (const [code, own] of withoutFew(grouped(ofBudget, ({ payrollCode }) => payrollCode)))
+function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<string, StaffingContract[]> {
+  const told = new Map<string, StaffingContract[]>()
+  for (const ofBudget of groupContracts(contracts, ({ budgetId }) => budgetId).values())
+    for (const [code, own] of mergeFewPeople(groupContracts(ofBudget, ({ payrollCode }) => payrollCode)))
       told.set(code, [...(told.get(code) ?? []), ...own])
   return told
 }
 
-/** The codes with those of few people together; with them the smallest of the others, where they alone would be few still. */
-function withoutFew(byCode: ReadonlyMap<string, StaffedContract[]>): [string, StaffedContract[]][] {
+/** Merges codes of a few people, plus the smallest of the others until at least three people are merged. */
+function mergeFewPeople(byCode: ReadonlyMap<string, StaffingContract[]>): [string, StaffingContract[]][] {
   const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
-  const apart = codes.filter(([, own]) => peopleOf(own) >= fewest)
-  const together = codes.filter(([, own]) => peopleOf(own) < fewest)
-  const count = (): number => peopleOf(together.flatMap(([, own]) => own))
-  while (together.length && count() < fewest && apart.length) together.push(assertDefined(apart.pop()))
+  const apart = codes.filter(([, own]) => countPeople(own) >= minimumPeople)
+  const together = codes.filter(([, own]) => countPeople(own) < minimumPeople)
+  const count = (): number => countPeople(together.flatMap(([, own]) => own))
+  while (together.length && count() < minimumPeople && apart.length) together.push(assertDefined(apart.pop()))
   return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, own]) => own)]] : apart
 }
 
 /**
- * Which years of which rows are not told where nobody is named, as `year row`: in each budget those in which few are paid, and with them the
- * smallest of the others, where what all contracts come to would give the few away.
+ * Finds figures to hide from readers without staffing permissions, as `year row`: in each budget, years that pay only a few people, plus
+ * the smallest of the others if the total would reveal them.
  */
-function hiddenOf(rows: ReadonlyMap<string, readonly StaffedContract[]>, years: readonly string[]): Set<string> {
+function findHiddenFigures(rows: ReadonlyMap<string, readonly StaffingContract[]>, years: readonly string[]): Set<string> {
   const found = new Set<string>()
   const budgetIds = new Set([...rows.values()].flat().map(({ budgetId }) => budgetId))
   for (const budgetId of budgetIds) {
     const own = [...rows].map(([code, contracts]) => ({ code, contracts: contracts.filter((one) => one.budgetId === budgetId) }))
     for (const year of years.keys()) {
       const paid = own
-        .map((row) => ({ ...row, people: peoplePaid(row.contracts, year) }))
+        .map((row) => ({ ...row, people: countPeoplePaid(row.contracts, year) }))
         .filter(({ people }) => people > 0)
         .sort((a, b) => b.people - a.people || compareValues(a.code, b.code))
-      const told = paid.filter(({ people }) => people >= fewest)
-      const few = paid.filter(({ people }) => people < fewest)
+      const told = paid.filter(({ people }) => people >= minimumPeople)
+      const few = paid.filter(({ people }) => people < minimumPeople)
       while (
         few.length &&
         told.length &&
-        peoplePaid(
+        countPeoplePaid(
           few.flatMap((one) => one.contracts),
           year,
-        ) < fewest
+        ) < minimumPeople
       )
         few.push(assertDefined(told.pop()))
       for (const { code } of few) found.add(`${year} ${code}`)
@@ -90,10 +90,10 @@ function hiddenOf(rows: ReadonlyMap<string, readonly StaffedContract[]>, years: 
   return found
 }
 
-/** Contracts by payroll code, with what each costs in each year (rules.md §19). Sums are over what could be calculated. */
-export function staffing(title: string, { years, contracts, isNamed, notCalculated }: StaffFacts): Report {
+/** Builds the report of contracts by payroll code with yearly costs (rules.md §19). Sums are over what could be calculated. */
+export function buildStaffingReport(title: string, { years, contracts, isNamed, notCalculated }: StaffFacts): Report {
   const isSeveral = new Set(contracts.map(({ location }) => location)).size > 1
-  const words = wordsOf.filter(({ key }) => key !== 'location' || isSeveral)
+  const words = contractColumns.filter(({ key }) => key !== 'location' || isSeveral)
   const columns: ReportColumn[] = [
     ...(isNamed
       ? words.map(({ key, title: name }): ReportColumn => ({ key, title: name, type: key === 'start' || key === 'end' ? 'date' : 'text' }))
@@ -104,27 +104,28 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
       { key: `total ${year}`, title: `${year} total`, type: 'money' },
     ]),
   ]
-  const told = isNamed ? grouped(contracts, ({ payrollCode }) => payrollCode) : withoutFewOfEach(contracts)
-  const isHidden = isNamed ? new Set<string>() : hiddenOf(told, years)
-  const paysFew = (year: number): boolean => !isNamed && peoplePaid(contracts, year) > 0 && peoplePaid(contracts, year) < fewest
-  /** @param code of a row; null: the row of all of them */
-  const figures = (own: readonly StaffedContract[], code: string | null = null): ReportRow['values'] =>
+  const told = isNamed ? groupContracts(contracts, ({ payrollCode }) => payrollCode) : mergeFewPeoplePerBudget(contracts)
+  const isHidden = isNamed ? new Set<string>() : findHiddenFigures(told, years)
+  const paysFew = (year: number): boolean =>
+    !isNamed && countPeoplePaid(contracts, year) > 0 && countPeoplePaid(contracts, year) < minimumPeople
+  /** @param code of a row; null for the row of all codes */
+  const figures = (own: readonly StaffingContract[], code: string | null = null): ReportRow['values'] =>
     years.flatMap((_year, index): ReportRow['values'] => {
       const all = own.map((one) => assertDefined(one.years[index]))
       const sum = (pick: (year: StaffYear) => number | null): number | null => {
         const known = all.flatMap((year) => pick(year) ?? [])
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
-      // As it is printed, so that a footer is the exact sum of its rows (rules.md §19).
+      // Rounded as printed, so that a footer is the exact sum of its rows (rules.md §19).
       const fte = sum((year) => (year.fte === null ? null : Math.round(year.fte * 100)))
-      const costs = [...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
+      const costs = [...parts.map((part) => sum((year) => year[part])), sum(totalYearCost)]
       const isTold = code === null ? !paysFew(index) : !isHidden.has(`${index} ${code}`)
       return [fte === null ? null : fte / 100, ...(isTold ? costs : costs.map(() => hidden))]
     })
-  const missingOf = (own: readonly StaffedContract[]): number =>
-    own.filter((one) => one.years.some((year) => costOfYear(year) === null)).length
-  const lead = (own: readonly StaffedContract[]): ReportRow['values'] => (isNamed ? words.map(() => null) : [own.length])
-  const sumRow = (kind: ReportRow['kind'], label: string, own: readonly StaffedContract[]): ReportRow => ({
+  const missingOf = (own: readonly StaffingContract[]): number =>
+    own.filter((one) => one.years.some((year) => totalYearCost(year) === null)).length
+  const lead = (own: readonly StaffingContract[]): ReportRow['values'] => (isNamed ? words.map(() => null) : [own.length])
+  const sumRow = (kind: ReportRow['kind'], label: string, own: readonly StaffingContract[]): ReportRow => ({
     kind,
     label,
     level: 0,
@@ -161,7 +162,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
       ...rows,
       { ...sumRow('Total', 'All contracts', contracts), adds: 'data' },
       ...(isHidden.size
-        ? [{ kind: 'Empty' as const, label: fewWords, level: 0, values: columns.map(() => null), drill: null, missing: 0 }]
+        ? [{ kind: 'Empty' as const, label: hiddenSentence, level: 0, values: columns.map(() => null), drill: null, missing: 0 }]
         : []),
     ],
     notCalculated,

@@ -1,20 +1,30 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { type Sums, shownCell } from './columns.ts'
+import { displayedValue, type RowSums } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
-import { perPupil, shareIn } from './measures/measures.ts'
+import { perPupil, shareInPercent } from './measures/measures.ts'
 import type { Report, ReportRow } from './report.ts'
-import { addSums, amountRow, balancesOf, inYearSums, ledgerOf, missingOf, moneyReport, sumsOf, transferSection } from './statement.ts'
+import {
+  addRowSums,
+  buildAmountRow,
+  buildMoneyReport,
+  buildReportLedger,
+  buildTransferSection,
+  calculateBalances,
+  calculateInYearSums,
+  sumLines,
+  sumMissing,
+} from './statement.ts'
 
-/** The page for those who want to know how a school stands: six rows, each also as a share of income and per pupil (rules.md §19). */
-export function stakeHolder(title: string, facts: ReportFacts): Report {
-  const ledger = ledgerOf(facts)
+/** Builds the stakeholder summary: six rows, each also as a share of income and per pupil (rules.md §19). */
+export function buildStakeholderSummary(title: string, facts: ReportFacts): Report {
+  const ledger = buildReportLedger(facts)
   const { sides, plan } = ledger
-  const balances = balancesOf(ledger)
-  const transfers = transferSection(ledger, 0)
+  const balances = calculateBalances(ledger)
+  const transfers = buildTransferSection(ledger, 0)
   const rowOf = (label: string, side: 'income' | 'staff' | 'other'): ReportRow =>
-    amountRow(ledger, { kind: 'Data', label, level: 0, place: { side }, lines: sides[side] }, sumsOf(ledger, sides[side]))
+    buildAmountRow(ledger, { kind: 'Data', label, level: 0, filter: { side }, lines: sides[side] }, sumLines(ledger, sides[side]))
   const balanceRow = (label: string, at: 'opening' | 'closing'): ReportRow => {
-    const sums: Sums = addSums(
+    const sums: RowSums = addRowSums(
       balances.map((one) => one[at]),
       ledger,
     )
@@ -22,24 +32,24 @@ export function stakeHolder(title: string, facts: ReportFacts): Report {
       kind: 'Total',
       label,
       level: 0,
-      values: plan.finishBalance(sums, at).map(shownCell),
+      values: plan.finishBalance(sums, at).map(displayedValue),
       drill: null,
-      missing: missingOf(balances, at),
+      missing: sumMissing(balances, at),
       ...(at === 'closing' ? { adds: [{ label: 'Opening balance' }, { label: 'In-year balance' }] } : {}),
     }
   }
-  const money = moneyReport(title, ledger, [
+  const money = buildMoneyReport(title, ledger, [
     rowOf('Income', 'income'),
     rowOf('Staff expenditure', 'staff'),
     rowOf('Other expenditure', 'other'),
     ...transfers.rows,
-    amountRow(
+    buildAmountRow(
       ledger,
       {
         kind: 'Total',
         label: 'In-year balance',
         level: 0,
-        place: { side: 'inYear' },
+        filter: { side: 'inYear' },
         lines: Object.values(sides).flat(),
         adds: [
           { label: 'Income' },
@@ -48,15 +58,15 @@ export function stakeHolder(title: string, facts: ReportFacts): Report {
           ...transfers.rows.map(({ label }) => ({ label })),
         ],
       },
-      inYearSums(ledger),
+      calculateInYearSums(ledger),
     ),
     ...(balances.length ? [balanceRow('Opening balance', 'opening'), balanceRow('Closing balance', 'closing')] : []),
   ])
-  return withShares(money)
+  return addShareColumns(money)
 }
 
-/** Beside each column of money its figures as a share of income and per pupil. */
-function withShares(report: Report): Report {
+/** Adds columns with the share of income and the figure per pupil to each money column. */
+function addShareColumns(report: Report): Report {
   const { columns, bases } = report
   return {
     ...report,
@@ -70,7 +80,7 @@ function withShares(report: Report): Report {
       ...row,
       values: row.values.flatMap((value, index) => {
         const amount = typeof value === 'number' ? value : null
-        return [value, shareIn(amount, assertDefined(bases[index]).income), perPupil(amount, assertDefined(bases[index]).pupils)]
+        return [value, shareInPercent(amount, assertDefined(bases[index]).income), perPupil(amount, assertDefined(bases[index]).pupils)]
       }),
     })),
   }

@@ -4,37 +4,36 @@ import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined, elementAt } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
-import { type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
-import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
-import { codesIn, type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
+import { type CellFigure, type ColumnPlan, displayedValue, negateCell, planColumns, type RowSums, zeroCell } from './columns.ts'
+import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
+import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow, type ReportRowKind } from './report.ts'
 
-/** The side of a line; what locations pay each other is on none where several are told together. */
+/** The side of a line. With several locations, payments between them are a side of their own. */
 type LineSide = Exclude<Side, 'balance'> | 'transfer'
 
-/** What the rows of a report of money are made with. */
-export interface Ledger {
+export interface ReportLedger {
   facts: ReportFacts
   plan: ColumnPlan
-  /** Lines but for those that are carried between years, by side. */
+  /** Lines by side, without those on balance codes. */
   sides: Record<LineSide, LineSum[]>
 }
 
-export function ledgerOf(facts: ReportFacts): Ledger {
-  const sides: Ledger['sides'] = { income: [], staff: [], other: [], transfer: [] }
+export function buildReportLedger(facts: ReportFacts): ReportLedger {
+  const sides: ReportLedger['sides'] = { income: [], staff: [], other: [], transfer: [] }
   for (const line of facts.lines) {
-    const side = sideOf(codeOf(facts, line.codeId)?.facts ?? null, line.isStaff)
-    if (side !== 'balance') sides[facts.isSeveral && line.transfer ? 'transfer' : side].push(line)
+    const side = sideOf(findCode(facts, line.codeId)?.facts ?? null, line.isStaff)
+    if (side !== 'balance') sides[facts.hasSeveralLocations && line.transfer ? 'transfer' : side].push(line)
   }
-  return { facts, plan: planOf(facts), sides }
+  return { facts, plan: planColumns(facts), sides }
 }
 
-function codeOf({ codes }: ReportFacts, codeId: number | null): ReportCode | undefined {
+function findCode({ codes }: ReportFacts, codeId: number | null): ReportCode | undefined {
   return codeId === null ? undefined : codes.get(codeId)
 }
 
-/** Lines added up as the database gave them: each of the twelve months, or each bucket. */
-export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums {
-  const sums = Array.from({ length: plan.width }, (): Cell => ({ ...noCell }))
+/** Sums lines: by month, or by unit. */
+export function sumLines({ facts, plan }: ReportLedger, lines: readonly LineSum[]): RowSums {
+  const sums = Array.from({ length: plan.width }, (): CellFigure => ({ ...zeroCell }))
   for (const { unit, amounts } of lines)
     for (let month = 0; month < amounts.length; month++) {
       const amount = amounts[month] ?? null
@@ -46,8 +45,8 @@ export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums
   return sums
 }
 
-export function addSums(all: readonly Sums[], { plan }: Ledger): Sums {
-  const added = Array.from({ length: plan.width }, (): Cell => ({ ...noCell }))
+export function addRowSums(all: readonly RowSums[], { plan }: ReportLedger): RowSums {
+  const added = Array.from({ length: plan.width }, (): CellFigure => ({ ...zeroCell }))
   for (const sums of all)
     for (let index = 0; index < plan.width; index++) {
       const [sum, own] = [assertDefined(added[index]), assertDefined(sums[index])]
@@ -58,54 +57,55 @@ export function addSums(all: readonly Sums[], { plan }: Ledger): Sums {
   return added
 }
 
-export const minusSums = (sums: Sums): Sums => sums.map(negated)
+export const negateSums = (sums: RowSums): RowSums => sums.map(negateCell)
 
-const missingIn = (lines: readonly LineSum[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
+const sumMissingLines = (lines: readonly LineSum[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
 
-export interface RowOf {
+export interface AmountRowOptions {
   kind: ReportRowKind
   label: string
   level: number
-  place?: Place | null
+  filter?: LineFilter | null
   lines?: readonly LineSum[]
   adds?: ReportRow['adds']
 }
 
-/** A row of amounts. */
-export function amountRow({ plan }: Ledger, { kind, label, level, place, lines = [], adds }: RowOf, sums: Sums): ReportRow {
+export function buildAmountRow(
+  { plan }: ReportLedger,
+  { kind, label, level, filter: place, lines = [], adds }: AmountRowOptions,
+  sums: RowSums,
+): ReportRow {
   return {
     kind,
     label,
     level,
-    values: plan.finish(sums).map(shownCell),
-    drill: place ? placeText(place) : null,
-    missing: missingIn(lines),
+    values: plan.finish(sums).map(displayedValue),
+    drill: place ? formatLineFilter(place) : null,
+    missing: sumMissingLines(lines),
     ...(adds ? { adds } : {}),
   }
 }
 
-/** A row without figures. */
-function wordsRow(
-  { plan }: Pick<Ledger, 'plan'>,
+function buildTextRow(
+  { plan }: Pick<ReportLedger, 'plan'>,
   { kind, label, level }: { kind: ReportRowKind; label: string; level: number },
 ): ReportRow {
   return { kind, label, level, values: plan.columns.map(() => null), drill: null, missing: 0 }
 }
 
-/** A heading, rows, and the exact sum of those of the kind Data. */
 export interface Section {
   rows: ReportRow[]
-  sums: Sums
+  sums: RowSums
 }
 
 /**
- * The codes of some lines with a row each, in the order of their codes; under a scheme each of its codes stands above those that it sums,
- * and codes without one come last.
+ * Builds a row for each code, sorted by code. Under a scheme, each scheme code precedes the codes that it sums; codes without one come
+ * last.
  */
-export function codeRows(
-  ledger: Ledger,
+export function buildCodeRows(
+  ledger: ReportLedger,
   lines: readonly LineSum[],
-  { level, place, also }: { level: number; place: Place; also: readonly ReportCode[] },
+  { level, place: filter, also }: { level: number; place: LineFilter; also: readonly ReportCode[] },
 ): Section {
   const { facts } = ledger
   const own = new Map<number | null, LineSum[]>(also.map((code) => [code.id, []]))
@@ -115,21 +115,21 @@ export function codeRows(
     else own.set(line.codeId, [line])
   }
   const codes = [...own]
-    .map(([codeId, some]) => ({ code: codeOf(facts, codeId), codeId, lines: some, sums: sumsOf(ledger, some) }))
+    .map(([codeId, some]) => ({ code: findCode(facts, codeId), codeId, lines: some, sums: sumLines(ledger, some) }))
     .filter((one) => facts.includeEmpty || one.sums.some(({ value, missing }) => value !== 0 || missing > 0))
     .sort((a, b) => compareValues(a.code?.code, b.code?.code))
-  const sums = addSums(
+  const sums = addRowSums(
     codes.map((one) => one.sums),
     ledger,
   )
   const rowOf = ({ code, codeId, lines: some, sums: own }: (typeof codes)[number], at: number): ReportRow =>
-    amountRow(
+    buildAmountRow(
       ledger,
       {
         kind: 'Data',
         label: code ? `${code.code} ${code.description}` : codeId === null ? 'Apprenticeship levy' : 'Unknown code',
         level: at,
-        place: { ...place, code: codeId === null ? 'levy' : String(codeId) },
+        filter: { ...filter, code: codeId === null ? 'levy' : String(codeId) },
         lines: some,
       },
       own,
@@ -148,37 +148,37 @@ export function codeRows(
     )
     .flatMap((some) => {
       const scheme = assertDefined(some[0]).code?.scheme
-      const all = addSums(
+      const all = addRowSums(
         some.map((one) => one.sums),
         ledger,
       )
       const label = scheme ? `${scheme.code} ${scheme.description}` : 'Without a code of the scheme'
       const under = some.flatMap((one) => one.lines)
-      const own = { ...place, code: codesIn(under) }
+      const own = { ...filter, code: formatCodeIds(under) }
       return [
-        amountRow(ledger, { kind: 'Description', label, level, place: own.code ? own : null, lines: under }, all),
+        buildAmountRow(ledger, { kind: 'Description', label, level, filter: own.code ? own : null, lines: under }, all),
         ...some.map((one) => rowOf(one, level + 1)),
       ]
     })
   return { rows, sums }
 }
 
-/** A section that is shown though nothing is in it: an empty budget shows how a report is built. */
-export function section(
-  ledger: Ledger,
+/** Builds a section with heading and footer, even if it has no rows, so that an empty budget shows the report's structure. */
+export function buildSection(
+  ledger: ReportLedger,
   {
     title,
     body,
     level,
-    place,
+    filter: place,
     total = `${assertDefined(title[0]).toLowerCase()}${title.slice(1)}`,
-  }: { title: string; body: Section; level: number; place: Place | null; total?: string },
+  }: { title: string; body: Section; level: number; filter: LineFilter | null; total?: string },
 ): ReportRow[] {
   return [
-    wordsRow(ledger, { kind: 'SectionHeader', label: title, level }),
+    buildTextRow(ledger, { kind: 'SectionHeader', label: title, level }),
     ...body.rows,
     {
-      ...amountRow(ledger, { kind: 'SectionFooter', label: `Total ${total}`, level, place }, body.sums),
+      ...buildAmountRow(ledger, { kind: 'SectionFooter', label: `Total ${total}`, level, filter: place }, body.sums),
       missing: body.rows.reduce((sum, row) => sum + (row.kind === 'Data' ? row.missing : 0), 0),
     },
   ]
@@ -186,16 +186,16 @@ export function section(
 
 const transferNames = { gagPool: 'GAG pooling', topSlice: 'Top slices' } as const
 
-/** What locations pay each other, one line each: it cancels over those that take part (rules.md §14 and §19). Positive is received. */
-export function transferSection(ledger: Ledger, level: number): Section {
+/** Payments between locations, a row for each kind; they cancel out over all participants (rules.md §14 and §19). Positive is received. */
+export function buildTransferSection(ledger: ReportLedger, level: number): Section {
   const lines = ledger.sides.transfer
-  const received = (some: readonly LineSum[]): Sums => {
-    const isIncome = (line: LineSum): boolean => codeOf(ledger.facts, line.codeId)?.facts.isIncome ?? false
-    return addSums(
+  const received = (some: readonly LineSum[]): RowSums => {
+    const isIncome = (line: LineSum): boolean => findCode(ledger.facts, line.codeId)?.facts.isIncome ?? false
+    return addRowSums(
       [
-        sumsOf(ledger, some.filter(isIncome)),
-        minusSums(
-          sumsOf(
+        sumLines(ledger, some.filter(isIncome)),
+        negateSums(
+          sumLines(
             ledger,
             some.filter((line) => !isIncome(line)),
           ),
@@ -210,37 +210,42 @@ export function transferSection(ledger: Ledger, level: number): Section {
   })
   return {
     rows: kinds.map(({ transfer, own, sums }) =>
-      amountRow(ledger, { kind: 'Data', label: transferNames[transfer], level, place: { transfer }, lines: own }, sums),
+      buildAmountRow(ledger, { kind: 'Data', label: transferNames[transfer], level, filter: { transfer }, lines: own }, sums),
     ),
-    sums: addSums(
+    sums: addRowSums(
       kinds.map((one) => one.sums),
       ledger,
     ),
   }
 }
 
-/** Income less expenditure, with what is paid between locations where that is told apart. */
-export function inYearSums(ledger: Ledger): Sums {
+/** Income less expenditure, plus payments between locations if they are separate. */
+export function calculateInYearSums(ledger: ReportLedger): RowSums {
   const { income, staff, other } = ledger.sides
-  return addSums(
-    [sumsOf(ledger, income), minusSums(sumsOf(ledger, staff)), minusSums(sumsOf(ledger, other)), transferSection(ledger, 0).sums],
+  return addRowSums(
+    [
+      sumLines(ledger, income),
+      negateSums(sumLines(ledger, staff)),
+      negateSums(sumLines(ledger, other)),
+      buildTransferSection(ledger, 0).sums,
+    ],
     ledger,
   )
 }
 
-/** What is paid between locations, where that is told apart, and the in-year balance below it, which adds up the totals above. */
-export function inYearRows(ledger: Ledger, level: number): ReportRow[] {
-  const transfers = transferSection(ledger, level + 1)
+/** Payments between locations, if they are separate, and the in-year balance. */
+export function buildInYearRows(ledger: ReportLedger, level: number): ReportRow[] {
+  const transfers = buildTransferSection(ledger, level + 1)
   const isApart = transfers.rows.length > 0
   return [
-    ...(isApart ? section(ledger, { title: 'Between locations', body: transfers, level, place: { transfer: 'any' } }) : []),
-    amountRow(
+    ...(isApart ? buildSection(ledger, { title: 'Between locations', body: transfers, level, filter: { transfer: 'any' } }) : []),
+    buildAmountRow(
       ledger,
       {
         kind: 'Total',
         label: 'In-year balance',
         level,
-        place: { side: 'inYear' },
+        filter: { side: 'inYear' },
         lines: Object.values(ledger.sides).flat(),
         adds: [
           { label: 'Total income' },
@@ -248,32 +253,32 @@ export function inYearRows(ledger: Ledger, level: number): ReportRow[] {
           ...(isApart ? [{ label: 'Total between locations' }] : []),
         ],
       },
-      inYearSums(ledger),
+      calculateInYearSums(ledger),
     ),
   ]
 }
 
-/** The balances of one type over the columns of a report. */
+/** The balances of one type by column. */
 export interface BalanceOfType {
   /** By the list `openingBalanceTypes`. */
   type: number
   name: string
-  opening: Sums
-  closing: Sums
-  /** Monthly figures that it is without, those of the years before included; each once, however many columns lack it. */
+  opening: RowSums
+  closing: RowSums
+  /** Monthly figures left out, including those of earlier years; each counts once, however many columns it affects. */
   missing: Record<'opening' | 'closing', number>
 }
 
-/** Opening and closing balances of each type that has any (rules.md §15); nothing where only part of the money was asked for. */
-export function balancesOf(ledger: Ledger): BalanceOfType[] {
+/** Calculates opening and closing balances for each type in use (rules.md §15); empty if the report is filtered. */
+export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
   const { facts, plan } = ledger
   if (!facts.carried) return []
   const isMonths = facts.spread === 'months'
   const typeOf = (codeId: number | null): number => {
-    const code = codeOf(facts, codeId)
+    const code = findCode(facts, codeId)
     return code ? balanceOf(code.facts) : openingBalanceType.revenue
   }
-  const signOf = (codeId: number | null): 1 | -1 => (codeOf(facts, codeId)?.facts.isIncome ? 1 : -1)
+  const signOf = (codeId: number | null): 1 | -1 => (findCode(facts, codeId)?.facts.isIncome ? 1 : -1)
   const width = isMonths ? 1 : plan.width
   const begun = new Map<number, number[]>()
   const add = (type: number, unit: number, value: number): void => {
@@ -283,7 +288,7 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
   }
   for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
   const isMoving = ({ codeId, isStaff }: { codeId: number | null; isStaff: boolean }): boolean =>
-    sideOf(codeOf(facts, codeId)?.facts ?? null, isStaff) !== 'balance'
+    sideOf(findCode(facts, codeId)?.facts ?? null, isStaff) !== 'balance'
   for (const { unit, codeId, isStaff, total } of facts.carried.before)
     if (isMoving({ codeId, isStaff })) add(typeOf(codeId), unit, signOf(codeId) * total)
   const moving = Object.values(ledger.sides).flat()
@@ -291,38 +296,42 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
     const own = moving.filter((line) => typeOf(line.codeId) === id)
     const isUsed = begun.has(id) || own.length > 0
     if (!isUsed && id !== openingBalanceType.revenue) return []
-    const inYear = addSums(
+    const inYear = addRowSums(
       ([1, -1] as const).map((sign) => {
-        const sums = sumsOf(
+        const sums = sumLines(
           ledger,
           own.filter((line) => signOf(line.codeId) === sign),
         )
-        return sign === 1 ? sums : minusSums(sums)
+        return sign === 1 ? sums : negateSums(sums)
       }),
       ledger,
     )
     const at = begun.get(id) ?? Array<number>(width).fill(0)
     let carried = assertDefined(at[0])
-    const opening = inYear.map((_sum, index): Cell => {
+    const opening = inYear.map((_sum, index): CellFigure => {
       const value = isMonths ? carried : assertDefined(at[index])
       carried += assertDefined(inYear[index]).value
       return { value: value || 0, known: 1, missing: 0 }
     })
     const closing = opening.map(
-      (cell, index): Cell => ({ value: cell.value + assertDefined(inYear[index]).value || 0, known: 1, missing: 0 }),
+      (cell, index): CellFigure => ({ value: cell.value + assertDefined(inYear[index]).value || 0, known: 1, missing: 0 }),
     )
     const before = assertDefined(facts.carried).before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
-    return [{ type: id, name, opening, closing, missing: missingAt(facts, before, own) }]
+    return [{ type: id, name, opening, closing, missing: sumMissingBalances(facts, before, own) }]
   })
 }
 
-/** What the sum of all balances is without. */
-export function missingOf(balances: readonly BalanceOfType[], at: 'opening' | 'closing'): number {
+/** How many figures are missing from the sum of all balances. */
+export function sumMissing(balances: readonly BalanceOfType[], at: 'opening' | 'closing'): number {
   return balances.reduce((sum, one) => sum + one.missing[at], 0)
 }
 
-/** What balances are without: the last year of each place and budget lacks all that the years before it lack. */
-function missingAt({ units, spread }: ReportFacts, before: Carried['before'], inYear: readonly LineSum[]): BalanceOfType['missing'] {
+/** How many figures are missing from balances. The last year of each location and budget lacks everything that its earlier years lack. */
+function sumMissingBalances(
+  { units, spread }: ReportFacts,
+  before: OpeningPosition['before'],
+  inYear: readonly LineSum[],
+): BalanceOfType['missing'] {
   const begun = units.map(() => 0)
   const moved = units.map(() => 0)
   for (const { unit, missing } of before) begun[unit] = assertDefined(begun[unit]) + missing
@@ -336,25 +345,24 @@ function missingAt({ units, spread }: ReportFacts, before: Carried['before'], in
     return [...byPlace.values()].reduce((sum, one) => sum + one, 0)
   }
   const closing = most(begun.map((sum, index) => sum + assertDefined(moved[index])))
-  // The months after a gap begin without it.
+  // The months after a missing figure start without it.
   return { opening: spread === 'months' ? closing : most(begun), closing }
 }
 
-/** The rows of opening or closing balances, each type and the sum of them. */
-export function balanceSection(
-  ledger: Ledger,
+export function buildBalanceSection(
+  ledger: ReportLedger,
   { balances, at, level }: { balances: readonly BalanceOfType[]; at: 'opening' | 'closing'; level: number },
 ): ReportRow[] {
   if (!balances.length) return []
   const { plan } = ledger
   const title = at === 'opening' ? 'Opening balances' : 'Closing balances'
-  const valuesOf = (sums: Sums): ReportRow['values'] => plan.finishBalance(sums, at).map(shownCell)
-  const total = addSums(
+  const valuesOf = (sums: RowSums): ReportRow['values'] => plan.finishBalance(sums, at).map(displayedValue)
+  const total = addRowSums(
     balances.map((one) => one[at]),
     ledger,
   )
   return [
-    wordsRow(ledger, { kind: 'SectionHeader', label: title, level }),
+    buildTextRow(ledger, { kind: 'SectionHeader', label: title, level }),
     ...balances.map(
       (one): ReportRow => ({
         kind: 'Data',
@@ -371,16 +379,15 @@ export function balanceSection(
       level,
       values: valuesOf(total),
       drill: null,
-      missing: missingOf(balances, at),
+      missing: sumMissing(balances, at),
     },
   ]
 }
 
-/** A report of money: its rows are given, all else follows from the facts. */
-export function moneyReport(title: string, ledger: Ledger, rows: ReportRow[]): Report {
+export function buildMoneyReport(title: string, ledger: ReportLedger, rows: ReportRow[]): Report {
   const { facts, plan } = ledger
-  const whole = facts.wholeLines ? ledgerOf({ ...facts, lines: facts.wholeLines }) : ledger
-  const income = plan.finish(sumsOf(whole, whole.sides.income)).map(shownCell)
+  const whole = facts.wholeLines ? buildReportLedger({ ...facts, lines: facts.wholeLines }) : ledger
+  const income = plan.finish(sumLines(whole, whole.sides.income)).map(displayedValue)
   return {
     title,
     columns: plan.columns,
@@ -394,8 +401,7 @@ export function moneyReport(title: string, ledger: Ledger, rows: ReportRow[]): R
   }
 }
 
-/** The facts of each location by itself, its years side by side. */
-function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; facts: ReportFacts }[] {
+function splitByLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; facts: ReportFacts }[] {
   const places = new Map(facts.units.flatMap(({ location }) => (location ? [[location.id, location] as const] : [])))
   const at = new Map<number, { place: LocationId; index: number }>()
   const units = new Map<LocationId, ReportUnit[]>([...places.keys()].map((id) => [id, []]))
@@ -429,16 +435,19 @@ function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['l
   }))
 }
 
-/** What the rows of each location are made with, its years side by side. */
-export function eachLedger(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; ledger: Ledger }[] {
-  return eachLocation(facts).map(({ location, facts: own }) => ({ location, ledger: ledgerOf(own) }))
+export function buildLedgerPerLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; ledger: ReportLedger }[] {
+  return splitByLocation(facts).map(({ location, facts: own }) => ({ location, ledger: buildReportLedger(own) }))
 }
 
-/** A report with a section for each location: the rows of each under its name, the columns those of a year each. */
-export function bySingleLocation(title: string, facts: ReportFacts, rowsOf: (ledger: Ledger, level: number) => ReportRow[]): Report {
+/** Builds a report with a section for each location and a column for each year. */
+export function buildReportPerLocation(
+  title: string,
+  facts: ReportFacts,
+  rowsOf: (ledger: ReportLedger, level: number) => ReportRow[],
+): Report {
   const names = [...new Set(facts.units.map((unit) => unit.year))]
-  const parts = eachLedger(facts)
-  const columns = names.map((year) => ({ key: placeText({ year }), title: year, type: 'money' as const }))
+  const parts = buildLedgerPerLocation(facts)
+  const columns = names.map((year) => ({ key: formatLineFilter({ year }), title: year, type: 'money' as const }))
   return {
     title,
     columns,
@@ -447,8 +456,8 @@ export function bySingleLocation(title: string, facts: ReportFacts, rowsOf: (led
     rows: parts.flatMap(({ location, ledger }, index) => {
       const here = (row: ReportRow): ReportRow => ({ ...row, drill: row.drill && `${row.drill}&location=${location.id}` })
       return [
-        ...(index ? [wordsRow({ plan: ledger.plan }, { kind: 'Empty', label: '', level: 0 })] : []),
-        wordsRow(ledger, { kind: 'SectionHeader', label: location.name, level: 0 }),
+        ...(index ? [buildTextRow({ plan: ledger.plan }, { kind: 'Empty', label: '', level: 0 })] : []),
+        buildTextRow(ledger, { kind: 'SectionHeader', label: location.name, level: 0 }),
         ...rowsOf(ledger, 1).map(here),
       ]
     }),

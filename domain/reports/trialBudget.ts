@@ -1,50 +1,50 @@
-import type { Sums } from './columns.ts'
+import type { RowSums } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
-import { mappedLines } from './mapped.ts'
-import { codesIn, type Report, type ReportRow } from './report.ts'
-import { addSums, amountRow, ledgerOf, minusSums, moneyReport, sumsOf } from './statement.ts'
+import { groupMappedLines } from './mapped.ts'
+import { formatCodeIds, type Report, type ReportRow } from './report.ts'
+import { addRowSums, buildAmountRow, buildMoneyReport, buildReportLedger, negateSums, sumLines } from './statement.ts'
 
-/** Which lines the figures are of: every one, a credit less. */
+/** All lines, with credits subtracted. */
 const place = { side: 'debit', transfer: 'with' } as const
 
 /**
- * The budget by the accounts of the chart of accounts, month by month, as a ledger takes it in: what is spent is a debit and positive, what
- * comes in is a credit and negative. What locations pay each other stands on the accounts of its codes.
+ * Builds the trial budget for a ledger: accounts of the chart of accounts by month, expenditure as positive debits, income as negative
+ * credits. Payments between locations are on the accounts of their codes.
  */
-export function trialBudget(title: string, given: ReportFacts): Report {
-  const facts = { ...given, isSeveral: false }
-  const ledger = ledgerOf(facts)
+export function buildTrialBudget(title: string, given: ReportFacts): Report {
+  const facts = { ...given, hasSeveralLocations: false }
+  const ledger = buildReportLedger(facts)
   const { income, staff, other } = ledger.sides
   const isIncome = (line: LineSum): boolean => facts.codes.get(line.codeId ?? -1)?.facts.isIncome ?? false
-  const accounts = mappedLines(facts, [...income, ...staff, ...other]).map((account): { row: ReportRow; sums: Sums } => {
-    const debit = sumsOf(
+  const accounts = groupMappedLines(facts, [...income, ...staff, ...other]).map((account): { row: ReportRow; sums: RowSums } => {
+    const debit = sumLines(
       ledger,
       account.lines.filter((line) => !isIncome(line)),
     )
-    const credit = sumsOf(ledger, account.lines.filter(isIncome))
-    const sums = addSums([debit, minusSums(credit)], ledger)
+    const credit = sumLines(ledger, account.lines.filter(isIncome))
+    const sums = addRowSums([debit, negateSums(credit)], ledger)
     return {
       sums,
-      row: amountRow(
+      row: buildAmountRow(
         ledger,
-        { kind: 'Data', label: account.label, level: 0, place: { ...place, code: codesIn(account.lines) }, lines: account.lines },
+        { kind: 'Data', label: account.label, level: 0, filter: { ...place, code: formatCodeIds(account.lines) }, lines: account.lines },
         sums,
       ),
     }
   })
-  const all = addSums(
+  const all = addRowSums(
     accounts.map((one) => one.sums),
     ledger,
   )
-  return moneyReport(title, ledger, [
+  return buildMoneyReport(title, ledger, [
     ...accounts.map((one) => one.row),
-    amountRow(
+    buildAmountRow(
       ledger,
       {
         kind: 'Total',
         label: 'Debits less credits: the deficit of the year',
         level: 0,
-        place,
+        filter: place,
         lines: [...income, ...staff, ...other],
         adds: 'data',
       },

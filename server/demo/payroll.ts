@@ -1,11 +1,11 @@
 import { completionType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
-import { candidates, type Paid, workedBack } from '../../domain/payroll/causes/candidates.ts'
+import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/monitoring.ts'
+import { type EmployeeComparison, listCandidates, workBackHours } from '../../domain/payroll/causes/candidates.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
-import { payByRow, payGround, type RowOf } from '../../domain/payroll/causes/ground.ts'
+import { calculatePayByRow, prepareBaseline, type RowKeyFinder } from '../../domain/payroll/causes/whatIfBaseline.ts'
 import { type EmployeeRef, staffRef } from '../../domain/payroll/payroll.ts'
-import { codeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
+import { createCodeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { toStaffId } from '../../domain/values/ids.ts'
@@ -90,7 +90,7 @@ function toFileRows({ codes, recIds, numbers }: PayrollContext, amounts: Amounts
       EmployeeNumber: assertDefined(numbers.get(employee)).employeeNumber,
       PayrollCode: assertDefined(code.get(assertDefined(payrollCodeId))),
       Actual: (pennies / 100).toFixed(2),
-      Month: monthText(month),
+      Month: formatIsoMonth(month),
     }))
     .sort((a, b) => (rowText(a) < rowText(b) ? -1 : 1))
 }
@@ -162,10 +162,10 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
   const baseline = assertDefined(
-    payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }),
+    prepareBaseline(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }),
   )
-  const choose = codeChooser(telling.codes, () => false)
-  const rowOf: RowOf = (contract, { serviceTermId, component }) =>
+  const choose = createCodeChooser(telling.codes, () => false)
+  const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>
     String(
       choose({
         locationId,
@@ -178,7 +178,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
     )
   const isOwed = (employee: EmployeeRef): boolean =>
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
-  const payByEmployee = new Map<EmployeeRef, Paid>()
+  const payByEmployee = new Map<EmployeeRef, EmployeeComparison>()
   for (const contract of contracts) {
     const employee = staffRef(contract.staffId ?? toStaffId(0))
     const base = {
@@ -186,7 +186,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },
       contracts: [contract],
     }
-    const calculated = payByRow(baseline, base, rowOf)
+    const calculated = calculatePayByRow(baseline, base, rowOf)
     const isOnly = contracts.filter((one) => one.staffId === contract.staffId).length === 1
     // 90 % of basic pay, because some causes derive the paid hours from the actual amount.
     if (contract.staffId && isOnly && calculated)
@@ -195,7 +195,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
   const chosen = new Map<EmployeeRef, ReadonlyMap<string, number>>()
   const women = assertDefined(lookups.genders.find((item) => item.name === 'Female')).id
   for (const cause of [...supportCauses, 'award' as const]) {
-    const isHere = ([employee]: [EmployeeRef, Paid]): boolean =>
+    const isHere = ([employee]: [EmployeeRef, EmployeeComparison]): boolean =>
       !chosen.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
       (cause !== 'leave' || assertDefined(telling.numbers.get(employee)).gender === women)
@@ -225,11 +225,11 @@ function reduceToNineTenths(rows: ReadonlyMap<string, number>): Map<string, numb
 }
 
 /** Pay that a cause would produce, if it differs by at least a pound. A test checks that the cause is then the first explanation. */
-function payByCause(paid: Paid, cause: PayCause): ReadonlyMap<string, number> | undefined {
+function payByCause(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
   const { ground, base, rowOf, calculated } = paid
-  for (const { cause: own, says, apply } of [...candidates(paid), ...workedBack(paid)]) {
+  for (const { cause: own, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {
     if (own !== cause || !(preferredExplanations[cause] ?? /./).test(says)) continue
-    const rows = payByRow(ground, apply(base), rowOf)
+    const rows = calculatePayByRow(ground, apply(base), rowOf)
     if (rows && !isEqualToThePound(rows, calculated)) return rows
   }
   return undefined

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { actualType, importType } from '../../domain/lookups/lookupIds.ts'
-import { findTable } from '../../domain/monitoring/ledger/columns.ts'
+import { findLedgerTable } from '../../domain/monitoring/ledger/columns.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { compareLedger, runLedgerImport } from '../../server/features/monitoring/ledgers/commands.ts'
@@ -69,7 +69,7 @@ async function importing(inside: Inside, who: Changer): Promise<void> {
       ].join('\t'),
     ),
   ]
-  const found = findTable(rows.slice(0, 20).map((row) => row.split('\t')))!
+  const found = findLedgerTable(rows.slice(0, 20).map((row) => row.split('\t')))!
   const total = Array.from({ length: transactions }, (_unused, n) => pennies(n)).reduce((sum, value) => sum + value, 0)
   const sent: SentLedger = {
     year: 2027,

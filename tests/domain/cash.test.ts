@@ -1,23 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addCash, type CashCode, type CashPlace, cashForecast, lowestCash } from '../../domain/monitoring/cash.ts'
+import { type CodeCashFlow, findLowestCash, forecastCash, type LocationCash, sumCashForecasts } from '../../domain/monitoring/cash.ts'
 import { monthIndex } from '../../domain/monitoring/monitoring.ts'
 
 const start = monthIndex({ year: 2026, month: 9 })
 const twelve = (value: number): number[] => Array<number>(12).fill(value)
 const none = Array<number>(24).fill(0)
 
-function code(more: Partial<CashCode> & { codeId: number }): CashCode {
+function code(more: Partial<CodeCashFlow> & { codeId: number }): CodeCashFlow {
   const values = more.values ?? twelve(0)
   return { isIncome: false, contributions: none, rest: values, missing: none, ...more, values }
 }
-const place = (codes: CashCode[], more: Partial<CashPlace> = {}): CashPlace => ({ start, known: 12, opening: 100_000, codes, ...more })
-const closings = (one: CashPlace, lags: [number, number][] = [], count = 12) =>
-  cashForecast(one, new Map(lags), count).map((month) => month.closing)
+const place = (codes: CodeCashFlow[], more: Partial<LocationCash> = {}): LocationCash => ({
+  start,
+  known: 12,
+  opening: 100_000,
+  codes,
+  ...more,
+})
+const closings = (one: LocationCash, lags: [number, number][] = [], count = 12) =>
+  forecastCash(one, new Map(lags), count).map((month) => month.closing)
 
 describe('a cash forecast', () => {
   it('ends a month with what it began with, and receipts less payments', () => {
-    const months = cashForecast(
+    const months = forecastCash(
       place([code({ codeId: 1, isIncome: true, values: twelve(5_000) }), code({ codeId: 2, values: twelve(7_000) })]),
       new Map(),
       12,
@@ -27,7 +33,7 @@ describe('a cash forecast', () => {
   })
   it('moves a line by the lag of its code, and counts the months before the year as its first', () => {
     const values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
-    const paid = (lag: number) => cashForecast(place([code({ codeId: 1, values })]), new Map([[1, lag]]), 12).map((one) => one.payments)
+    const paid = (lag: number) => forecastCash(place([code({ codeId: 1, values })]), new Map([[1, lag]]), 12).map((one) => one.payments)
     expect(paid(0)).toEqual(values)
     expect(paid(1)).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     expect(paid(3)).toEqual([1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -40,7 +46,7 @@ describe('a cash forecast', () => {
       rest: values.map((value) => (value * 10) / 13),
       contributions: values.map((value) => (value * 3) / 13),
     })
-    const paid = (lags: [number, number][]) => cashForecast(place([salary]), new Map(lags), 12).map((one) => one.payments)
+    const paid = (lags: [number, number][]) => forecastCash(place([salary]), new Map(lags), 12).map((one) => one.payments)
     // 100 of pay and 30 of contributions; from November 200 and 60, of which the 60 go out in December.
     expect(paid([]).slice(0, 5)).toEqual([130, 130, 230, 260, 260])
     expect(paid([[1, 0]]).slice(0, 4)).toEqual([130, 130, 260, 260])
@@ -48,14 +54,14 @@ describe('a cash forecast', () => {
   })
   it('shares an actual by the budget’s line of its month, to the penny', () => {
     const one = code({ codeId: 1, values: [101, ...Array<number>(11).fill(0)], rest: twelve(2), contributions: twelve(1) })
-    const months = cashForecast(place([one]), new Map(), 12)
+    const months = forecastCash(place([one]), new Map(), 12)
     // A third of the actual is contributions; September's stand in for those of the month before.
     expect(months.slice(0, 3).map((month) => month.payments)).toEqual([101, 34, 0])
   })
   it('says nothing of cash that nobody has typed, and nothing of months that no budget has', () => {
     const codes = [code({ codeId: 1, values: twelve(10) })]
     expect(closings(place(codes, { opening: null }))).toEqual(Array(12).fill(null))
-    const longer = cashForecast(place(codes), new Map(), 14)
+    const longer = forecastCash(place(codes), new Map(), 14)
     expect(longer.slice(11).map(({ payments, closing }) => [payments, closing])).toEqual([
       [10, 99_880],
       [null, null],
@@ -64,17 +70,17 @@ describe('a cash forecast', () => {
   })
   it('counts the figures that could not be calculated from their month on', () => {
     const missing = [0, 0, 1, ...Array<number>(9).fill(0)]
-    const months = cashForecast(place([code({ codeId: 1, values: twelve(10), missing })]), new Map(), 12)
+    const months = forecastCash(place([code({ codeId: 1, values: twelve(10), missing })]), new Map(), 12)
     expect(months.slice(0, 5).map((month) => month.missing)).toEqual([0, 0, 1, 1, 1])
   })
   it('names the first of the lowest months', () => {
     const values = [50_000, 60_000, -60_000, 60_000, ...Array<number>(8).fill(0)]
-    expect(lowestCash(cashForecast(place([code({ codeId: 1, values })]), new Map(), 12))).toEqual({
+    expect(findLowestCash(forecastCash(place([code({ codeId: 1, values })]), new Map(), 12))).toEqual({
       year: 2026,
       month: 10,
       closing: -10_000,
     })
-    expect(lowestCash(cashForecast(place([], { opening: null }), new Map(), 12))).toBeNull()
+    expect(findLowestCash(forecastCash(place([], { opening: null }), new Map(), 12))).toBeNull()
   })
 })
 
@@ -94,7 +100,7 @@ const anyPlace = fc
     ),
   })
   .map(
-    ({ opening, codes }): CashPlace => ({
+    ({ opening, codes }): LocationCash => ({
       start,
       known: 24,
       opening,
@@ -107,7 +113,7 @@ describe('cash of any locations', () => {
   it('is never lost between two months, and ends at what it began with and all that moved', () => {
     fc.assert(
       fc.property(anyPlace, anyLags, fc.integer({ min: 12, max: 24 }), (one, lags, count) => {
-        const months = cashForecast(one, lags, count)
+        const months = forecastCash(one, lags, count)
         expect(months).toHaveLength(count)
         months.slice(1).forEach((month, index) => expect(month.opening).toBe(months[index]!.closing))
         const moved = months.reduce((sum, month) => sum + month.receipts! - month.payments!, 0)
@@ -119,8 +125,10 @@ describe('cash of any locations', () => {
   it('of a trust is the sum of its schools', () => {
     fc.assert(
       fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 4 }), anyLags, (all, lags) => {
-        const each = all.map((one) => cashForecast(one, lags, 18))
-        addCash(each).forEach((month, index) => expect(month.closing).toBe(each.reduce((sum, months) => sum + months[index]!.closing!, 0)))
+        const each = all.map((one) => forecastCash(one, lags, 18))
+        sumCashForecasts(each).forEach((month, index) =>
+          expect(month.closing).toBe(each.reduce((sum, months) => sum + months[index]!.closing!, 0)),
+        )
       }),
     )
   })
@@ -128,7 +136,7 @@ describe('cash of any locations', () => {
     fc.assert(
       fc.property(anyPlace, (one) => {
         const still = new Map(one.codes.map((each) => [each.codeId, 0]))
-        cashForecast(one, still, 24).forEach((month, index) => {
+        forecastCash(one, still, 24).forEach((month, index) => {
           const of = (isIncome: boolean): number =>
             one.codes.filter((each) => each.isIncome === isIncome).reduce((sum, each) => sum + each.values[index]!, 0)
           expect([month.receipts, month.payments]).toEqual([of(true), of(false)])
@@ -137,9 +145,9 @@ describe('cash of any locations', () => {
     )
   })
   it('of locations whose years begin in other months is told of the months that all of them have', () => {
-    const school = cashForecast(place([]), new Map(), 12)
-    const maintained = cashForecast(place([], { start: monthIndex({ year: 2026, month: 4 }) }), new Map(), 12)
-    const months = addCash([school, maintained])
+    const school = forecastCash(place([]), new Map(), 12)
+    const maintained = forecastCash(place([], { start: monthIndex({ year: 2026, month: 4 }) }), new Map(), 12)
+    const months = sumCashForecasts([school, maintained])
     expect([months[0], months.at(-1)].map((one) => [one!.year, one!.month, one!.closing])).toEqual([
       [2026, 9, 200_000],
       [2027, 3, 200_000],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparatorTemplate, readComparators } from '../../domain/reports/measures/comparatorFile.ts'
-import { besideComparators, type Comparator } from '../../domain/reports/measures/comparators.ts'
+import { comparatorTemplate, readComparatorFile } from '../../domain/reports/measures/comparatorFile.ts'
+import { type Comparator, compareWithComparators } from '../../domain/reports/measures/comparators.ts'
 
 const table = (text: string): string[][] =>
   text
@@ -19,7 +19,7 @@ describe('a file of the benchmarking service', () => {
     |  |  |  |  |  |  |  |  |  |  | 5
   `)
   it('has figures per pupil and shares made of its amounts, to the penny and the tenth of a per cent', () => {
-    expect(readComparators(file)?.schools).toEqual([
+    expect(readComparatorFile(file)?.schools).toEqual([
       {
         key: '100001',
         name: 'Ash',
@@ -34,7 +34,7 @@ describe('a file of the benchmarking service', () => {
     ])
   })
   it('lists every row that comes to nothing, with why', () => {
-    expect(readComparators(file)?.unused.map(({ row, text, why }) => `${row} ${text}: ${why}`)).toEqual([
+    expect(readComparatorFile(file)?.unused.map(({ row, text, why }) => `${row} ${text}: ${why}`)).toEqual([
       '3 Birch: Its return covers 7 months, not a year.',
       '4 Cedar: It has no figure of a measure that is compared.',
       '5 Ash: The school stands above already.',
@@ -42,12 +42,12 @@ describe('a file of the benchmarking service', () => {
     ])
   })
   it('says what each column was taken for, and which are not compared', () => {
-    const columns = readComparators(file)?.columns ?? []
+    const columns = readComparatorFile(file)?.columns ?? []
     expect(columns.find((one) => one.heading === 'TotalPupils')?.use).toBe('Pupils')
     expect(columns.filter((one) => !one.use).map((one) => one.heading)).toEqual(['SchoolType', 'LAName'])
   })
   it('may have figures per pupil and per cent as they are, titles above and other words for the same', () => {
-    const read = readComparators(
+    const read = readComparatorFile(
       table(`
         Benchmarking of primaries
         School | Year | Educational supplies (£ per pupil) | Staff costs % of income | Pupil-teacher ratio | Utilities, % of income
@@ -67,7 +67,7 @@ describe('a file of the benchmarking service', () => {
     expect(read?.columns.filter((one) => !one.use).map((one) => one.heading)).toEqual(['Utilities, % of income'])
   })
   it('may have a row for each measure of a school', () => {
-    const read = readComparators(
+    const read = readComparatorFile(
       table(`
         URN | School name | Measure | Value
         1   | Ash | Number of pupils | 100
@@ -87,13 +87,13 @@ describe('a file of the benchmarking service', () => {
     ])
   })
   it('is refused where it names no schools with figures', () => {
-    expect(readComparators(table('Code | Description | Value\n1 | Books | 5'))).toBeNull()
-    expect(readComparators(table('School | Town\nAsh | Dover'))).toBeNull()
-    expect(readComparators([])).toBeNull()
+    expect(readComparatorFile(table('Code | Description | Value\n1 | Books | 5'))).toBeNull()
+    expect(readComparatorFile(table('School | Town\nAsh | Dover'))).toBeNull()
+    expect(readComparatorFile([])).toBeNull()
   })
   it('may be made from the template, whose every column is recognised', () => {
     const headings = comparatorTemplate.columns.map((column) => column.heading)
-    const read = readComparators([headings, headings.map((_heading, index) => String(index + 1))])
+    const read = readComparatorFile([headings, headings.map((_heading, index) => String(index + 1))])
     expect(read?.columns.every((one) => one.use)).toBe(true)
     expect(read?.schools).toHaveLength(1)
   })
@@ -102,7 +102,7 @@ describe('a file of the benchmarking service', () => {
 describe('a figure among comparators', () => {
   const schools = (...figures: number[]): Comparator[] =>
     figures.map((figure, index) => ({ key: String(index), name: String(index), figures: { Utilities: figure } }))
-  const of = (own: number | null, ...figures: number[]) => besideComparators('Utilities', own, schools(...figures))
+  const of = (own: number | null, ...figures: number[]) => compareWithComparators('Utilities', own, schools(...figures))
   it('has a band in neutral words, a median and a count', () => {
     expect(of(1, 10, 20, 30, 40)).toEqual({ band: 'in the lowest quarter', median: 25, count: 4 })
     expect(of(15, 10, 20, 30, 40).band).toBe('below the middle')
@@ -114,11 +114,11 @@ describe('a figure among comparators', () => {
   it('has none where fewer than four have the measure, and no band where its own is not known', () => {
     expect(of(1, 10, 20, 30)).toEqual({ band: null, median: null, count: 3 })
     expect(of(null, 1, 2, 4, 4)).toEqual({ band: null, median: 3, count: 4 })
-    expect(besideComparators('Contact ratio', 0.78, schools(1, 2, 3, 4))).toEqual({ band: null, median: null, count: 0 })
+    expect(compareWithComparators('Contact ratio', 0.78, schools(1, 2, 3, 4))).toEqual({ band: null, median: null, count: 0 })
   })
   it('is compared as the report shows it: tenths of a per cent and hundredths of a ratio', () => {
     const shares = [784, 785, 786, 787].map((share, at) => ({ key: `${at}`, name: '', figures: { 'Staff, % of income': share } }))
-    expect(besideComparators('Staff, % of income', 78.5, shares)).toEqual({ band: 'below the middle', median: 78.6, count: 4 })
+    expect(compareWithComparators('Staff, % of income', 78.5, shares)).toEqual({ band: 'below the middle', median: 78.6, count: 4 })
   })
   it('is never in a lower band for being more, and half of the comparators are on each side of the median', () => {
     const bands = ['in the lowest quarter', 'below the middle', 'in the middle', 'above the middle', 'in the highest quarter']

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { parseOctober, parseYearGroup } from '../../domain/budget/items/reportedPupils.ts'
 import { connectionKinds } from '../../domain/integrations/connections/all.ts'
-import { monthInName, pathOfMonth, pathProblem } from '../../domain/integrations/connections/connection.ts'
+import { checkPath, fillMonthInPath, findMonthInFileName } from '../../domain/integrations/connections/connection.ts'
 import {
-  foundList,
-  listsIn,
-  mappedRows,
-  mappingProblems,
-  rowsOfAnswer,
-  suggestedColumns,
+  findMappingProblems,
+  findRecordLists,
+  mapRows,
+  readAnswerRows,
+  suggestColumns,
+  summariseList,
 } from '../../domain/integrations/connections/mapping.ts'
-import { nextRun, scheduleWords } from '../../domain/integrations/connections/schedule.ts'
+import { describeSchedule, findNextRun } from '../../domain/integrations/connections/schedule.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 
 const next = (every: 'never' | 'hour' | 'day' | 'week' | 'month', at: string, after: string, day = 1): string | undefined =>
-  nextRun({ every, at, day }, new Date(after))?.toISOString()
+  findNextRun({ every, at, day }, new Date(after))?.toISOString()
 
 describe('the schedule of a connection', () => {
   it('runs at the same time of day in London in winter and in summer', () => {
@@ -36,24 +36,24 @@ describe('the schedule of a connection', () => {
     expect(next('month', '06:00', '2026-01-28T06:00:00Z', 28)).toBe('2026-02-28T06:00:00.000Z')
     expect(next('hour', '00:15', '2026-11-24T12:20:00Z')).toBe('2026-11-24T13:15:00.000Z')
     expect(next('never', '02:30', '2026-11-24T12:20:00Z')).toBeUndefined()
-    expect(scheduleWords({ every: 'week', at: '18:00', day: 2 })).toBe('every Tuesday at 18:00')
+    expect(describeSchedule({ every: 'week', at: '18:00', day: 2 })).toBe('every Tuesday at 18:00')
   })
 })
 
 describe('the name of a file', () => {
   it('says its month, or nothing where it says two', () => {
-    expect(monthInName('actuals-2026-10.csv')).toEqual({ year: 2026, month: 10 })
-    expect(monthInName('NGT_202610_v2.csv')).toEqual({ year: 2026, month: 10 })
-    expect(monthInName('2026-10 again 2026-10.csv')).toEqual({ year: 2026, month: 10 })
+    expect(findMonthInFileName('actuals-2026-10.csv')).toEqual({ year: 2026, month: 10 })
+    expect(findMonthInFileName('NGT_202610_v2.csv')).toEqual({ year: 2026, month: 10 })
+    expect(findMonthInFileName('2026-10 again 2026-10.csv')).toEqual({ year: 2026, month: 10 })
     for (const name of ['actuals.csv', 'actuals-2026-13.csv', '2026-09 to 2026-10.csv', '12026-10.csv', '2026-101.csv'])
-      expect([name, monthInName(name)]).toEqual([name, null])
+      expect([name, findMonthInFileName(name)]).toEqual([name, null])
   })
   it('of a path holds the month before, also in January, and leads nowhere else', () => {
-    expect(pathOfMonth('/actuals/{month}.json', '2027-01-03')).toBe('/actuals/2026-12.json')
-    expect(pathOfMonth('/actuals/{month}', '2026-11-24')).toBe('/actuals/2026-10')
-    expect(pathProblem('/actuals/{month}/a_b-c.d~e')).toBeNull()
+    expect(fillMonthInPath('/actuals/{month}.json', '2027-01-03')).toBe('/actuals/2026-12.json')
+    expect(fillMonthInPath('/actuals/{month}', '2026-11-24')).toBe('/actuals/2026-10')
+    expect(checkPath('/actuals/{month}/a_b-c.d~e')).toBeNull()
     for (const path of ['../secret', 'a/../b', 'a?b=c', 'a b', '{year}', '//other.example:1', 'a#b', 'a%2e'])
-      expect([path, typeof pathProblem(path)]).toEqual([path, 'string'])
+      expect([path, typeof checkPath(path)]).toEqual([path, 'string'])
   })
 })
 
@@ -83,7 +83,7 @@ describe('a mapping of the fields of another system', () => {
     },
   }
   it('leads by dots through records, also where a name has dots itself', () => {
-    expect(rowsOfAnswer(answer, { records: 'a.b.list', columns }, 'It')).toMatchObject({
+    expect(readAnswerRows(answer, { records: 'a.b.list', columns }, 'It')).toMatchObject({
       rows: [
         { Location: 'NGT', YearGroup: 'R', Pupils: '31' },
         { Location: 'NGT', YearGroup: '1', Pupils: '' },
@@ -92,24 +92,24 @@ describe('a mapping of the fields of another system', () => {
   })
   it('leads to nothing that a record only inherits', () => {
     const inherited = [{ column: 'Pupils', field: 'constructor.name', text: '' }]
-    expect(mappedRows([{ a: 1 }], { records: '', columns: inherited }, 'It')).toEqual({
+    expect(mapRows([{ a: 1 }], { records: '', columns: inherited }, 'It')).toEqual({
       problem: 'It has no constructor.name, of which Pupils is read. Say which of its fields holds it.',
     })
-    expect(rowsOfAnswer([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
+    expect(readAnswerRows([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
   })
   it('is left out where fields are called as our columns, and the answer may stand somewhere all the same', () => {
-    expect(rowsOfAnswer({ rows: [{ Pupils: 3 }] }, { records: 'rows', columns: [] }, 'It')).toMatchObject({ rows: [{ Pupils: '3' }] })
-    expect(rowsOfAnswer([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It answered, but not with a list of records.' })
+    expect(readAnswerRows({ rows: [{ Pupils: 3 }] }, { records: 'rows', columns: [] }, 'It')).toMatchObject({ rows: [{ Pupils: '3' }] })
+    expect(readAnswerRows([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It answered, but not with a list of records.' })
   })
   it('says at its field what is required and read from nothing', () => {
-    expect(mappingProblems(pupils, { records: '', columns: [] })).toEqual([])
-    expect(mappingProblems(pupils, { records: '', columns: columns.slice(0, 2) })).toEqual([
+    expect(findMappingProblems(pupils, { records: '', columns: [] })).toEqual([])
+    expect(findMappingProblems(pupils, { records: '', columns: columns.slice(0, 2) })).toEqual([
       { field: 'columns.Pupils', message: 'Pupils is required: say which field holds it.' },
     ])
-    expect(mappingProblems(pupils, { records: '', columns: [...columns, ...columns] })[0]?.field).toBe('mapping')
+    expect(findMappingProblems(pupils, { records: '', columns: [...columns, ...columns] })[0]?.field).toBe('mapping')
   })
   it('is offered what an answer has, within bounds', () => {
-    expect(listsIn(answer)).toEqual([
+    expect(findRecordLists(answer)).toEqual([
       {
         records: 'a.b.list',
         fields: ['class.year', 'on.roll'],
@@ -120,18 +120,18 @@ describe('a mapping of the fields of another system', () => {
       },
     ])
     const wide = Object.fromEntries(Array.from({ length: 1000 }, (_unused, at) => [`f${at}`, 'x'.repeat(1000)]))
-    const list = foundList('', [wide, wide, wide, wide, wide])
+    const list = summariseList('', [wide, wide, wide, wide, wide])
     expect([list.fields.length, list.rows.length, list.rows[0]?.f0?.length]).toEqual([200, 3, 100])
     const lists = Object.fromEntries(Array.from({ length: 50 }, (_unused, at) => [`l${at}`, [{ a: 1 }]]))
-    expect(listsIn(lists)).toHaveLength(20)
-    expect(listsIn([1, 2])).toEqual([])
+    expect(findRecordLists(lists)).toHaveLength(20)
+    expect(findRecordLists([1, 2])).toEqual([])
   })
   it('is suggested as an import of a file would meet its headings, and as people have chosen there', () => {
-    expect(suggestedColumns(connectionKinds.staff, ['person.empNo', 'person.lastName', 'pay.net'])).toEqual([
+    expect(suggestColumns(connectionKinds.staff, ['person.empNo', 'person.lastName', 'pay.net'])).toEqual([
       { column: 'EmployeeNumber', field: 'person.empNo', text: '' },
       { column: 'Surname', field: 'person.lastName', text: '' },
     ])
-    expect(suggestedColumns(pupils, ['a.nc', 'count'], new Map([['nc', 'YearGroup']]))).toEqual([
+    expect(suggestColumns(pupils, ['a.nc', 'count'], new Map([['nc', 'YearGroup']]))).toEqual([
       { column: 'YearGroup', field: 'a.nc', text: '' },
     ])
   })

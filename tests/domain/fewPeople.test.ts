@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { canShowDifference } from '../../domain/budget/snapshots/fewPeopleDiffer.ts'
 import type { BudgetSnapshot } from '../../domain/budget/snapshots/snapshot.ts'
-import { mergeFewCodes } from '../../domain/monitoring/fewCodes.ts'
+import { mergeCodesOfFewPeople } from '../../domain/monitoring/codesOfFewPeople.ts'
 import { addFigures } from '../../domain/monitoring/figures.ts'
-import type { CodeOfRows } from '../../domain/monitoring/rows.ts'
-import { differByFew, hiddenBeside, tooClose } from '../../domain/reports/fewPeople.ts'
+import type { MonitoredCode } from '../../domain/monitoring/rows.ts'
+import { differsByFewPeople, findKeysToHide, findTooClose } from '../../domain/reports/fewPeople.ts'
 
 const pay = (...amounts: number[]): Map<string, number> => new Map(amounts.map((amount, person) => [String(person), amount]))
 
 describe('two figures of pay', () => {
   it('may stand beside each other when they are the same, or when three people or more differ', () => {
-    expect(differByFew(pay(1, 2, 3, 4), pay(1, 2, 3, 4))).toBe(false)
-    expect(differByFew(pay(1, 2, 3, 4), pay(1, 2, 3, 5))).toBe(true)
-    expect(differByFew(pay(1, 2, 3, 4), pay(1, 2))).toBe(true)
-    expect(differByFew(pay(1, 2, 3, 4), pay(2, 3, 4, 4))).toBe(false)
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2, 3, 4))).toBe(false)
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2, 3, 5))).toBe(true)
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2))).toBe(true)
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(2, 3, 4, 4))).toBe(false)
   })
   it('somebody who is paid nothing in both makes no difference', () => {
-    expect(differByFew(pay(1, 0), pay(1))).toBe(false)
+    expect(differsByFewPeople(pay(1, 0), pay(1))).toBe(false)
   })
 })
 
@@ -44,7 +44,7 @@ describe('two moments of a budget', () => {
 describe('several budgets of a school', () => {
   it('are told from the first on, without those that come close to one that is told', () => {
     const isClose = (a: number, b: number): boolean => Math.abs(a - b) < 3 && a !== b
-    expect([...tooClose([10, 11, 10, 13, 12], isClose)]).toEqual([
+    expect([...findTooClose([10, 11, 10, 13, 12], isClose)]).toEqual([
       [11, 10],
       [12, 10],
     ])
@@ -54,20 +54,20 @@ describe('several budgets of a school', () => {
 describe('pay by cost centre beside pay by budget code', () => {
   const at = (code: string, key: string, isFew = false) => ({ code, key, isFew })
   it('is told where a centre has all of its codes, for it says no more than they do', () => {
-    expect(hiddenBeside([at('3100', 'KS2'), at('3101', 'KS2', true), at('3200', 'SEND')])).toEqual(new Set())
+    expect(findKeysToHide([at('3100', 'KS2'), at('3101', 'KS2', true), at('3200', 'SEND')])).toEqual(new Set())
   })
   it('is told where centres share codes and each has three people of each code', () => {
-    expect(hiddenBeside([at('3100', 'KS1'), at('3100', 'KS2')])).toEqual(new Set())
+    expect(findKeysToHide([at('3100', 'KS1'), at('3100', 'KS2')])).toEqual(new Set())
   })
   it('is not told of centres that share a code of which one has one or two people, however they hang together', () => {
-    expect(hiddenBeside([at('3100', 'KS1'), at('3100', 'KS2'), at('3200', 'KS2'), at('3200', 'SEND', true), at('3300', 'OFF')])).toEqual(
+    expect(findKeysToHide([at('3100', 'KS1'), at('3100', 'KS2'), at('3200', 'KS2'), at('3200', 'SEND', true), at('3300', 'OFF')])).toEqual(
       new Set(['KS1', 'KS2', 'SEND']),
     )
   })
 })
 
 describe('a monitoring screen', () => {
-  const row = (codeId: number, budgetToDate: number): CodeOfRows => ({
+  const row = (codeId: number, budgetToDate: number): MonitoredCode => ({
     codeId,
     code: String(codeId),
     description: 'Pay',
@@ -81,7 +81,7 @@ describe('a monitoring screen', () => {
     missing: 0,
   })
   it('shows codes of few people as one row without a note, and the sum stays', () => {
-    const told = mergeFewCodes([row(1, 10), row(2, 20), row(3, 30)], new Set([1, 2]))
+    const told = mergeCodesOfFewPeople([row(1, 10), row(2, 20), row(3, 30)], new Set([1, 2]))
     expect(told.map(({ codeId, figures, adjustment, note }) => [codeId, figures.budgetToDate, adjustment, note])).toEqual([
       [3, 30, 1, 'Left in May'],
       [null, 30, 2, null],

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodedLine, type FileAsked, type FileLayout, layOut, layoutProblems } from '../../domain/integrations/files/layout.ts'
+import { buildFile, type CodedLine, type FileLayout, type FileScope, findLayoutProblems } from '../../domain/integrations/files/layout.ts'
 import { presets } from '../../domain/integrations/files/presets.ts'
 
-const asked: FileAsked = { title: 'Budget journal', year: '2026/27', startMonth: 9, from: 1, to: 12 }
+const asked: FileScope = { title: 'Budget journal', year: '2026/27', startMonth: 9, from: 1, to: 12 }
 const named = (name: string): FileLayout => presets.find((preset) => preset.name === name)!.layout
 const each = (pennies: number | null) => Array.from({ length: 12 }, () => pennies)
 const books: CodedLine = {
@@ -22,7 +22,7 @@ const grant: CodedLine = {
 
 describe('a budget as a file of a ledger', () => {
   it('is a journal in which what is spent is a debit and what comes in a credit, at the end of each month', () => {
-    const { headings, rows, debits, credits, problems } = layOut([books, grant], named('Generic journal'), asked)
+    const { headings, rows, debits, credits, problems } = buildFile([books, grant], named('Generic journal'), asked)
     expect(headings).toEqual(['Date', 'Account', 'Cost centre', 'Fund', 'Location', 'Description', 'Debit', 'Credit'])
     expect(rows).toEqual([
       ['30/09/2026', '1100', '', 'GAG', 'Northgate', 'Grant', '', '1000.00'],
@@ -33,7 +33,7 @@ describe('a budget as a file of a ledger', () => {
   })
   it('has the columns that Sage 50 takes in, and comes to nothing on each date', () => {
     const layout = { ...named('Sage 50 Accounts transactions'), balanceAccount: '9998' }
-    expect(layOut([books, grant], layout, asked).rows).toEqual([
+    expect(buildFile([books, grant], layout, asked).rows).toEqual([
       ['JC', '', '1100', '0', '30/09/2026', '2026-01', 'Budget journal 2026/27 month 1', '1000.00', 'T9', '0.00'],
       ['JD', '', '4300', '0', '30/09/2026', '2026-01', 'Budget journal 2026/27 month 1', '123.45', 'T9', '0.00'],
       ['JD', '', '9998', '0', '30/09/2026', '2026-01', 'Budget journal 2026/27 month 1', '876.55', 'T9', '0.00'],
@@ -43,7 +43,7 @@ describe('a budget as a file of a ledger', () => {
   })
   it('has the columns that Xero takes in, and says when there are more rows than it takes', () => {
     const layout = named('Xero manual journals')
-    expect(layOut([books], layout, { ...asked, to: 1 }).rows).toEqual([
+    expect(buildFile([books], layout, { ...asked, to: 1 }).rows).toEqual([
       ['Budget journal 2026/27 month 1', '30/09/2026', 'Books, and paper', '4300', 'No VAT', '123.45', 'Location', 'Northgate'],
     ])
     const many = Array.from({ length: 301 }, (_unused, index) => ({
@@ -51,18 +51,18 @@ describe('a budget as a file of a ledger', () => {
       costCentre: String(index),
       months: [1, ...Array.from({ length: 11 }, () => 0)],
     }))
-    expect(layOut(many, layout, asked).problems).toEqual([
+    expect(buildFile(many, layout, asked).problems).toEqual([
       'The file has 301 rows, and the other system takes 300. Choose fewer months or locations.',
     ])
   })
   it('has the columns that Arbor Finance takes in, a row for each code', () => {
-    expect(layOut([books, grant], named('Arbor Finance budgets'), asked).rows).toEqual([
+    expect(buildFile([books, grant], named('Arbor Finance budgets'), asked).rows).toEqual([
       ['Inc', '1100', 'Grant', '1000.00', '2026-12', 'Budget journal 2026/27', '', '31/08/2027', '', ''],
       ['Exp', '4300', 'Books, and paper', '118.45', '2026-12', 'Budget journal 2026/27', '', '31/08/2027', 'ENG', ''],
     ])
   })
   it('has a column for each month where the ledger takes budgets by period', () => {
-    const { headings, rows } = layOut([books], named('Generic budget by month'), asked)
+    const { headings, rows } = buildFile([books], named('Generic budget by month'), asked)
     expect(headings.slice(5, 8)).toEqual(['2026-09', '2026-10', '2026-11'])
     expect(headings.slice(-2)).toEqual(['2027-08', 'Year'])
     expect(rows[0]!.slice(5, 8)).toEqual(['123.45', '-5.00', '0.00'])
@@ -70,13 +70,13 @@ describe('a budget as a file of a ledger', () => {
   })
   it('is not whole while a figure is not known or the levy has no account', () => {
     const levy: CodedLine = { ...books, account: null, months: each(1000) }
-    expect(layOut([{ ...books, months: each(null) }], named('Generic journal'), { ...asked, to: 2 }).problems).toEqual([
+    expect(buildFile([{ ...books, months: each(null) }], named('Generic journal'), { ...asked, to: 2 }).problems).toEqual([
       '2 monthly figures could not be calculated. Mend what Checks says of them, and recalculate.',
     ])
-    expect(layOut([levy], named('Generic journal'), asked).problems).toEqual([
+    expect(buildFile([levy], named('Generic journal'), asked).problems).toEqual([
       'The apprenticeship levy stands on no budget code. Give the layout an account for it.',
     ])
-    const { rows, problems } = layOut([levy], { ...named('Generic journal'), levyAccount: '7100' }, { ...asked, to: 1 })
+    const { rows, problems } = buildFile([levy], { ...named('Generic journal'), levyAccount: '7100' }, { ...asked, to: 1 })
     expect([rows[0]![1], problems]).toEqual(['7100', []])
   })
   it('comes to the budget to the penny, whatever stands in it, and a balanced journal to nothing', () => {
@@ -90,19 +90,19 @@ describe('a budget as a file of a ledger', () => {
           months,
         }))
         const expected = lines.reduce((sum, { isIncome, months }) => sum + months.reduce((a, b) => a + b, 0) * (isIncome ? -1 : 1), 0)
-        const { debits, credits } = layOut(coded, named('Generic journal'), asked)
+        const { debits, credits } = buildFile(coded, named('Generic journal'), asked)
         expect(debits - credits).toBe(expected)
-        const { rows } = layOut(coded, { ...named('Xero manual journals'), balanceAccount: '999' }, asked)
+        const { rows } = buildFile(coded, { ...named('Xero manual journals'), balanceAccount: '999' }, asked)
         expect(rows.reduce((sum, row) => sum + Math.round(Number(row[5]) * 100), 0)).toBe(0)
       }),
     )
   })
   it('says of a layout what it lacks', () => {
-    for (const { layout } of presets) expect(layoutProblems(layout)).toEqual([])
+    for (const { layout } of presets) expect(findLayoutProblems(layout)).toEqual([])
     const { columns, ...rest } = named('Generic journal')
-    expect(layoutProblems({ ...rest, columns: columns.filter(({ meaning }) => meaning !== 'credit') })).toEqual([
+    expect(findLayoutProblems({ ...rest, columns: columns.filter(({ meaning }) => meaning !== 'credit') })).toEqual([
       { field: 'columns', message: 'Debit and credit stand in two columns: add the other one.' },
     ])
-    expect(layoutProblems({ ...rest, columns: [] })[0]!.message).toBe('One column must be the budget code.')
+    expect(findLayoutProblems({ ...rest, columns: [] })[0]!.message).toBe('One column must be the budget code.')
   })
 })

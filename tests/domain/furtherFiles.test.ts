@@ -6,10 +6,10 @@ import { otherSheetsOf as otherPaySheets } from '../../client/payroll/provider/r
 import type { Cells } from '../../domain/files/headings.ts'
 import { type Balance, balanceOf, isBalanced, moneyOf, type NotImported, withOtherSheets } from '../../domain/files/proof.ts'
 import { cellsOf, readRecords, readSheets, type Sheet, sheetMeant } from '../../domain/files/sheets.ts'
-import { columnsOfMonth, findTable, monthOfFile } from '../../domain/monitoring/ledger/columns.ts'
+import { findLedgerMonth, findLedgerTable, selectMonthColumn } from '../../domain/monitoring/ledger/columns.ts'
 import { readLedger } from '../../domain/monitoring/ledger/rows.ts'
-import { amountsToChoose, findPayTable, payTableAt } from '../../domain/payroll/provider/columns.ts'
-import { readPay } from '../../domain/payroll/provider/rows.ts'
+import { findPayTable, findPossibleAmountColumns, payTableAt } from '../../domain/payroll/provider/columns.ts'
+import { readPayroll } from '../../domain/payroll/provider/rows.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -51,8 +51,8 @@ function outcomeOf(
 
 /** A file of a ledger as the screen reads it for September 2027. */
 function ledgerOf(cells: Cells) {
-  const found = assertDefined(findTable(cells))
-  const read = readLedger(cells, { ...found, columns: columnsOfMonth(cells, found, month) }, { isPlace: () => false, month })
+  const found = assertDefined(findLedgerTable(cells))
+  const read = readLedger(cells, { ...found, columns: selectMonthColumn(cells, found, month) }, { isPlace: () => false, month })
   const imported = read.rows.reduce((sum, row) => sum + row.amount + row.commitment, 0)
   return { ...read, balance: balanceOf(moneyOf(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
 }
@@ -60,9 +60,9 @@ function ledgerOf(cells: Cells) {
 /** A payroll as the screen reads it; `columns` of amounts are those that somebody chooses where the file does not say. */
 function payOf(cells: Cells) {
   const found = assertDefined(findPayTable(cells))
-  const asked = amountsToChoose(cells, found)
+  const asked = findPossibleAmountColumns(cells, found)
   const columns = found.columns.map((meaning, at) => (asked.includes(at) ? ('amount' as const) : meaning))
-  const read = readPay(cells, payTableAt(cells, { ...found, columns }), () => false)
+  const read = readPayroll(cells, payTableAt(cells, { ...found, columns }), () => false)
   const rows = read.rows.map(({ value, code }) => ({ amount: value, code }))
   const imported = rows.reduce((sum, row) => sum + row.amount, 0)
   return { ...read, rows, balance: balanceOf(moneyOf(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
@@ -164,7 +164,7 @@ describe('a further file of a ledger', () => {
   })
   it('chooses no month by numbers that are a month of the calendar to some ledgers and a period to others', () => {
     const cells = cellsIn('ledger-period-joined.csv')
-    expect(monthOfFile(cells, assertDefined(findTable(cells)), 9)).toBeNull()
+    expect(findLedgerMonth(cells, assertDefined(findLedgerTable(cells)), 9)).toBeNull()
   })
   it('whose periods are counted another way says how they were read', () => {
     const [problem] = ledgerOf(cellsIn('ledger-period-joined.csv')).problems
@@ -180,7 +180,7 @@ describe('a further file of a ledger', () => {
   })
   it('is not taken for months across where they are of a budget, or of other years alone', () => {
     const across = (heads: string): unknown =>
-      findTable(cellsOf([`Code\tName\t${heads}`, '4240\tEnergy\t100.00\t90.00\t5.00', '4330\tPaper\t1.00\t2.00\t3.00']))
+      findLedgerTable(cellsOf([`Code\tName\t${heads}`, '4240\tEnergy\t100.00\t90.00\t5.00', '4330\tPaper\t1.00\t2.00\t3.00']))
     for (const heads of ['Sep\tOct\tAnnual budget', 'Sep-26\tSep-27\tNote', '30 Sep 2027\t31 Aug 2027\tNote'])
       expect(across(heads), heads).toBeNull()
   })

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   actionPath,
-  completeValues,
+  fillInDefaults,
+  findParameterProblems,
+  findSecretsToRetype,
   hiddenValue,
   isActionAddress,
-  parameterProblems,
-  parametersOf,
-  retypeProblems,
+  parametersForType,
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 
@@ -16,14 +16,14 @@ const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHe
 
 describe('the settings of a link to another system', () => {
   it('are those of its type, and none where it connects to nothing', () => {
-    expect(parametersOf(none)).toEqual([])
-    expect(parametersOf(webService).map(({ name }) => name)).toContain('address')
-    expect(parametersOf(fileExchange).map(({ name }) => name)).toContain('fingerprint')
-    expect(parameterProblems(none, {})).toEqual([])
+    expect(parametersForType(none)).toEqual([])
+    expect(parametersForType(webService).map(({ name }) => name)).toContain('address')
+    expect(parametersForType(fileExchange).map(({ name }) => name)).toContain('fingerprint')
+    expect(findParameterProblems(none, {})).toEqual([])
   })
   it('are asked for as the sign-in needs them', () => {
     const asked = (signIn: string): string[] =>
-      parameterProblems(webService, { address: 'https://ledger.example', signIn }).map(({ field }) => field)
+      findParameterProblems(webService, { address: 'https://ledger.example', signIn }).map(({ field }) => field)
     expect(asked('none')).toEqual([])
     expect(asked('apiKey')).toEqual(['apiKey'])
     expect(asked('oauth2')).toEqual(['tokenAddress', 'clientId', 'clientSecret'])
@@ -35,26 +35,26 @@ describe('the settings of a link to another system', () => {
     ['https://ledger.example/?key=secret', 'Give the address without what follows ? or #. A key has a field of its own.'],
     ['https://user:word@ledger.example', 'Give name and password in their own fields, not in the address.'],
   ])('an address as %s is answered with one sentence', (address, message) => {
-    expect(parameterProblems(webService, { ...service, address })).toEqual([{ field: 'address', message }])
+    expect(findParameterProblems(webService, { ...service, address })).toEqual([{ field: 'address', message }])
   })
   it.each(['Host', 'content-length', 'X Key', 'X-Key\r\nX-Other'])('%j is no header for a key', (keyHeader) => {
-    expect(parameterProblems(webService, { ...service, keyHeader }).map(({ field }) => field)).toEqual(['keyHeader'])
+    expect(findParameterProblems(webService, { ...service, keyHeader }).map(({ field }) => field)).toEqual(['keyHeader'])
   })
   it('take a key of several lines for no header, and a private key of several lines as it is', () => {
-    expect(parameterProblems(webService, { ...service, apiKey: 'a\r\nX-Other: b' }).map(({ field }) => field)).toEqual(['apiKey'])
+    expect(findParameterProblems(webService, { ...service, apiKey: 'a\r\nX-Other: b' }).map(({ field }) => field)).toEqual(['apiKey'])
     const place = { host: 'files.example', fingerprint: `SHA256:${'a'.repeat(43)}`, user: 'bursar', privateKey: 'line\nline' }
-    expect(parameterProblems(fileExchange, place)).toEqual([])
-    expect(completeValues(fileExchange, place)).toMatchObject({ port: '22', folder: '/' })
+    expect(findParameterProblems(fileExchange, place)).toEqual([])
+    expect(fillInDefaults(fileExchange, place)).toMatchObject({ port: '22', folder: '/' })
   })
   it('dots stand for a secret only, never for another setting', () => {
-    expect(parameterProblems(webService, { ...service, address: hiddenValue }).map(({ field }) => field)).toEqual(['address'])
+    expect(findParameterProblems(webService, { ...service, address: hiddenValue }).map(({ field }) => field)).toEqual(['address'])
   })
 })
 
 describe('a secret', () => {
   it('is typed again when it would be sent to another place than it was given for', () => {
     const moved = (address: string, apiKey: string = hiddenValue): string[] =>
-      retypeProblems(webService, service, { ...service, address, apiKey }).map(({ field }) => field)
+      findSecretsToRetype(webService, service, { ...service, address, apiKey }).map(({ field }) => field)
     expect(moved('https://ledger.example/api/v2')).toEqual([])
     expect(moved('https://other.example/api')).toEqual(['apiKey'])
     expect(moved('https://ledger.example:8443/api')).toEqual(['apiKey'])
@@ -64,8 +64,8 @@ describe('a secret', () => {
   it('of an SFTP server goes to no other host, port or key', () => {
     const place = { host: 'files.example', port: '22', fingerprint: 'SHA256:a', user: 'bursar', password: hiddenValue }
     for (const change of [{ host: 'other.example' }, { port: '2222' }, { fingerprint: 'SHA256:b' }])
-      expect(retypeProblems(fileExchange, place, { ...place, ...change }).map(({ field }) => field)).toEqual(['password'])
-    expect(retypeProblems(fileExchange, place, { ...place, folder: '/in' })).toEqual([])
+      expect(findSecretsToRetype(fileExchange, place, { ...place, ...change }).map(({ field }) => field)).toEqual(['password'])
+    expect(findSecretsToRetype(fileExchange, place, { ...place, folder: '/in' })).toEqual([])
   })
 })
 

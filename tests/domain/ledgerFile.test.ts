@@ -7,10 +7,16 @@ import { monthSaid, readAmount, readDate } from '../../domain/files/cells.ts'
 import type { Cells } from '../../domain/files/headings.ts'
 import { mappingText, suggester } from '../../domain/files/texts.ts'
 import { actualType, budgetCodeType } from '../../domain/lookups/lookupIds.ts'
-import { findTable, monthOfFile } from '../../domain/monitoring/ledger/columns.ts'
-import { groupTexts, isProved, likelySign, type Making, makeLines } from '../../domain/monitoring/ledger/mapping.ts'
-import { changesOf, linesKept } from '../../domain/monitoring/ledger/month.ts'
-import { monthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
+import { findLedgerMonth, findLedgerTable } from '../../domain/monitoring/ledger/columns.ts'
+import {
+  groupLedgerTexts,
+  guessAmountSign,
+  isLedgerProved,
+  type LedgerMappingOptions,
+  mapLedger,
+} from '../../domain/monitoring/ledger/mapping.ts'
+import { compareMonthLines, linesToStore } from '../../domain/monitoring/ledger/month.ts'
+import { findMonthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import type { ActualLine } from '../../domain/monitoring/monitoring.ts'
 import { toLocationId } from '../../domain/values/ids.ts'
 
@@ -66,38 +72,38 @@ const transactions = file(`
 
 describe('the table of a file', () => {
   it('is found below titles, with its kind, its columns and its month', () => {
-    const found = findTable(trialBalance)!
+    const found = findLedgerTable(trialBalance)!
     expect(found).toMatchObject({ layout: 'trialBalance', headingRow: 4, columns: ['account', 'accountName', 'debit', 'credit'] })
-    expect(monthOfFile(trialBalance, found, 9)).toEqual({ year: 2026, month: 11 })
-    expect(monthOfFile(trialBalance, found, 4)).toEqual({ year: 2026, month: 6 })
+    expect(findLedgerMonth(trialBalance, found, 9)).toEqual({ year: 2026, month: 11 })
+    expect(findLedgerMonth(trialBalance, found, 4)).toEqual({ year: 2026, month: 6 })
   })
   it('is found under headings of two rows, budgets and variances left alone', () => {
-    const found = findTable(report)!
+    const found = findLedgerTable(report)!
     expect(found.columns).toEqual(['account', 'accountName', 'amount', null, 'commitment', null, null])
     expect(found).toMatchObject({ layout: 'budgetReport', headingRow: 4, isCumulative: true })
-    expect(monthOfFile(report, found, 9)).toEqual({ year: 2026, month: 11 })
+    expect(findLedgerMonth(report, found, 9)).toEqual({ year: 2026, month: 11 })
   })
   it('of a list of transactions has a month by its dates', () => {
-    const found = findTable(transactions)!
+    const found = findLedgerTable(transactions)!
     expect(found).toMatchObject({ layout: 'transactions', headingRow: 1, isCumulative: false })
     expect(found.columns).toEqual(['date', 'reference', 'details', 'account', 'costCentre', 'location', 'amount'])
-    expect(monthOfFile(transactions, found, 9)).toEqual({ year: 2026, month: 11 })
+    expect(findLedgerMonth(transactions, found, 9)).toEqual({ year: 2026, month: 11 })
   })
   it('is the product’s own template where it has its headings', () => {
-    const found = findTable(
+    const found = findLedgerTable(
       file('Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description,FundCode,AnalysisTag'.replaceAll(',', '|')),
     )!
     expect(found.layout).toBe('template')
     expect(found.columns).toEqual(['type', 'location', 'amount', 'account', 'costCentre', 'accountName', 'fund', 'tag'])
   })
   it('is none where nothing reads like headings', () => {
-    expect(findTable(file('a | b\n1 | 2'))).toBeNull()
+    expect(findLedgerTable(file('a | b\n1 | 2'))).toBeNull()
   })
 })
 
 describe('the lines of a file', () => {
   it('leave out titles, sections, repeated headings and totals, and know the total they come to', () => {
-    const read = readLedger(trialBalance, findTable(trialBalance)!, nobody)
+    const read = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
     expect(read.problems).toEqual([])
     expect(read.rows.map((row) => [row.row, row.account, row.amount])).toEqual([
       [6, '1000', -100_000],
@@ -111,7 +117,7 @@ describe('the lines of a file', () => {
     expect(read.agrees).toEqual({ row: 16, value: '1,250.50 / 1,250.50' })
   })
   it('count a total that two others differ by', () => {
-    const read = readLedger(report, findTable(report)!, nobody)
+    const read = readLedger(report, findLedgerTable(report)!, nobody)
     expect(read.rows.map((row) => row.account)).toEqual(['1000', '4000', '4240'])
     expect(read.rows.map((row) => row.commitment)).toEqual([0, 4000, 1000])
     expect(read.skipped.total).toBe(3)
@@ -119,9 +125,9 @@ describe('the lines of a file', () => {
   it('of the file that the pages for users try come to its own total, and name both schools', () => {
     const path = join(import.meta.dirname, '../../docs/users/files/ledger-2026-11.csv')
     const cells = Papa.parse<string[]>(readFileSync(path, 'utf8').trim()).data
-    const found = findTable(cells)!
+    const found = findLedgerTable(cells)!
     expect(found).toMatchObject({ layout: 'budgetReport', headingRow: 4, isCumulative: false })
-    expect(monthOfFile(cells, found, 9)).toEqual({ year: 2026, month: 11 })
+    expect(findLedgerMonth(cells, found, 9)).toEqual({ year: 2026, month: 11 })
     const read = readLedger(cells, found, nobody)
     expect(read.agrees).toEqual({ row: 14, value: '282,244.05 / 701.00' })
     expect(new Set(read.rows.map((row) => row.location))).toEqual(new Set(['Northgate Primary School', 'St Anne’s Primary School']))
@@ -130,7 +136,7 @@ describe('the lines of a file', () => {
   })
   it('list a total that nothing above it comes to, and a row without a code, and drop neither', () => {
     const cells = file('Code | Name | Actual\n4000 | Supply | 10.00\n | Suspense | 5.00\nTotal | | 99.00')
-    const read = readLedger(cells, findTable(cells)!, nobody)
+    const read = readLedger(cells, findLedgerTable(cells)!, nobody)
     expect(read.rows.map((row) => [row.account, row.isLoose, row.amount])).toEqual([
       ['4000', false, 1000],
       ['Suspense (row 3)', true, 500],
@@ -139,7 +145,7 @@ describe('the lines of a file', () => {
   })
   it('are of the location that their section is called after', () => {
     const cells = file('Code | Name | Actual\nSchool: Northgate\n4000 | Supply | 10.00\nSouthgate\n4000 | Supply | 20.00')
-    const read = readLedger(cells, findTable(cells)!, { ...nobody, isPlace: (text) => ['Northgate', 'Southgate'].includes(text) })
+    const read = readLedger(cells, findLedgerTable(cells)!, { ...nobody, isPlace: (text) => ['Northgate', 'Southgate'].includes(text) })
     expect(read.rows.map((row) => row.location)).toEqual(['Northgate', 'Southgate'])
   })
   it('name each cell that cannot be read by row, column, value and what to do', () => {
@@ -149,7 +155,7 @@ describe('the lines of a file', () => {
       soon | Gas | 4240 | a lot
       01/02/2026 | Gas | 2026-10-03 | 1.234
       01/02/2026 | Gas | 4240 | 10-Mar`)
-    const { problems } = readLedger(cells, findTable(cells)!, nobody)
+    const { problems } = readLedger(cells, findLedgerTable(cells)!, nobody)
     expect(problems.map(({ row, column, value }) => [row, column, value])).toEqual([
       [2, 'Date', '31/02/2026'],
       [3, 'Amount', 'a lot'],
@@ -163,19 +169,19 @@ describe('the lines of a file', () => {
     for (const { message } of problems) expect(message).toMatch(/\.$/)
   })
   it('dated in another month or year, and a title that names one, are told', () => {
-    const table = findTable(transactions)!
+    const table = findLedgerTable(transactions)!
     const { rows } = readLedger(transactions, table, nobody)
     const wanted = { year: 2025, month: 11, isCumulative: false, yearStart: 2025 * 12 + 8, startMonth: 9, isMeant: false }
-    expect(monthProblems(rows, table, { ...wanted, year: 2026 })).toEqual([])
-    expect(monthProblems(rows, table, wanted)[0]).toEqual({
+    expect(findMonthProblems(rows, table, { ...wanted, year: 2026 })).toEqual([])
+    expect(findMonthProblems(rows, table, wanted)[0]).toEqual({
       row: 2,
       column: 'Date',
       value: '2026-11-02',
       message: '02 Nov, 2026 lies outside November 2025. Choose the month that the file is for, or another file.',
     })
-    const titled = findTable(trialBalance)!
-    expect(monthProblems([], titled, wanted)[0]).toMatchObject({ row: 2, value: 'Trial balance for period 3 2026/27' })
-    expect(monthProblems([], titled, { ...wanted, isMeant: true })).toEqual([])
+    const titled = findLedgerTable(trialBalance)!
+    expect(findMonthProblems([], titled, wanted)[0]).toMatchObject({ row: 2, value: 'Trial balance for period 3 2026/27' })
+    expect(findMonthProblems([], titled, { ...wanted, isMeant: true })).toEqual([])
   })
 })
 
@@ -229,7 +235,7 @@ const codes = new Map([
   ['4240', { id: 4, type: budgetCodeType.expenditure }],
 ])
 const typeOf = (id: number) => [...codes.values()].find((code) => code.id === id)?.type
-const making = (more: Partial<Making> = {}): Making => ({
+const making = (more: Partial<LedgerMappingOptions> = {}): LedgerMappingOptions => ({
   layout: 'trialBalance',
   sign: 'debit',
   mapping: {
@@ -284,11 +290,11 @@ describe('a mapping', () => {
     expect(suggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
   })
   it('makes lines positive for what is usual, and proves the file to the penny', () => {
-    const { rows } = readLedger(trialBalance, findTable(trialBalance)!, nobody)
-    const before = makeLines(rows, making())
-    expect(isProved(before.proof)).toBe(false)
+    const { rows } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
+    const before = mapLedger(rows, making())
+    expect(isLedgerProved(before.proof)).toBe(false)
     expect(before.unmapped.map(({ row, kind }) => [row.account, kind])).toEqual([['9100', 'account']])
-    const left = makeLines(
+    const left = mapLedger(
       rows,
       making({ mapping: { ...making().mapping, account: new Map([...making().mapping.account, ['9100', null]]) } }),
     )
@@ -304,21 +310,21 @@ describe('a mapping', () => {
       leftOut: { rows: 1, amount: 83_025, commitment: 0 },
       unmapped: { rows: 0, amount: 0, commitment: 0 },
     })
-    expect(isProved(left.proof)).toBe(true)
+    expect(isLedgerProved(left.proof)).toBe(true)
   })
   it('wants a location and a cost centre of every line', () => {
-    const { rows } = readLedger(transactions, findTable(transactions)!, nobody)
-    expect(makeLines(rows, making({ layout: 'transactions' })).locationIds).toEqual([11, 12])
-    const { rows: bare } = readLedger(trialBalance, findTable(trialBalance)!, nobody)
-    const kinds = makeLines(bare, making({ locationId: null, costCentreId: null })).unmapped.map(({ kind }) => kind)
+    const { rows } = readLedger(transactions, findLedgerTable(transactions)!, nobody)
+    expect(mapLedger(rows, making({ layout: 'transactions' })).locationIds).toEqual([11, 12])
+    const { rows: bare } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
+    const kinds = mapLedger(bare, making({ locationId: null, costCentreId: null })).unmapped.map(({ kind }) => kind)
     expect(new Set(kinds)).toEqual(new Set(['account', 'location']))
-    expect(makeLines(bare, making({ costCentreId: null })).unmapped[0]!.kind).toBe('costCentre')
+    expect(mapLedger(bare, making({ costCentreId: null })).unmapped[0]!.kind).toBe('costCentre')
   })
   it('knows a file of debits less credits by its income below nothing', () => {
-    const { rows } = readLedger(transactions, findTable(transactions)!, nobody)
-    expect(likelySign(rows, { ...making(), layout: 'transactions' })).toBe('debit')
-    const { rows: usual } = readLedger(report, findTable(report)!, nobody)
-    expect(likelySign(usual, { ...making(), layout: 'budgetReport' })).toBe('usual')
+    const { rows } = readLedger(transactions, findLedgerTable(transactions)!, nobody)
+    expect(guessAmountSign(rows, { ...making(), layout: 'transactions' })).toBe('debit')
+    const { rows: usual } = readLedger(report, findLedgerTable(report)!, nobody)
+    expect(guessAmountSign(usual, { ...making(), layout: 'budgetReport' })).toBe('usual')
   })
   it('never loses a penny: what is imported, left out and unmapped is the file, and totals by text are too', () => {
     const row = fc.record({
@@ -336,10 +342,10 @@ describe('a mapping', () => {
           ['Account', 'School', 'Cost centre', 'Debit', 'Credit', 'Committed'],
           ...drawn.map((one) => [one.account, one.place, one.centre, pounds(one.debit), pounds(one.credit), pounds(one.commitment)]),
         ]
-        const { rows, problems } = readLedger(cells, findTable(cells)!, nobody)
+        const { rows, problems } = readLedger(cells, findLedgerTable(cells)!, nobody)
         expect(problems).toEqual([])
         const mapping = { ...making().mapping, account: new Map([...making().mapping.account, ['8888', null]]) }
-        const { proof, lines } = makeLines(rows, making({ sign, mapping }))
+        const { proof, lines } = mapLedger(rows, making({ sign, mapping }))
         const total = drawn.reduce((sum, one) => sum + one.debit - one.credit, 0)
         expect(proof.file.amount).toBe(total)
         expect(proof.imported.amount + proof.leftOut.amount + proof.unmapped.amount).toBe(total)
@@ -349,7 +355,7 @@ describe('a mapping', () => {
         expect(lines.filter((line) => line.type === actualType.actual).reduce((sum, line) => sum + signed(line), 0)).toBe(
           proof.imported.amount,
         )
-        expect(groupTexts(rows, 'account').reduce((sum, group) => sum + group.amount, 0)).toBe(total)
+        expect(groupLedgerTexts(rows, 'account').reduce((sum, group) => sum + group.amount, 0)).toBe(total)
       }),
     )
   })
@@ -377,11 +383,11 @@ describe('a month', () => {
       date: null,
       ...more,
     })
-    const kept = linesKept([made(220), made(40, { type: actualType.commitment })], {
+    const kept = linesToStore([made(220), made(40, { type: actualType.commitment })], {
       year: 2026,
       month: 10,
       fileIsCumulative: true,
-      keptIsCumulative: false,
+      storedIsCumulative: false,
       before: [line(90), line(5, { budgetCodeId: 2 })],
     })
     expect(kept.map((one) => [one.type, one.budgetCodeId, one.value])).toEqual([
@@ -407,7 +413,7 @@ describe('a month', () => {
             date: null,
           }))
           const before = keptIsCumulative ? (standing[index - 1] ?? []) : standing.flat()
-          standing.push(linesKept(lines, { ...month, fileIsCumulative, keptIsCumulative, before: sums(before) }))
+          standing.push(linesToStore(lines, { ...month, fileIsCumulative, storedIsCumulative: keptIsCumulative, before: sums(before) }))
           for (const code of [1, 2, 3]) {
             const toDate = moved
               .slice(0, index + 1)
@@ -426,7 +432,7 @@ describe('a month', () => {
   it('imported again says what was added, is gone, has changed and is as it was', () => {
     const before = [line(100, { description: 'Gas' }), line(50, { description: 'Water' }), line(7, { description: 'Same' })]
     const after = [line(120, { description: 'Gas' }), line(7, { description: 'Same' }), line(3, { description: 'New' })]
-    const { changes, same } = changesOf(before, after)
+    const { changes, same } = compareMonthLines(before, after)
     expect(changes.map(({ kind, description, before: was, after: is }) => [kind, description, was, is])).toEqual([
       ['changed', 'Gas', 100, 120],
       ['gone', 'Water', 50, null],
@@ -443,12 +449,12 @@ describe('a month', () => {
     )
     fc.assert(
       fc.property(some, some, (before, after) => {
-        const { changes, same } = changesOf(before, after)
+        const { changes, same } = compareMonthLines(before, after)
         const by = changes.reduce((sum, one) => sum + (one.after ?? 0) - (one.before ?? 0), 0)
         expect(total(before) + by).toBe(total(after))
         expect(same.lines + changes.filter((one) => one.after !== null).length).toBe(after.length)
         expect(same.lines + changes.filter((one) => one.before !== null).length).toBe(before.length)
-        expect(changesOf(after, after).changes).toEqual([])
+        expect(compareMonthLines(after, after).changes).toEqual([])
       }),
     )
   })

@@ -2,17 +2,17 @@ import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../domain/files/headings.ts'
 import { balanceOf, isBalanced, moneyOf, toConfirm } from '../../domain/files/proof.ts'
-import { findTable, monthOfFile, saysYearToDate } from '../../domain/monitoring/ledger/columns.ts'
-import { type ReadMonth, readLedger } from '../../domain/monitoring/ledger/rows.ts'
+import { findLedgerMonth, findLedgerTable, isLedgerYearToDate } from '../../domain/monitoring/ledger/columns.ts'
+import { type MonthToRead, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 
 const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
 const title = 'Northgate Primary School\nSeptember 2027\n'
-const september: ReadMonth = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
+const september: MonthToRead = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
 
 /** A file as it reads for a month, with every row imported. */
-function read(text: string, month: Partial<ReadMonth> = {}) {
+function read(text: string, month: Partial<MonthToRead> = {}) {
   const cells = file(text)
-  const table = findTable(cells)!
+  const table = findLedgerTable(cells)!
   const ledger = readLedger(cells, table, { isPlace: () => false, month: { ...september, ...month } })
   const sum = ledger.rows.reduce((total, row) => total + row.amount, 0)
   const commitments = ledger.rows.reduce((total, row) => total + row.commitment, 0)
@@ -147,7 +147,7 @@ describe('rows of several months in one file', () => {
     const cells = file(
       'Northgate Primary School\nMonth,Account Code,Account Name,Amount\nSep 2027,4240,Energy,100.00\nOct 2027,4240,Energy,200.00',
     )
-    expect(monthOfFile(cells, findTable(cells)!, 9)).toEqual({ year: 2027, month: 10 })
+    expect(findLedgerMonth(cells, findLedgerTable(cells)!, 9)).toEqual({ year: 2027, month: 10 })
   })
 })
 
@@ -203,7 +203,7 @@ describe('a total', () => {
 })
 
 describe('the month of a file', () => {
-  const monthOf = (lines: string) => findTable(file(`${lines}\nAccount Code,Account Name,Amount\n4240,Energy,100.00`))!
+  const monthOf = (lines: string) => findLedgerTable(file(`${lines}\nAccount Code,Account Name,Amount\n4240,Energy,100.00`))!
   it('is what a line says outright, not when a budget was approved', () => {
     for (const lines of [
       'Northgate\nBudget approved March 2027\nPeriod: September 2027',
@@ -264,10 +264,10 @@ describe('a trial balance', () => {
   const lines = 'Account Code,Account Name,Debit,Credit\n4240,Energy,100.00,\n9100,Bank,,99.00'
   it('as at a day is offered as the year to date, whatever the last file was', () => {
     const cells = file(`Northgate\nTrial balance as at 30 November 2027\n${lines}`)
-    const table = findTable(cells)!
+    const table = findLedgerTable(cells)!
     expect(table.isCumulative).toBe(true)
-    expect(saysYearToDate(cells, table, false)).toBe(true)
-    expect(monthOfFile(cells, table, 9)).toEqual({ year: 2027, month: 11 })
+    expect(isLedgerYearToDate(cells, table, false)).toBe(true)
+    expect(findLedgerMonth(cells, table, 9)).toEqual({ year: 2027, month: 11 })
   })
   it('that is one pound out says so', () => {
     expect(read(`${title}${lines}`).ledger.outOfBalance).toBe(100)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { undo } from '../../domain/monitoring/decide.ts'
-import { tell } from '../../domain/monitoring/describe.ts'
+import { undoMonitoringChange } from '../../domain/monitoring/decide.ts'
+import { describeMonitoringEvent } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
-import { addFigures, codeFigures, type LocationYear, percentOf } from '../../domain/monitoring/figures.ts'
-import { defaultSettings, type ForecastMethod, forecastMethods } from '../../domain/monitoring/monitoring.ts'
-import { type CodeOfRows, monitoringRows } from '../../domain/monitoring/rows.ts'
+import { addFigures, calculateCodeFigures, type LocationYear, percentOfBase } from '../../domain/monitoring/figures.ts'
+import { defaultExplanationSettings, type ForecastMethod, forecastMethods } from '../../domain/monitoring/monitoring.ts'
+import { buildMonitoringRows, type MonitoredCode } from '../../domain/monitoring/rows.ts'
 import { toUserId } from '../../domain/values/ids.ts'
 
 const code = 7
@@ -27,20 +27,20 @@ function example(method: ForecastMethod = 'budget', actuals = [9_000, 13_000]): 
 }
 
 const shown = (place: LocationYear, versus: 'actuals' | 'forecast', adjustment = 0, cumulative = false) => {
-  const one: CodeOfRows = {
+  const one: MonitoredCode = {
     codeId: code,
     code: 'E01',
     description: 'Supplies',
     isIncome: false,
     isStaff: false,
     scheme: null,
-    figures: codeFigures(place, code, cumulative),
+    figures: calculateCodeFigures(place, code, cumulative),
     adjustment,
     note: null,
     action: null,
     missing: 0,
   }
-  return monitoringRows([one], { versus, broughtForward: 0, settings: defaultSettings, byScheme: false }).find(
+  return buildMonitoringRows([one], { versus, broughtForward: 0, settings: defaultExplanationSettings, byScheme: false }).find(
     (row) => row.kind === 'Data',
   )!
 }
@@ -72,33 +72,38 @@ describe('the example of the rules', () => {
     ['runRate', 132_000],
     ['typed', 72_000],
   ] as const)('ends the year by %s at %i pennies', (method, forecast) => {
-    expect(codeFigures(example(method), code, false).forecast).toBe(forecast)
+    expect(calculateCodeFigures(example(method), code, false).forecast).toBe(forecast)
   })
   it('is the same with imports that are the year to date', () => {
     for (const method of forecastMethods)
-      expect(codeFigures(example(method, [9_000, 22_000]), code, true)).toEqual(codeFigures(example(method), code, false))
+      expect(calculateCodeFigures(example(method, [9_000, 22_000]), code, true)).toEqual(calculateCodeFigures(example(method), code, false))
   })
   it('runs at the budget while no month is closed', () => {
-    expect(codeFigures({ ...example('runRate'), closed: twelve(0).map(() => false) }, code, false)).toMatchObject({
+    expect(calculateCodeFigures({ ...example('runRate'), closed: twelve(0).map(() => false) }, code, false)).toMatchObject({
       actualToDate: 0,
       forecast: 120_000,
     })
   })
   it('leaves out a closed month after the chosen one', () => {
-    expect(codeFigures({ ...example(), period: 1 }, code, false)).toMatchObject({
+    expect(calculateCodeFigures({ ...example(), period: 1 }, code, false)).toMatchObject({
       actualToDate: 9_000,
       budgetToDate: 10_000,
       forecast: 119_000,
     })
   })
   it('takes open months from a forecast budget where one is chosen', () => {
-    expect(codeFigures({ ...example(), forecastBudget: new Map([[code, twelve(11_000)]]) }, code, false).forecast).toBe(132_000)
+    expect(calculateCodeFigures({ ...example(), forecastBudget: new Map([[code, twelve(11_000)]]) }, code, false).forecast).toBe(132_000)
   })
 })
 
 describe('a percentage of variance', () => {
   it('is rounded half away from zero to two decimals, and is nothing without a budget', () => {
-    expect([percentOf(1, 800_000), percentOf(-1, 20_000), percentOf(1, -20_000), percentOf(5, 0)]).toEqual([0, -0.01, 0.01, null])
+    expect([percentOfBase(1, 800_000), percentOfBase(-1, 20_000), percentOfBase(1, -20_000), percentOfBase(5, 0)]).toEqual([
+      0,
+      -0.01,
+      0.01,
+      null,
+    ])
   })
 })
 
@@ -136,7 +141,7 @@ describe('figures of any locations', () => {
           }),
         )
         for (const id of monthly.budget.keys())
-          expect(codeFigures({ ...monthly, imported: running }, id, true)).toEqual(codeFigures(monthly, id, false))
+          expect(calculateCodeFigures({ ...monthly, imported: running }, id, true)).toEqual(calculateCodeFigures(monthly, id, false))
       }),
     )
   })
@@ -145,7 +150,7 @@ describe('figures of any locations', () => {
       fc.property(place(['whatIsLeft']), (one) => {
         const isOpen = one.closed.slice(0, one.period).includes(false) || one.period < 12
         for (const id of one.budget.keys()) {
-          const { forecast, fullYearBudget, values } = codeFigures(one, id, false)
+          const { forecast, fullYearBudget, values } = calculateCodeFigures(one, id, false)
           if (isOpen) expect(forecast).toBe(fullYearBudget)
           expect(values.every(Number.isInteger)).toBe(true)
         }
@@ -155,10 +160,10 @@ describe('figures of any locations', () => {
   it('add up: the console is the sum of its locations, and rows add up to their totals', () => {
     fc.assert(
       fc.property(fc.array(place(), { minLength: 1, maxLength: 4 }), fc.integer({ min: -9_999, max: 9_999 }), (places, broughtForward) => {
-        const each = places.flatMap((one) => [0, 1, 2, 3].map((id) => codeFigures(one, id, false)))
+        const each = places.flatMap((one) => [0, 1, 2, 3].map((id) => calculateCodeFigures(one, id, false)))
         for (const versus of ['actuals', 'forecast'] as const) {
           const codes = [0, 1, 2, 3].map(
-            (id): CodeOfRows => ({
+            (id): MonitoredCode => ({
               codeId: id,
               code: `C${id}`,
               description: `Code ${id}`,
@@ -172,7 +177,7 @@ describe('figures of any locations', () => {
               missing: 0,
             }),
           )
-          const rows = monitoringRows(codes, { versus, broughtForward, settings: defaultSettings, byScheme: true })
+          const rows = buildMonitoringRows(codes, { versus, broughtForward, settings: defaultExplanationSettings, byScheme: true })
           const data = rows.filter((row) => row.kind === 'Data')
           const total = (name: string) => rows.find((row) => row.description === name && row.kind !== 'SectionHeader')!
           const [income, spent, inYear, carried] = ['Total income', 'Total expenditure', 'In-year balance', 'Carried forward'].map(total)
@@ -203,7 +208,7 @@ describe('figures of any locations', () => {
 
 describe('a variance', () => {
   const row = (variance: number, budget: number, { note = null, codeId = 1 }: { note?: string | null; codeId?: number | null } = {}) => {
-    const figures = { ...codeFigures(example(), 1, false), budgetToDate: budget, actualToDate: budget - variance }
+    const figures = { ...calculateCodeFigures(example(), 1, false), budgetToDate: budget, actualToDate: budget - variance }
     const one = {
       codeId,
       code: 'E',
@@ -217,7 +222,7 @@ describe('a variance', () => {
       action: null,
       missing: 0,
     }
-    return monitoringRows([one], { versus: 'actuals', broughtForward: 0, settings: defaultSettings, byScheme: false })[5]!
+    return buildMonitoringRows([one], { versus: 'actuals', broughtForward: 0, settings: defaultExplanationSettings, byScheme: false })[5]!
   }
   it.each([
     ['over £250 and over 10 %', -26_000, 200_000, true],
@@ -268,7 +273,7 @@ describe('the log of a location', () => {
       (event, index) => ({ ...event, version: index + 1, actorId: toUserId(7) }) as StoredMonitoringEvent,
     )
     const takenBack = (version: number, ends: number) =>
-      undo(log[version - 1]!, {
+      undoMonitoringChange(log[version - 1]!, {
         actorId: toUserId(7),
         before: fold(...log.slice(0, version - 1)),
         later: log.slice(version, ends),
@@ -280,7 +285,7 @@ describe('the log of a location', () => {
   })
   it('tells each change as a sentence', () => {
     const about = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
-    const told = (event: MonitoringEvent): string => tell(event, () => 'E01 Supplies')
+    const told = (event: MonitoringEvent): string => describeMonitoringEvent(event, () => 'E01 Supplies')
     const changes: MonitoringEvent[] = [
       imported(1),
       imported(2),

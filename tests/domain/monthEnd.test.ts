@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { tell } from '../../domain/monitoring/describe.ts'
+import { describeMonitoringEvent } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent } from '../../domain/monitoring/events.ts'
-import { monthEndOf } from '../../domain/monitoring/evolve.ts'
-import { inTheWay } from '../../domain/monitoring/monthEnd.ts'
+import { findMonthEnd } from '../../domain/monitoring/evolve.ts'
+import { listMonthEndObstacles } from '../../domain/monitoring/monthEnd.ts'
 import { givenMonitoring } from '../support/logStory.ts'
 
 const september = { year: 2026, month: 9 }
@@ -14,14 +14,14 @@ const ready = { actualsIn: true, toExplain: 0, toAct: 0, openBefore: null }
 describe('a month end', () => {
   it('says who ticked a step and when, and forgets it when the tick is taken back', () => {
     const tick = { by: 1, at: '2027-04-01T09:00:00.000Z' }
-    expect(monthEndOf(givenMonitoring(ticked('payroll')).state, september).ticks).toEqual({ payroll: tick })
+    expect(findMonthEnd(givenMonitoring(ticked('payroll')).state, september).ticks).toEqual({ payroll: tick })
     const untick: MonitoringEvent = { type: 'MonthStepUnticked', data: { ...september, step: 'payroll' } }
-    expect(monthEndOf(givenMonitoring(ticked('pack'), ticked('payroll'), untick).state, september).ticks).toEqual({ pack: tick })
+    expect(findMonthEnd(givenMonitoring(ticked('pack'), ticked('payroll'), untick).state, september).ticks).toEqual({ pack: tick })
   })
   it('can be closed when everything is done, and says what is missing otherwise, in the order of the list', () => {
     const all = { payroll: true, adjustments: true, pack: true }
-    expect(inTheWay(all, ready)).toEqual([])
-    expect(inTheWay({}, { actualsIn: false, toExplain: 1, toAct: 2, openBefore: { year: 2026, month: 8 } })).toEqual([
+    expect(listMonthEndObstacles(all, ready)).toEqual([])
+    expect(listMonthEndObstacles({}, { actualsIn: false, toExplain: 1, toAct: 2, openBefore: { year: 2026, month: 8 } })).toEqual([
       'actuals are not in',
       'payroll is not reconciled',
       'adjustments are not made',
@@ -33,7 +33,7 @@ describe('a month end', () => {
   })
   it('is told in sentences', () => {
     const told = [ticked('payroll'), { type: 'MonthStepUnticked', data: { ...september, step: 'pack' } } as const, closed, reopened]
-    expect(told.map((event) => tell(event, String))).toEqual([
+    expect(told.map((event) => describeMonitoringEvent(event, String))).toEqual([
       'ticked payroll reconciled for September 2026',
       'took back the tick of pack made for September 2026',
       'closed September 2026',

@@ -1,28 +1,34 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tell } from '../../domain/monitoring/describe.ts'
-import { monitoringRows } from '../../domain/monitoring/rows.ts'
-import { betweenSchools, withoutTransfers } from '../../domain/packs/betweenSchools.ts'
-import { comparatorsIn } from '../../domain/packs/comparators.ts'
+import { describeMonitoringEvent } from '../../domain/monitoring/describe.ts'
+import { buildMonitoringRows } from '../../domain/monitoring/rows.ts'
+import { readPackComparators } from '../../domain/packs/comparators.ts'
+import {
+  figureReferences,
+  findChangedFigures,
+  findUnknownReferences,
+  formatFigure,
+  identifyTotal,
+  insertFigures,
+} from '../../domain/packs/figureReferences.ts'
+import { findInternalTransfers, separateTransfers } from '../../domain/packs/internalTransfers.ts'
 import {
   type Chapter,
   chapterNames,
-  codeForm,
-  codeOf,
-  firstWords,
+  createPackCode,
+  defaultPackWords,
+  formatPackCode,
   type PackFigures,
   type PackLine,
-  shownCode,
+  packCodePattern,
+  parsePackCode,
   totalNames,
-  typedCode,
 } from '../../domain/packs/pack.ts'
-import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
-import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
+import { buildPages, type PackContent } from '../../domain/packs/pages.ts'
 import type { LineSum } from '../../domain/reports/facts.ts'
-import { type Report, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
+import { describeEmptyCell, type Report, type ReportRow } from '../../domain/reports/report.ts'
 import { toBudgetId } from '../../domain/values/ids.ts'
 
-const _at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
 const code = 'K7QM3XWD'
 
@@ -85,7 +91,7 @@ const pinned = { pins: { budgets: [{ id: toBudgetId('b'), version: 3, hash: 'h' 
 const content = (more: Partial<PackContent> = {}): PackContent => ({
   month: october,
   chapters: [...chapterNames],
-  words: { ...firstWords('Ann Head'), decisions: ['Approve {inYear.forecast}.'] },
+  words: { ...defaultPackWords('Ann Head'), decisions: ['Approve {inYear.forecast}.'] },
   figures,
   remarks: [],
   due: [],
@@ -95,33 +101,35 @@ const content = (more: Partial<PackContent> = {}): PackContent => ({
 
 describe('a pack', () => {
   it('is told in the history with the code that stands on its pages', () => {
-    expect(tell({ type: 'PackFinished', data: { code, ...pinned } }, String)).toBe('finished the governors’ pack K7QM-3XWD')
+    expect(describeMonitoringEvent({ type: 'PackFinished', data: { code, ...pinned } }, String)).toBe(
+      'finished the governors’ pack K7QM-3XWD',
+    )
   })
   it('has a code that nobody can misread, and that is found again however it is typed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), (bytes) => {
-        const own = codeOf(bytes)
-        expect(own).toMatch(codeForm)
-        expect(typedCode(` ${shownCode(own).toLowerCase()} `)).toBe(own)
+        const own = createPackCode(bytes)
+        expect(own).toMatch(packCodePattern)
+        expect(parsePackCode(` ${formatPackCode(own).toLowerCase()} `)).toBe(own)
       }),
     )
-    expect(typedCode('K7QM-3XW0')).toBeUndefined()
+    expect(parsePackCode('K7QM-3XW0')).toBeUndefined()
   })
 })
 
 describe('a sentence of a pack', () => {
   it('holds figures by reference, so that words cannot drift from tables', () => {
-    expect(withFigures('Income {income.forecast}, balance { inYear.forecast }, {staffing.cost}.', figures)).toBe(
+    expect(insertFigures('Income {income.forecast}, balance { inYear.forecast }, {staffing.cost}.', figures)).toBe(
       'Income £1,234,568, balance −£500, not calculated.',
     )
   })
   it('may hold every figure that is offered, and what a new pack begins with holds no other', () => {
-    for (const { key, type, read } of references) {
-      expect(unknownIn(`{${key}}`)).toEqual([])
-      expect(withFigures(`{${key}}`, figures)).toBe(drawn(read(figures), type))
+    for (const { key, type, read } of figureReferences) {
+      expect(findUnknownReferences(`{${key}}`)).toEqual([])
+      expect(insertFigures(`{${key}}`, figures)).toBe(formatFigure(read(figures), type))
     }
-    expect(new Set(references.map((one) => one.key)).size).toBe(references.length)
-    expect(Object.values(firstWords('X').texts).flatMap((text) => unknownIn(text))).toEqual([])
+    expect(new Set(figureReferences.map((one) => one.key)).size).toBe(figureReferences.length)
+    expect(Object.values(defaultPackWords('X').texts).flatMap((text) => findUnknownReferences(text))).toEqual([])
   })
 })
 
@@ -129,7 +137,7 @@ describe('the pages of a pack', () => {
   it('are its chapters in the order that was chosen, whichever and however many', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...chapterNames)), (chapters: Chapter[]) => {
-        const pages = pagesOf(content({ chapters }))
+        const pages = buildPages(content({ chapters }))
         expect(pages.map((page) => page.chapter)).toEqual(chapters)
         for (const { blocks } of pages)
           for (const block of blocks)
@@ -138,12 +146,12 @@ describe('the pages of a pack', () => {
     )
   })
   const tableOf = (chapter: Chapter, more: Partial<PackContent> = {}) => {
-    const [page] = pagesOf(content({ chapters: [chapter], ...more }))
+    const [page] = buildPages(content({ chapters: [chapter], ...more }))
     const table = page!.blocks.find((block) => block.kind === 'table')
     return table?.kind === 'table' ? table.report.rows.map(({ label, values }) => [label, ...values]) : null
   }
   const wordsOf = (chapter: Chapter, own: PackFigures): string[] =>
-    pagesOf(content({ chapters: [chapter], figures: own }))[0]!.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))
+    buildPages(content({ chapters: [chapter], figures: own }))[0]!.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))
   it('show monitoring with what of the year is received or spent', () => {
     const own = figures.lines.map((one) => (one.kind === 'Data' ? { ...one, fullYearBudget: 1200_00 } : one))
     expect(tableOf('monitoring', { figures: { ...figures, lines: own } })![1]).toEqual([
@@ -162,7 +170,7 @@ describe('the pages of a pack', () => {
   it('leave blank what was never imported, and say what is not in', () => {
     const lines = figures.lines.map((one) => ({ ...one, actualToDate: 0 }))
     expect(tableOf('monitoring', { figures: { ...figures, lines, monthsIn: [] } })![1]!.slice(1, 5)).toEqual([200_00, null, null, null])
-    const [page] = pagesOf(content({ chapters: ['monitoring'], figures: { ...figures, monthsIn: [9] } }))
+    const [page] = buildPages(content({ chapters: ['monitoring'], figures: { ...figures, monthsIn: [9] } }))
     expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals of October 2026 are not in.' })
   })
   it('take what a year begins with for no actual: blank in the table and without a figure in sentences', () => {
@@ -170,7 +178,7 @@ describe('the pages of a pack', () => {
     const lines = [...figures.lines.map((one) => ({ ...one, actualToDate: 0 })), opening]
     const before = { ...figures, lines, monthsIn: [] }
     expect(tableOf('monitoring', { figures: before })!.at(-1)!.slice(1, 4)).toEqual([90_00, null, null])
-    expect(withFigures('{income.actual}, {income.variance}, {income.toDate}', before)).toBe('not calculated, not calculated, £200')
+    expect(insertFigures('{income.actual}, {income.variance}, {income.toDate}', before)).toBe('not calculated, not calculated, £200')
   })
   it('give a share of the year to what is received or spent, and none to a balance', () => {
     const whole = { fullYearBudget: 800_00, actualToDate: 200_00 }
@@ -211,13 +219,13 @@ describe('the pages of a pack', () => {
     }
   })
   it('know every sum of the table of monitoring that a sentence can ask for', () => {
-    const rows = monitoringRows([], { versus: 'actuals', broughtForward: 0, settings: figures.threshold, byScheme: false })
-    expect(rows.flatMap((row) => totalOf(row) ?? []).sort()).toEqual(Object.keys(totalNames).sort())
+    const rows = buildMonitoringRows([], { versus: 'actuals', broughtForward: 0, settings: figures.threshold, byScheme: false })
+    expect(rows.flatMap((row) => identifyTotal(row) ?? []).sort()).toEqual(Object.keys(totalNames).sort())
   })
   it('find a sum by what it is, whatever its row is called, and by its words in packs that were kept before', () => {
     const renamed = { ...figures, lines: [line('SectionFooter', 'All income', { total: 'income', forecast: 7_00 })] }
-    expect(withFigures('{income.forecast}', renamed)).toBe('£7')
-    expect(withFigures('{income.forecast}', figures)).toBe('£1,234,568')
+    expect(insertFigures('{income.forecast}', renamed)).toBe('£7')
+    expect(insertFigures('{income.forecast}', figures)).toBe('£1,234,568')
   })
   it('do not compare sums of different budget years, but years of the same name', () => {
     const other = {
@@ -232,7 +240,7 @@ describe('the pages of a pack', () => {
     const rows = tableOf('summary', { before })!
     expect(rows).toContainEqual(['Income, forecast of the year', 1_234_567_89, null, null])
     expect(rows).toContainEqual(['Reserve at the end of this year without capital', 90_00, 60_00, 30_00])
-    const said = pagesOf(content({ chapters: ['summary'], before }))[0]!.blocks
+    const said = buildPages(content({ chapters: ['summary'], before }))[0]!.blocks
     expect(said).toContainEqual({
       kind: 'text',
       text: 'The pack of August 2026 is of another budget year: figures to date, forecasts, contracts and cash are not compared.',
@@ -272,9 +280,9 @@ describe('the pages of a pack', () => {
     const shown = (lines: readonly PackLine[]) =>
       lines.map(({ description, budgetToDate, actualToDate, variance }) => [description, budgetToDate, actualToDate, variance])
     it('have what schools pay each other in neither income nor expenditure, but on one line that is nothing in the budget', () => {
-      const between = betweenSchools(posted)
-      expect(between.told).toBe('apart')
-      const lines = withoutTransfers(gross, between)
+      const between = findInternalTransfers(posted)
+      expect(between.separation).toBe('apart')
+      const lines = separateTransfers(gross, between)
       expect(shown(lines)).toEqual([
         ['Income', 0, 0, 0],
         ['Grant', 1000, 900, -100],
@@ -291,13 +299,13 @@ describe('the pages of a pack', () => {
       expect(lines.find((one) => one.total === 'income')!.variancePercent).toBe(-10)
     })
     it('keep a pool that cancels on the code of its grant, and say where slices stand on codes of other money', () => {
-      expect(betweenSchools([...posted, sums(1, 'gagPool', 70), sums(1, 'gagPool', -70)])).toMatchObject({
-        told: 'apart',
+      expect(findInternalTransfers([...posted, sums(1, 'gagPool', 70), sums(1, 'gagPool', -70)])).toMatchObject({
+        separation: 'apart',
         kinds: ['gagPool', 'topSlice'],
       })
-      expect(betweenSchools([...posted, sums(4, null, 9)]).told).toBe('partly')
-      expect(betweenSchools(posted.slice(0, 2)).told).toBe('none')
-      expect(withoutTransfers(gross, betweenSchools(posted.slice(0, 2)))).toEqual(gross)
+      expect(findInternalTransfers([...posted, sums(4, null, 9)]).separation).toBe('partly')
+      expect(findInternalTransfers(posted.slice(0, 2)).separation).toBe('none')
+      expect(separateTransfers(gross, findInternalTransfers(posted.slice(0, 2)))).toEqual(gross)
     })
   })
   it('say that income by year stands before pools and top slices, in a pack of all schools', () => {
@@ -312,7 +320,7 @@ describe('the pages of a pack', () => {
     expect(tableOf('explanations')).toBeNull()
   })
   it('say the lowest cash beside the floor', () => {
-    const [page] = pagesOf(content({ chapters: ['cash'] }))
+    const [page] = buildPages(content({ chapters: ['cash'] }))
     expect(page!.blocks[0]).toEqual({ kind: 'text', text: 'Lowest in October 2026: £40, £20 below the floor of £60.' })
   })
   it('leave a measure empty of which a part is missing', () => {
@@ -328,7 +336,7 @@ describe('the pages of a pack', () => {
       note: 'Comparators: Like us (8 schools, 2024/25, file.csv).',
     }
     const blocksOf = (more: Partial<PackFigures>) =>
-      pagesOf(content({ chapters: ['measures'], figures: { ...figures, ...more } }))[0]!.blocks
+      buildPages(content({ chapters: ['measures'], figures: { ...figures, ...more } }))[0]!.blocks
     const without = blocksOf({})
     const blocks = blocksOf({ comparators })
     expect(blocks.slice(0, without.length)).toEqual(without)
@@ -341,7 +349,7 @@ describe('the pages of a pack', () => {
       ['Staff, % of income', 'percent', 80, 'above the middle, of 8', 74.2],
       ['Utilities, £ per pupil', 'money', null, 'no comparator', null],
     ])
-    expect([0, 1, 2].map((index) => wordsOfCell(report!, report!.rows[1]!, index))).toEqual(['not known', null, null])
+    expect([0, 1, 2].map((index) => describeEmptyCell(report!, report!.rows[1]!, index))).toEqual(['not known', null, null])
   })
   it('keep of the report of measures those of its first year that are laid beside comparators', () => {
     const row = (kind: ReportRow['kind'], label: string, ...values: ReportRow['values']): ReportRow => ({
@@ -366,7 +374,7 @@ describe('the pages of a pack', () => {
       notCalculated: 0,
       bases: [],
     })
-    expect(comparatorsIn(measures('2026/27', '2027/28', 'comparators', 'median'))).toEqual({
+    expect(readPackComparators(measures('2026/27', '2027/28', 'comparators', 'median'))).toEqual({
       year: '2026/27',
       rows: [
         { label: 'Staff, % of income', type: 'percent', own: 80, place: 'above the middle, of 8', median: 74.2 },
@@ -374,17 +382,17 @@ describe('the pages of a pack', () => {
       ],
       note: 'Comparators: Like us (8 schools, 2024/25, file.csv).',
     })
-    expect(comparatorsIn(measures('2026/27', '2027/28'))).toBeNull()
+    expect(readPackComparators(measures('2026/27', '2027/28'))).toBeNull()
   })
   it('say what changed since the last pack, each change the difference of the two', () => {
     const before = { month: { year: 2026, month: 9 }, figures: { ...figures, cash: null } }
     const rows = tableOf('summary', { before })!
     expect(rows).toContainEqual(['Income, forecast of the year', 1_234_567_89, 1_234_567_89, 0])
     expect(rows).toContainEqual(['Lowest cash', 40_00, null, null])
-    expect(changedFigures(before.figures, figures).map(({ key }) => key)).toEqual(['cash.lowest', 'cash.lowestMonth', 'cash.floor'])
-    expect(changedFigures(figures, figures)).toEqual([])
+    expect(findChangedFigures(before.figures, figures).map(({ key }) => key)).toEqual(['cash.lowest', 'cash.lowestMonth', 'cash.floor'])
+    expect(findChangedFigures(figures, figures)).toEqual([])
   })
   it('number the decisions, with their figures', () => {
-    expect(pagesOf(content({ chapters: ['decisions'] }))[0]!.blocks).toEqual([{ kind: 'text', text: '1. Approve −£500.' }])
+    expect(buildPages(content({ chapters: ['decisions'] }))[0]!.blocks).toEqual([{ kind: 'text', text: '1. Approve −£500.' }])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
+import { cellType, describeEmptyCell } from '../../domain/reports/report.ts'
 import { printed as asPrinted } from '../../server/core/paper/columns.ts'
 import type { PaperBlock } from '../../server/core/paper/document.ts'
 import { printedPaper } from '../../server/core/paper/paper.ts'
@@ -119,9 +119,9 @@ it.each([...sampleReports])('has the totals of the rows of a report, to the penn
     wanted.set(row.label, [
       ...(wanted.get(row.label) ?? []),
       ...row.values.flatMap((value, index) => {
-        const type = typeOfCell(row, report.columns[index]!)
+        const type = cellType(row, report.columns[index]!)
         const pounds = typeof value === 'number' && type === 'money' ? value / 100 : value
-        const words = value === null ? wordsOfCell(report, row, index) : asPrinted(pounds, type, true)
+        const words = value === null ? describeEmptyCell(report, row, index) : asPrinted(pounds, type, true)
         return words ? [words] : []
       }),
     ])

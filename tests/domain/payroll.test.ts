@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { plainNumber, staffRef } from '../../domain/payroll/payroll.ts'
+import { normaliseEmployeeNumber, staffRef } from '../../domain/payroll/payroll.ts'
 import {
   type CalculatedShare,
-  differencesByEmployee,
   type ProviderCode,
-  proofOf,
+  proveImport,
+  type ReconciliationInput,
   reconcile,
-  type ToReconcile,
-  totalsOf,
+  sumDifferencesByEmployee,
+  sumReconciledRows,
 } from '../../domain/payroll/reconcile.ts'
 import { toContractId, toLocationId, toStaffId } from '../../domain/values/ids.ts'
 
@@ -31,7 +31,7 @@ const share = (pennies: number | null, more: Partial<CalculatedShare> = {}): Cal
   ...more,
 })
 const paid = (payrollCodeId: number, value: number, employee = teacher) => ({ locationId: toLocationId(7), employee, payrollCodeId, value })
-const month = (given: Partial<ToReconcile>): ToReconcile => ({
+const month = (given: Partial<ReconciliationInput>): ReconciliationInput => ({
   shares: [],
   codes: [code(1, '100', 1)],
   imported: [],
@@ -48,7 +48,7 @@ describe('the example of the rules', () => {
     expect(september).toMatchObject([
       { calculated: 391_167, actual: 377_933, difference: -13_234, differencePercent: -3.38, status: 'different' },
     ])
-    const carried = differencesByEmployee(september).get(teacher)!
+    const carried = sumDifferencesByEmployee(september).get(teacher)!
     expect(carried).toEqual({ difference: -13_234, locationId: toLocationId(7) })
     const broughtForward = new Map([[teacher, { amount: carried.difference!, locationId: toLocationId(7) }]])
     expect(reconcile(month({ shares: [share(391_167)], imported: [paid(1, 404_401)], broughtForward }))).toMatchObject([
@@ -58,7 +58,7 @@ describe('the example of the rules', () => {
 })
 
 describe('which provider code takes a component', () => {
-  const chosen = (codes: ProviderCode[], imported: ToReconcile['imported'] = []) =>
+  const chosen = (codes: ProviderCode[], imported: ReconciliationInput['imported'] = []) =>
     reconcile(month({ shares: [share(100)], codes, imported })).find((row) => row.components.length)!.payrollCode
   it('one of its element, at its location, of one of its payroll codes', () => {
     const others = [code(1, '100', 2), code(2, '101', 1, { locations: [toLocationId(8)] }), code(3, '102', 1, { serviceTerms: [4] })]
@@ -92,13 +92,13 @@ describe('rows', () => {
       { actual: 100, imported: 90, isTyped: true, status: 'matched' },
       { actual: -30, status: 'onlyInPayroll' },
     ])
-    expect(proofOf(rows, given)).toEqual({ file: 60, rows: 60, holds: true })
+    expect(proveImport(rows, given)).toEqual({ file: 60, rows: 60, holds: true })
   })
   it('a figure that cannot be calculated is shown as such and is in no sum', () => {
     const rows = reconcile(month({ shares: [share(null)], imported: [paid(1, 90)] }))
     expect(rows).toMatchObject([{ calculated: null, difference: null, differencePercent: null, status: 'different' }])
-    expect(totalsOf(rows)).toEqual({ calculated: 0, actual: 90, difference: 0, notCalculated: 1 })
-    expect(differencesByEmployee(rows).get(teacher)?.difference).toBeNull()
+    expect(sumReconciledRows(rows)).toEqual({ calculated: 0, actual: 90, difference: 0, notCalculated: 1 })
+    expect(sumDifferencesByEmployee(rows).get(teacher)?.difference).toBeNull()
   })
   it('what was brought forward stands on the first row by code, and on one of its own where the employee has none', () => {
     const codes = [code(1, '100', 1), code(2, '90', 2)]
@@ -116,6 +116,6 @@ describe('rows', () => {
 })
 
 it('employee numbers meet without spaces and leading zeros', () => {
-  expect(['00 12', '12', '0012 '].map(plainNumber)).toEqual(['12', '12', '12'])
-  expect([plainNumber('0'), plainNumber('A007')]).toEqual(['0', 'a007'])
+  expect(['00 12', '12', '0012 '].map(normaliseEmployeeNumber)).toEqual(['12', '12', '12'])
+  expect([normaliseEmployeeNumber('0'), normaliseEmployeeNumber('A007')]).toEqual(['0', 'a007'])
 })

@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
 import { describe, expect, it } from 'vitest'
-import { type Report, typeOfCell } from '../../domain/reports/report.ts'
-import { nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
+import { addExtraColumns, noExtraColumns } from '../../domain/reports/extraColumns.ts'
+import { cellType, type Report } from '../../domain/reports/report.ts'
 import { profileFiles, reportCsv } from '../../server/shared/reports/files.ts'
 import { sampleReports, sampleTrust } from '../support/sampleReports.ts'
 import { about, booksOf, now, older, olderNote, reportNames, scope, tabsOf, workbookOf } from '../support/sampleWorkbooks.ts'
@@ -27,7 +27,7 @@ describe('a report as a workbook', () => {
       expect(String(written[index]![0]).trim()).toBe(row.label.trim())
       for (const [at, column] of report.columns.entries()) {
         const where = `${row.label} ${column.title}`
-        const type = typeOfCell(row, column)
+        const type = cellType(row, column)
         const [cell, value] = [written[index]![at + 1] ?? null, pounds(row.values[at] ?? null, type)]
         if (type === 'percent' && value !== null) expect(cell === null ? null : Math.round((cell as number) * 1000) / 10, where).toBe(value)
         else if (type === 'date') expect(cell instanceof Date ? cell.toISOString().slice(0, 10) : cell, where).toBe(value)
@@ -52,7 +52,7 @@ describe('a report as a workbook', () => {
       const own = { ...sampleTrust, lines: sampleTrust.lines.filter((one) => one.place === place) }
       return { location, report: moneyReport('budgetAnalysis', own) }
     })
-    const shown = (one: Report): Report => withColumns(one, { perPupil: true, ofIncome: false, change: true })
+    const shown = (one: Report): Report => addExtraColumns(one, { perPupil: true, ofIncome: false, change: true })
     const bytes = await workbookOf(
       shown(report),
       about('budgetAnalysis'),
@@ -207,7 +207,7 @@ describe('a report as text', () => {
     expect(lines.find((line) => line.includes('298 Total revenue income'))).toContain(',not available,')
   })
   it('has the columns that are shown beside those of money', () => {
-    const shown = withColumns(sampleReports.get('budgetAnalysis')!, { ...nothingBeside, ofIncome: true })
+    const shown = addExtraColumns(sampleReports.get('budgetAnalysis')!, { ...noExtraColumns, ofIncome: true })
     expect(reportCsv(shown, [], now).body).toContain('2026/27: % of income')
   })
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeId, codeFigures, type Imported } from '../../domain/monitoring/figures.ts'
-import type { BudgetOfCode, CameIn, LineSum, PlacesInYear, ReportCode, ReportFacts, YearCame } from '../../domain/reports/facts.ts'
-import { type Report, readPlace } from '../../domain/reports/report.ts'
-import { budgetForecastReturn } from '../../domain/reports/returns/budgetForecastReturn.ts'
+import { type CodeId, calculateCodeFigures, type ImportedAmounts } from '../../domain/monitoring/figures.ts'
+import type { CodeBudget, LineSum, ReportCode, ReportFacts, ReturnActuals, ReturnYear, YearActuals } from '../../domain/reports/facts.ts'
+import { parseLineFilter, type Report } from '../../domain/reports/report.ts'
+import { buildBudgetForecastReturn } from '../../domain/reports/returns/budgetForecastReturn.ts'
 
 const code = (id: number, own: string, isIncome: boolean, category: number | null): ReportCode => ({
   id,
@@ -53,38 +53,38 @@ const school: fc.Arbitrary<School> = fc.record({
   }),
 })
 
-const lineOf = (codeId: number, amounts: readonly (number | null)[], transfer: LineSum['transfer'] = null): BudgetOfCode => ({
+const lineOf = (codeId: number, amounts: readonly (number | null)[], transfer: LineSum['transfer'] = null): CodeBudget => ({
   codeId,
   isStaff: codeId === teachers,
   transfer,
   amounts,
   gaps: amounts.map((one) => (one === null ? 1 : 0)),
 })
-const budgetOf = ({ budget, paid }: School): BudgetOfCode[] => [
+const budgetOf = ({ budget, paid }: School): CodeBudget[] => [
   ...budget.map((one) => lineOf(one.codeId, one.months)),
   lineOf(charge, paid, 'topSlice'),
   lineOf(receipt, paid, 'topSlice'),
 ]
-const placeOf = (own: School, more: Partial<PlacesInYear> = {}): PlacesInYear => ({
+const placeOf = (own: School, more: Partial<YearActuals> = {}): YearActuals => ({
   closed: own.closed,
-  imported: new Map<CodeId, Imported>(
+  imported: new Map<CodeId, ImportedAmounts>(
     own.ledger.map((one) => [one.codeId, { actuals: one.months, commitments: Array<number>(12).fill(0) }]),
   ),
   methods: new Map(),
   budget: budgetOf(own),
   ...more,
 })
-const yearCame = (year: string, schools: readonly School[], more: Partial<YearCame> = {}): YearCame => ({
+const yearCame = (year: string, schools: readonly School[], more: Partial<ReturnYear> = {}): ReturnYear => ({
   year,
   isPrior: false,
-  isAsked: true,
+  isRequested: true,
   sums: schools.map((one) => placeOf(one)),
   months: schools.map((one, index) => ({ location: `School ${index + 1}`, closed: one.closed, hasBudget: true })),
   ...more,
 })
 const unitOf = (year: string) => ({ year, location: null, budget: null, pupils: null })
 /** A trust whose every year has the same budget. */
-function factsOf(schools: readonly School[], cameIn: Partial<CameIn>, more: Partial<ReportFacts> = {}): ReportFacts {
+function factsOf(schools: readonly School[], cameIn: Partial<ReturnActuals>, more: Partial<ReportFacts> = {}): ReportFacts {
   const lines = names.flatMap((_name, unit) =>
     schools.flatMap((one) =>
       budgetOf(one).map(
@@ -101,14 +101,14 @@ function factsOf(schools: readonly School[], cameIn: Partial<CameIn>, more: Part
     codes,
     centres: new Map(),
     byScheme: false,
-    isSeveral: true,
+    hasSeveralLocations: true,
     includeEmpty: false,
     notCalculated: 0,
-    cameIn: { cumulative: false, front: [], years: [], ...cameIn },
+    returnActuals: { cumulative: false, earlierYears: [], years: [], ...cameIn },
     ...more,
   }
 }
-const made = (facts: ReportFacts): Report => budgetForecastReturn('Budget Forecast Return', facts)
+const made = (facts: ReportFacts): Report => buildBudgetForecastReturn('Budget Forecast Return', facts)
 const cell = (report: Report, label: string, title: string) =>
   report.rows.find((row) => row.label === label)?.values[report.columns.findIndex((column) => column.title === title)] ?? null
 const [income, spent, inYear, brought, carried] = [
@@ -157,7 +157,7 @@ describe('the Budget Forecast Return with actuals', () => {
         for (const [index, later] of names.slice(1).entries())
           expect(cell(report, brought!, `${later} exact`)).toBe(cell(report, carried!, `${names[index]} exact`))
         for (const row of report.rows) expect(row.values).toHaveLength(report.columns.length)
-        for (const row of report.rows) if (row.drill) expect(readPlace(row.drill)?.basis).toBe('outturn')
+        for (const row of report.rows) if (row.drill) expect(parseLineFilter(row.drill)?.basis).toBe('outturn')
       }),
     )
   })
@@ -191,7 +191,7 @@ describe('the Budget Forecast Return with actuals', () => {
     ] as const) {
       const sums = [placeOf(own, { methods: new Map([[books, { method, values: null }]]) })]
       expect(
-        codeFigures(
+        calculateCodeFigures(
           { ...sums[0]!, period: 12, forecastBudget: null, budget: new Map([[books, Array<number>(12).fill(10_000)]]) },
           books,
           false,
@@ -218,10 +218,10 @@ describe('the Budget Forecast Return with actuals', () => {
     ...more,
   })
   const first = (count: number): boolean[] => Array.from({ length: 12 }, (_unused, month) => month < count)
-  const prior = (schools: readonly School[]): YearCame =>
+  const prior = (schools: readonly School[]): ReturnYear =>
     yearCame('2025/26', schools, {
       isPrior: true,
-      isAsked: false,
+      isRequested: false,
       sums: schools.map((one) => placeOf(one, { budget: null })),
       months: schools.map((one, index) => ({ location: `School ${index + 1}`, closed: one.closed, hasBudget: false })),
     })
@@ -229,7 +229,7 @@ describe('the Budget Forecast Return with actuals', () => {
   it('has the year before as it came, ending with what the first year begins with', () => {
     const schools = [plain({ closed: first(12) }), plain({ closed: first(12) })]
     const now = schools.map((one) => ({ ...one, closed: first(2) }))
-    const report = made(factsOf(now, { front: inFront, years: [prior(schools), yearCame('2026/27', now)] }))
+    const report = made(factsOf(now, { earlierYears: inFront, years: [prior(schools), yearCame('2026/27', now)] }))
     expect(cell(report, income!, '2025/26 actuals exact')).toBe(2 * 12 * 1_100_000)
     expect(cell(report, spent!, '2025/26 actuals exact')).toBe(2 * 12 * 800_000)
     // 14 × £11,000 is £154,000; what schools pay each other is in neither.
@@ -249,7 +249,7 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(labels(report)).toContain('Actuals of 2026/27: September to October 2026 at every school. The other months are of the budget.')
   })
   it('shows as not available, and not as nothing, a year of which nothing is in', () => {
-    const report = made(factsOf([plain()], { front: inFront, years: [prior([plain()])] }))
+    const report = made(factsOf([plain()], { earlierYears: inFront, years: [prior([plain()])] }))
     // In one column, that says so in words.
     const columns = report.columns.filter((column) => column.title.startsWith('2025/26'))
     expect(columns).toMatchObject([{ title: '2025/26 actuals £000', without: 'not available' }])
@@ -265,23 +265,23 @@ describe('the Budget Forecast Return with actuals', () => {
   it('says of a school that joined in the middle of the year before what that year is without, and knows no balance before it', () => {
     const joined = plain({ closed: Array.from({ length: 12 }, (_unused, month) => month > 3) })
     const schools = [plain({ closed: first(12) }), joined]
-    const report = made(factsOf([plain(), plain()], { front: inFront, years: [prior(schools)] }))
+    const report = made(factsOf([plain(), plain()], { earlierYears: inFront, years: [prior(schools)] }))
     expect(cell(report, income!, '2025/26 actuals exact')).toBe((12 + 8) * 1_100_000)
     expect(labels(report)).toContain('Check: 2025/26 is without September to December 2025 of School 2: no actuals of these months are in.')
     expect(cell(report, carried!, '2025/26 actuals exact')).toBe(123_456_789)
     expect(cell(report, brought!, '2025/26 actuals exact')).toBeNull()
     // Of half a year that nobody has in, nothing is known, nor of the whole.
-    const half = made(factsOf([plain()], { front: inFront, years: [prior([plain({ closed: first(7) })])] }))
+    const half = made(factsOf([plain()], { earlierYears: inFront, years: [prior([plain({ closed: first(7) })])] }))
     expect(cell(half, income!, '2025/26 actuals Sep to Mar £000')).toBe(77)
     expect(cell(half, income!, '2025/26 actuals Apr to Aug £000')).toBeNull()
     expect(cell(half, income!, '2025/26 actuals £000')).toBeNull()
   })
   it('carries a year that goes on before its budgets begin into them, and says where they begin with other', () => {
     const now = plain({ closed: first(10) })
-    const running = yearCame('2025/26', [now], { isAsked: false })
+    const running = yearCame('2025/26', [now], { isRequested: false })
     const report = made(
       factsOf([plain()], {
-        front: [{ unit: unitOf('2025/26'), carried: { openings: [{ unit: 0, type: 1, value: 1_000_000 }], before: [] } }],
+        earlierYears: [{ unit: unitOf('2025/26'), carried: { openings: [{ unit: 0, type: 1, value: 1_000_000 }], before: [] } }],
         years: [running],
       }),
     )

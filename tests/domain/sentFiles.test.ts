@@ -7,10 +7,10 @@ import type { Cells } from '../../domain/files/headings.ts'
 import { widerRows } from '../../domain/files/rowProblems.ts'
 import { cellsOf, readRecords, readSheets, type Sheet, sheetMeant } from '../../domain/files/sheets.ts'
 import { actualFile as actuals } from '../../domain/monitoring/actualFile.ts'
-import { findTable } from '../../domain/monitoring/ledger/columns.ts'
-import { type ReadLedger, readLedger } from '../../domain/monitoring/ledger/rows.ts'
+import { findLedgerTable } from '../../domain/monitoring/ledger/columns.ts'
+import { type LedgerContents, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import { payTableAt } from '../../domain/payroll/provider/columns.ts'
-import { readPay } from '../../domain/payroll/provider/rows.ts'
+import { readPayroll } from '../../domain/payroll/provider/rows.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import { staffMember } from '../../domain/resources/entities/budget/staffMember.ts'
@@ -23,8 +23,8 @@ const sheetsOf = (name: string): Sheet[] => readSheets(name, sent(name))
 const cellsIn = (name: string): string[][] => cellsOf(assertDefined(sheetsOf(name)[0]).rows)
 const textCells = (text: string): string[][] => cellsOf(assertDefined(readSheets('a.csv', bytesOf(text))[0]).rows)
 
-function ledgerOf(cells: Cells): ReadLedger {
-  return readLedger(cells, assertDefined(findTable(cells)), {
+function ledgerOf(cells: Cells): LedgerContents {
+  return readLedger(cells, assertDefined(findLedgerTable(cells)), {
     isPlace: () => false,
     month: { year: 2027, month: 9, isCumulative: false, startMonth: 9 },
   })
@@ -55,7 +55,7 @@ describe('an amount with a comma and no quotation marks', () => {
   it('is a problem of its row in a payroll', () => {
     const cells = cellsIn('thousands-payroll.csv')
     const table = payTableAt(cells, { layout: 'wide', headingRow: 1, columns: ['employeeNumber', 'element', 'element'] })
-    expect(readPay(cells, table, () => false).problems).toMatchObject([{ row: 2 }, { row: 3 }])
+    expect(readPayroll(cells, table, () => false).problems).toMatchObject([{ row: 2 }, { row: 3 }])
   })
   it('is a problem of its row in a list of codes and in what a connection brings', () => {
     expect(widerRows(cellsIn('thousands-codes.csv'), 1)).toMatchObject([{ row: 2 }])
@@ -172,7 +172,7 @@ describe('an error of the spreadsheet', () => {
       at === 0 ? ('employeeNumber' as const) : at > 1 ? ('element' as const) : null,
     )
     expect(
-      readPay(cells, payTableAt(cells, { layout: 'wide', headingRow, columns }), () => false).problems.map(({ value }) => value),
+      readPayroll(cells, payTableAt(cells, { layout: 'wide', headingRow, columns }), () => false).problems.map(({ value }) => value),
     ).toEqual(['#N/A'])
     const codes = cellsIn('error-codes.xlsx')
     expect(codes.flat().filter((cell) => cell.startsWith('#'))).not.toEqual([])
@@ -197,7 +197,7 @@ describe('a workbook', () => {
   })
   it('is read from a sheet that is shown, and from a hidden one only where no other fits', () => {
     const sheets = sheetsOf('hidden-sheet.xlsx')
-    const isLedger = (cells: string[][]): number => Number(findTable(cells) !== null)
+    const isLedger = (cells: string[][]): number => Number(findLedgerTable(cells) !== null)
     const shown = assertDefined(sheets[sheetMeant(sheets, isLedger)])
     expect(shown.isHidden).toBe(false)
     expect(sumOf(cellsOf(shown.rows))).toBe(15_000)

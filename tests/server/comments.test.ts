@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rowKeys, type SpokenReport } from '../../domain/reports/cells/cells.ts'
+import { type CommentableReport, createRowKeys } from '../../domain/reports/cells/cells.ts'
 import type { ReportRow } from '../../domain/reports/report.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
@@ -179,11 +179,11 @@ describe('a comment', () => {
 })
 
 /** Where a figure of a report of the budget stands, and what it is called. */
-async function figureOf(name: SpokenReport, isIt: (row: ReportRow) => boolean) {
+async function figureOf(name: CommentableReport, isIt: (row: ReportRow) => boolean) {
   const report = await of(finance).reports[name].query({ budgetId })
   const at = report.rows.findIndex((row) => isIt(row) && row.values.some((value) => typeof value === 'number'))
   const column = report.columns.findIndex(({ type }, index) => type === 'money' && typeof report.rows[at]!.values[index] === 'number')
-  const row = assertDefined(rowKeys(name, report, 0)[at])
+  const row = assertDefined(createRowKeys(name, report, 0)[at])
   return { label: report.rows[at]!.label, place: { report: name, budgetId, row, column: report.columns[column]!.key, scheme: 0 } }
 }
 const idNamed = async (place: Parameters<ReturnType<typeof of>['cellComments']['readers']['query']>[0], name: string): Promise<number> =>
@@ -244,7 +244,7 @@ describe('a comment on a figure of a report', () => {
     expect(words).toMatch(/^-?[\d,]+\.\d\d$/)
     await of(finance).entries.delete.mutate({ ids: [...new Set(found.lines.map((one) => one.id))] })
     const after = await of(finance).reports.budgetAnalysis.query({ budgetId })
-    expect(rowKeys('budgetAnalysis', after, 0)).not.toContain(place.row)
+    expect(createRowKeys('budgetAnalysis', after, 0)).not.toContain(place.row)
     const kept = (await of(finance).cellComments.list.query({ report: 'budgetAnalysis', budgetId })).find((one) => one.id === id)!
     expect([kept.name, kept.about.cell!.was]).toEqual([expect.stringContaining(row.label), words])
     await expect(of(finance).cellComments.add.mutate({ ...place, column: 'year=1999/00', text: 'Nowhere' })).rejects.toThrow(

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { payrollMonthState } from '../../domain/lookups/lookupIds.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
-import { differencesByEmployee } from '../../domain/payroll/reconcile.ts'
+import { sumDifferencesByEmployee } from '../../domain/payroll/reconcile.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
@@ -39,7 +39,7 @@ describe('the payroll of the demo', () => {
   it('has September complete: an award that was paid late is carried forward to the penny, as in the example of the rules', async () => {
     const { rows, month, proof, notes } = await monthOf(9)
     expect([month.state, proof.holds]).toEqual([payrollMonthState.complete, true])
-    const differing = [...differencesByEmployee(rows)].filter(([, { difference }]) => difference !== 0)
+    const differing = [...sumDifferencesByEmployee(rows)].filter(([, { difference }]) => difference !== 0)
     expect(differing.length).toBeGreaterThan(30)
     const carried = new Map(rows.flatMap((row) => (row.carriedForward === null ? [] : [[row.employee, row.carriedForward]])))
     // Of one no more than a part was carried.
@@ -52,7 +52,9 @@ describe('the payroll of the demo', () => {
     const { found } = month
     const explained = (await explainMonth(month))!
     expect([found.month.state, found.proof.holds]).toEqual([payrollMonthState.open, true])
-    const differing = [...differencesByEmployee(found.rows)].filter(([, { difference }]) => difference !== 0).map(([employee]) => employee)
+    const differing = [...sumDifferencesByEmployee(found.rows)]
+      .filter(([, { difference }]) => difference !== 0)
+      .map(([employee]) => employee)
     const first = explained.filter((one) => differing.includes(one.employee)).map((one): PayCause => one.explanations[0]!.cause)
     expect(first.toSorted()).toEqual(payCauses.map(({ id }) => id).toSorted())
     expect(explained.flatMap((one) => one.findings)).toEqual([])

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
-import { defaultSettings } from '../../domain/monitoring/monitoring.ts'
-import type { CameIn, ReportFacts, StaffedContract, StaffFacts, StaffYear } from '../../domain/reports/facts.ts'
-import { measuresReport } from '../../domain/reports/measures/measuresReport.ts'
-import { pupilNumbers } from '../../domain/reports/pupilNumbers.ts'
+import { defaultExplanationSettings } from '../../domain/monitoring/monitoring.ts'
+import type { ReportFacts, ReturnActuals, StaffFacts, StaffingContract, StaffYear } from '../../domain/reports/facts.ts'
+import { buildMeasuresReport } from '../../domain/reports/measures/measuresReport.ts'
+import { buildPupilNumbersReport } from '../../domain/reports/pupilNumbers.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
-import { budgetForecastReturn } from '../../domain/reports/returns/budgetForecastReturn.ts'
-import { staffing } from '../../domain/reports/staffing.ts'
+import { buildBudgetForecastReturn } from '../../domain/reports/returns/budgetForecastReturn.ts'
+import { buildStaffingReport } from '../../domain/reports/staffing.ts'
 import { type StaffId, toBudgetId, toStaffId } from '../../domain/values/ids.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { anyTrust, factsInMonths, factsOf, moneyReport, type TrustMoney, trustSchools, trustYears } from './trustMoney.ts'
@@ -26,7 +26,7 @@ const staffYear = (basic: number | null): StaffYear => ({
   pension: 700_099,
   fte: 0.733333,
 })
-const contract = (id: number, payrollCode: string, more: Partial<StaffedContract> = {}): StaffedContract => ({
+const contract = (id: number, payrollCode: string, more: Partial<StaffingContract> = {}): StaffingContract => ({
   id: String(id).padStart(24, 'c'),
   budgetId: toBudgetId('b'.repeat(24)),
   location: trustSchools[id % 2]!.name,
@@ -72,7 +72,7 @@ const countedSchools = [
 
 const months = (count: number): boolean[] => Array.from({ length: 12 }, (_unused, month) => month < count)
 /** September and October of the first year are in; nothing of the year before is. */
-function samplesCameIn(): CameIn {
+function samplesCameIn(): ReturnActuals {
   const budget = factsInMonths(sampleTrust)
     .lines.filter(({ unit }) => unit === 0)
     .map(({ codeId, isStaff, transfer, amounts }) => ({
@@ -88,19 +88,19 @@ function samplesCameIn(): CameIn {
   const place = { imported, methods: new Map() }
   return {
     cumulative: false,
-    front: [{ unit: { year: '2025/26', location: null, budget: null, pupils: null }, carried: null }],
+    earlierYears: [{ unit: { year: '2025/26', location: null, budget: null, pupils: null }, carried: null }],
     years: [
       {
         year: '2025/26',
         isPrior: true,
-        isAsked: false,
+        isRequested: false,
         sums: [{ ...place, closed: months(0), budget: null }],
         months: [{ location: 'Northgate', closed: months(0), hasBudget: false }],
       },
       {
         year: '2026/27',
         isPrior: false,
-        isAsked: true,
+        isRequested: true,
         sums: [{ ...place, closed: months(2), budget }],
         months: [{ location: 'Northgate', closed: months(2), hasBudget: true }],
       },
@@ -113,9 +113,13 @@ function returnFacts(): ReportFacts {
   const said = factsInMonths({ ...sampleTrust, lines: sampleTrust.lines.slice(0, 60) })
   return {
     ...factsInMonths(sampleTrust),
-    cameIn: samplesCameIn(),
-    lastReturn: { facts: said, without: ['Southgate'], settings: defaultSettings },
-    beside: { outturn: null, contactRatios: [], reasons: { of: { locationId: null, firstYear: 2026 }, mayWrite: true, kept: new Map() } },
+    returnActuals: samplesCameIn(),
+    lastReturn: { facts: said, without: ['Southgate'], settings: defaultExplanationSettings },
+    returnContext: {
+      outturn: null,
+      contactRatios: [],
+      reasons: { of: { locationId: null, firstYear: 2026 }, mayWrite: true, kept: new Map() },
+    },
   }
 }
 
@@ -126,13 +130,13 @@ function sampleReport(name: ReportName): Report {
   const { kind, title, spread } = reports[name]
   switch (kind) {
     case 'money':
-      return name === 'budgetForecastReturn' ? budgetForecastReturn(title, returnFacts()) : moneyReport(name, sampleTrust)
+      return name === 'budgetForecastReturn' ? buildBudgetForecastReturn(title, returnFacts()) : moneyReport(name, sampleTrust)
     case 'staff':
-      return staffing(title, sampleStaff)
+      return buildStaffingReport(title, sampleStaff)
     case 'pupils':
-      return pupilNumbers(title, { spread, octobers: spread === 'years' ? [2025, 2026] : [2026], budgets: countedSchools })
+      return buildPupilNumbersReport(title, { spread, octobers: spread === 'years' ? [2025, 2026] : [2026], budgets: countedSchools })
     case 'measures':
-      return measuresReport(title, {
+      return buildMeasuresReport(title, {
         money: factsOf(sampleTrust, 'years'),
         staff: sampleStaff,
         groups: [

@@ -1,7 +1,7 @@
 import readXlsxFile from 'read-excel-file/universal'
+import { addExtraColumns } from '../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
-import { withColumns } from '../../domain/reports/shownColumns.ts'
 import { toBudgetId } from '../../domain/values/ids.ts'
 import { type About, reportWorkbook } from '../../server/shared/reports/files.ts'
 import { sampleReports } from './sampleReports.ts'
@@ -41,7 +41,7 @@ export const tabsOf = (bytes: Uint8Array) => readXlsxFile(bytes.slice().buffer)
 const beside = { perPupil: true, ofIncome: false, change: true }
 /** A report of all and of one school, without and with formulas. */
 export function booksOf(name: ReportName): Promise<[Uint8Array, Uint8Array]> {
-  const report = withColumns(sampleReports.get(name)!, beside)
+  const report = addExtraColumns(sampleReports.get(name)!, beside)
   const each = reports[name].kind === 'money' && reports[name].spread === 'years' ? [...trustSchools.slice(0, 2)] : []
   const tabs = each.map((location) => ({ location, report }))
   return Promise.all([workbookOf(report, about(name), tabs), workbookOf(report, about(name, { hasFormulas: true }), tabs)])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { CodeFacts } from '../../domain/calculation/nonStaffing/balances.ts'
-import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../domain/reports/facts.ts'
+import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportSpread, ReportUnit } from '../../domain/reports/facts.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { toLocationId } from '../../domain/values/ids.ts'
@@ -100,7 +100,7 @@ export const anyTrust: fc.Arbitrary<TrustMoney> = fc
   .map(({ own, moved, levy, openings }) => ({ lines: [...own, ...moved.flat(), ...levy], openings }))
 
 /** The facts as the database would add them up for a way of standing side by side. */
-export function factsOf({ lines, openings }: TrustMoney, spread: Spread, more: Partial<ReportFacts> = {}): ReportFacts {
+export function factsOf({ lines, openings }: TrustMoney, spread: ReportSpread, more: Partial<ReportFacts> = {}): ReportFacts {
   const cells =
     spread === 'years'
       ? trustYears.map((_year, index) => ({ place: null, year: index }))
@@ -119,7 +119,7 @@ export function factsOf({ lines, openings }: TrustMoney, spread: Spread, more: P
   )
   const unitsOf = (at: { place: number; year?: number }): number[] =>
     cells.flatMap((cell, index) => ((cell.place ?? at.place) === at.place && (at.year ?? cell.year) === cell.year ? [index] : []))
-  const carried: Carried = {
+  const carried: OpeningPosition = {
     openings: openings.flatMap(({ place, type, value }) => unitsOf({ place }).map((unit) => ({ unit, type, value }))),
     before: lines.flatMap(({ place, year, codeId, isStaff, transfer, months }) =>
       cells.flatMap((cell, unit) =>
@@ -153,7 +153,7 @@ export function factsOf({ lines, openings }: TrustMoney, spread: Spread, more: P
     codes: new Map(trustCodes.map((code) => [code.id, code])),
     centres: trustCentres,
     byScheme: false,
-    isSeveral: spread !== 'budgets',
+    hasSeveralLocations: spread !== 'budgets',
     includeEmpty: false,
     notCalculated: 0,
     ...more,

@@ -1,11 +1,11 @@
 import { Alert, Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { type ConnectionKindName, connectionKindNames, kindOf } from '../../../domain/integrations/connections/all.ts'
-import { type Format, pathProblem } from '../../../domain/integrations/connections/connection.ts'
-import { type FieldMapping, mappingProblems } from '../../../domain/integrations/connections/mapping.ts'
-import { type Rhythm, type Schedule, scheduleWords, weekDays } from '../../../domain/integrations/connections/schedule.ts'
-import { typeName } from '../../../domain/integrations/credentials.ts'
-import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
+import { type ConnectionKindName, connectionKindNames, findConnectionKind } from '../../../domain/integrations/connections/all.ts'
+import { checkPath, type ExchangeFormat } from '../../../domain/integrations/connections/connection.ts'
+import { type FieldMapping, findMappingProblems } from '../../../domain/integrations/connections/mapping.ts'
+import { describeSchedule, type Schedule, type ScheduleInterval, weekDays } from '../../../domain/integrations/connections/schedule.ts'
+import { integrationTypeName } from '../../../domain/integrations/credentials.ts'
+import type { FileSelection } from '../../../domain/integrations/files/connections.ts'
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
@@ -37,9 +37,9 @@ interface Draft {
   kind: ConnectionKindName
   credentialId: number | null
   path: string
-  format: Format
+  format: ExchangeFormat
   schedule: Schedule
-  file: KeptFile
+  file: FileSelection
   mapping: FieldMapping
 }
 
@@ -67,7 +67,7 @@ const draftOf = ({ name, kind, credentialId, path, format, schedule, file, mappi
   mapping: mapping ?? noMapping,
 })
 
-const rhythms: { value: Rhythm; label: string }[] = [
+const rhythms: { value: ScheduleInterval; label: string }[] = [
   { value: 'never', label: 'Only by hand' },
   { value: 'hour', label: 'Every hour' },
   { value: 'day', label: 'Every day' },
@@ -78,13 +78,13 @@ const rhythms: { value: Rhythm; label: string }[] = [
 function checked(draft: Draft, firstYear: string) {
   const { credentialId, file, kind, mapping } = draft
   const name = draft.name.trim()
-  const isOut = kindOf(kind).direction === 'out'
-  const wrongPath = pathProblem(draft.path.trim())
+  const isOut = findConnectionKind(kind).direction === 'out'
+  const wrongPath = checkPath(draft.path.trim())
   const problems = [
     ...(name ? [] : [{ field: 'name', message: 'Name is required.' }]),
     ...(credentialId ? [] : [{ field: 'credentialId', message: 'Choose the credential that leads there.' }]),
     ...(wrongPath ? [{ field: 'path', message: wrongPath }] : []),
-    ...(isOut ? [] : mappingProblems(kindOf(kind), mapping)),
+    ...(isOut ? [] : findMappingProblems(findConnectionKind(kind), mapping)),
   ]
   if (problems.length || !credentialId) return { input: null, problems }
   const sent = isOut ? { ...file, yearName: file.yearName || firstYear } : null
@@ -163,7 +163,7 @@ function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (sc
 
 /** What a connection needs from the other system, and an example of its file. */
 function Help({ kind }: { kind: ConnectionKindName }) {
-  const { needs, example } = kindOf(kind)
+  const { needs, example } = findConnectionKind(kind)
   const csv = (): string =>
     [example?.headings ?? [], ...(example?.rows ?? [])]
       .map((row) => row.map((cell) => (/[,"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','))
@@ -198,7 +198,7 @@ function Help({ kind }: { kind: ConnectionKindName }) {
 function Facts({ connection: { destination, schedule, state, nextRun, problem } }: { connection: Connection }) {
   return (
     <>
-      {destination} · {state === 'paused' ? 'not by itself while it is paused' : scheduleWords(schedule)}
+      {destination} · {state === 'paused' ? 'not by itself while it is paused' : describeSchedule(schedule)}
       {nextRun && ` · ${problem ? 'tried again' : 'next'} ${displayDateTime(nextRun)}`}
     </>
   )
@@ -214,7 +214,7 @@ function Editor({
   onMade: (made: Connection) => Promise<void>
 }) {
   const may = useMay()
-  const kinds = connectionKindNames.filter((name) => may([kindOf(name).permission]))
+  const kinds = connectionKindNames.filter((name) => may([findConnectionKind(name).permission]))
   const { mutateAsync: create } = trpc.connections.create.useMutation()
   const { mutateAsync: update } = trpc.connections.update.useMutation()
   const { mutateAsync: remove } = trpc.connections.delete.useMutation()
@@ -247,7 +247,7 @@ function Editor({
   })
   const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor
   const sample = useSample(connection)
-  const { direction, about, of } = kindOf(draft.kind)
+  const { direction, about, of } = findConnectionKind(draft.kind)
   const examplePath = direction === 'out' ? '/api/journals' : of === 'month' ? '/api/actuals/{month}' : '/api/numbers'
   const credential = credentials.find(({ id }) => id === draft.credentialId)
   const isFolder = credential?.integrationType === integrationType.fileExchange
@@ -312,7 +312,7 @@ function Editor({
               label="What it does"
               description={about}
               data={(connection ? [draft.kind] : kinds).map((name) => {
-                const { title, direction: way } = kindOf(name)
+                const { title, direction: way } = findConnectionKind(name)
                 return { value: name, label: way === 'out' ? `Send out: ${title}` : `Fetch: ${title}` }
               })}
               value={draft.kind}
@@ -330,7 +330,7 @@ function Editor({
                 ...(draft.credentialId ? [] : [{ value: '', label: 'Choose' }]),
                 ...credentials.map(({ id, description, integrationType: type }) => ({
                   value: String(id),
-                  label: `${description} (${typeName(type)})`,
+                  label: `${description} (${integrationTypeName(type)})`,
                 })),
               ]}
               value={String(draft.credentialId ?? '')}

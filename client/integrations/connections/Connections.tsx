@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { connectionKinds } from '../../../domain/integrations/connections/all.ts'
-import { scheduleWords } from '../../../domain/integrations/connections/schedule.ts'
+import { describeSchedule } from '../../../domain/integrations/connections/schedule.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { useMay, useMayForAll } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -52,7 +52,7 @@ function List() {
                 {title}, {direction === 'out' ? 'out' : 'in'}
               </td>
               <td className={textStyles.dim}>
-                {state === 'paused' ? 'Not by itself while it is paused' : capital(scheduleWords(schedule))}
+                {state === 'paused' ? 'Not by itself while it is paused' : capital(describeSchedule(schedule))}
                 {nextRun && `, next ${displayDateTime(nextRun)}`}
               </td>
             </tr>

@@ -1,12 +1,12 @@
 import { Autocomplete, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { type ConnectionKindName, kindOf } from '../../../domain/integrations/connections/all.ts'
+import { type ConnectionKindName, findConnectionKind } from '../../../domain/integrations/connections/all.ts'
 import {
-  columnsOfKind,
   type FieldMapping,
-  type FoundList,
-  longestField,
+  listConnectionColumns,
   type MappedColumn,
+  maximumFieldLength,
+  type RecordList,
 } from '../../../domain/integrations/connections/mapping.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
@@ -20,7 +20,7 @@ type Sample = Answers['connections']['sample']
 
 /** The fields found by a connection's latest test; undefined until they are known. */
 export function useSample(connection: Connection | null): Sample | undefined {
-  const isIn = connection && kindOf(connection.kind).direction === 'in'
+  const isIn = connection && findConnectionKind(connection.kind).direction === 'in'
   const { data, refetch } = trpc.connections.sample.useQuery(
     { id: connection?.id ?? 0 },
     { enabled: Boolean(isIn), staleTime: 0, retry: false },
@@ -34,7 +34,7 @@ export function useSample(connection: Connection | null): Sample | undefined {
 }
 
 /** Preview of the first rows, under our columns or, before any are mapped, under the fields found. */
-function FirstRows({ list, columns }: { list: FoundList; columns: readonly MappedColumn[] }) {
+function FirstRows({ list, columns }: { list: RecordList; columns: readonly MappedColumn[] }) {
   const said = columns.filter(({ field, text }) => field || text)
   const shown = columns.length ? said : list.fields.map((field) => ({ column: field, field, text: '' }))
   if (!shown.length) return null
@@ -83,7 +83,7 @@ export function Fields({
 }) {
   const [showsAll, setShowsAll] = useState(false)
   const { records, columns } = mapping
-  const own = columnsOfKind(kindOf(kind))
+  const own = listConnectionColumns(findConnectionKind(kind))
   const lists = sample?.lists ?? []
   const list = isFile ? lists[0] : lists.find((one) => one.records === records)
   const isMapped = columns.length > 0
@@ -113,7 +113,7 @@ export function Fields({
               description="In the answer, such as data.items; empty where the answer is the list itself."
               data={lists.map((one) => one.records).filter(Boolean)}
               value={records}
-              maxLength={longestField}
+              maxLength={maximumFieldLength}
               onChange={(value) => set({ records: value, columns })}
               error={error('mapping.records')}
               autoComplete="off"
@@ -165,7 +165,7 @@ export function Fields({
                           data={list?.fields ?? []}
                           limit={50}
                           value={field}
-                          maxLength={longestField}
+                          maxLength={maximumFieldLength}
                           onChange={(value) => change(heading, { field: value })}
                           error={!field && !text && error(`columns.${heading}`)}
                           autoComplete="off"
@@ -178,7 +178,7 @@ export function Fields({
                           aria-label={`Text of ${heading} in every row`}
                           disabled={Boolean(field)}
                           value={field ? '' : text}
-                          maxLength={longestField}
+                          maxLength={maximumFieldLength}
                           onChange={(event) => change(heading, { text: event.currentTarget.value })}
                         />
                       </td>

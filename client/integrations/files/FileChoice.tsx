@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { Link } from 'react-router'
-import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
+import type { FileSelection } from '../../../domain/integrations/files/connections.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
@@ -12,7 +12,7 @@ import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 
 /** Initial choices; `useFileYear` fills in the year. */
-export const firstFile: KeptFile = {
+export const firstFile: FileSelection = {
   preset: assertDefined(presets[0]).name,
   layoutId: null,
   yearName: '',
@@ -25,7 +25,7 @@ const monthsOf = (startMonth: number) =>
   Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: periodName(startMonth, index + 1) }))
 
 /** The years available for a file's locations, and the chosen one: by default the first. */
-export function useFileYear({ locationIds, yearName }: Pick<KeptFile, 'locationIds' | 'yearName'>) {
+export function useFileYear({ locationIds, yearName }: Pick<FileSelection, 'locationIds' | 'yearName'>) {
   const { data } = trpc.reports.budgetYears.useQuery({ locationIds })
   const names = data?.map(({ name }) => name) ?? []
   const startMonth = data?.[0] ? Number(data[0].start.slice(5, 7)) : 9
@@ -38,8 +38,8 @@ export function FileChoice({
   set,
   layoutError,
 }: {
-  file: KeptFile
-  set: (part: Partial<KeptFile>) => void
+  file: FileSelection
+  set: (part: Partial<FileSelection>) => void
   layoutError?: React.ReactNode
 }) {
   const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])

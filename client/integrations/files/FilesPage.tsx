@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
   type FileConnectionName,
+  type FileSelection,
   fileConnectionNames,
   fileConnections,
-  type KeptFile,
 } from '../../../domain/integrations/files/connections.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { displayCount, displayMoney } from '../../../domain/values/format.ts'
@@ -85,7 +85,7 @@ function Making() {
   const offered = fileConnectionNames.filter((name) => name !== 'forecast' || mayForecast)
   const navigate = useNavigate()
   const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
-  const [file, setFile] = useState<KeptFile>(firstFile)
+  const [file, setFile] = useState<FileSelection>(firstFile)
   const [tried, setTried] = useState<Tried | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

@@ -5,8 +5,8 @@ import {
   cellMeaningNames,
   cellMeanings,
   type FileLayout,
+  findLayoutProblems,
   type LayoutColumn,
-  layoutProblems,
 } from '../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -45,7 +45,7 @@ const draftOf = ({ name, layout }: Saved): Draft => ({ name, ...layout })
 
 function checked({ name: typed, ...layout }: Draft) {
   const name = typed.trim()
-  const problems = [...(name ? [] : [{ field: 'name', message: 'Name is required.' }]), ...layoutProblems(layout)]
+  const problems = [...(name ? [] : [{ field: 'name', message: 'Name is required.' }]), ...findLayoutProblems(layout)]
   return problems.length ? { input: null, problems } : { input: { name, layout }, problems: [] as const }
 }
 

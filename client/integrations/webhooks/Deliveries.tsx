@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { daysKept, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
+import { messageRetentionDays, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
 import { displayCount, displayDateTime, parseMomentInLondon } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -57,7 +57,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
         <TextInput
           type="datetime-local"
           label="From"
-          description={`Everything that happened since then is sent once more, with the ids it had, whether it was accepted or not. At most ${daysKept} days back.`}
+          description={`Everything that happened since then is sent once more, with the ids it had, whether it was accepted or not. At most ${messageRetentionDays} days back.`}
           value={since}
           onChange={(event) => {
             setSince(event.currentTarget.value)

@@ -2,8 +2,8 @@ import { Alert, Button, Checkbox, Skeleton, Text, TextInput } from '@mantine/cor
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { addressProblem } from '../../../domain/integrations/credentials.ts'
-import { type ToldType, toldEvents, toldTypes } from '../../../domain/integrations/events.ts'
+import { checkAddress } from '../../../domain/integrations/credentials.ts'
+import { type IntegrationEventType, integrationEvents, integrationEventTypes } from '../../../domain/integrations/events.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
@@ -25,17 +25,21 @@ import { type Webhook, WebhookState } from './state.tsx'
 interface Draft {
   name: string
   address: string
-  types: ToldType[]
+  types: IntegrationEventType[]
 }
 
 const term = { singular: 'Webhook', plural: 'Webhooks' }
 const labels = { name: 'Name', address: 'Address', types: 'Told of' }
 const back = { to: integrationsPath, label: 'Back to the integrations' }
-const draftOf = ({ name, address, types }: Webhook): Draft => ({ name, address, types: toldTypes.filter((type) => types.includes(type)) })
+const draftOf = ({ name, address, types }: Webhook): Draft => ({
+  name,
+  address,
+  types: integrationEventTypes.filter((type) => types.includes(type)),
+})
 
 function checked(draft: Draft) {
   const input = { ...draft, name: draft.name.trim(), address: draft.address.trim() }
-  const wrong = input.address ? addressProblem(input.address) : 'Address is required.'
+  const wrong = input.address ? checkAddress(input.address) : 'Address is required.'
   const problems = [
     ...(input.name ? [] : [{ field: 'name', message: 'Name is required.' }]),
     ...(wrong ? [{ field: 'address', message: wrong }] : []),
@@ -92,7 +96,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
     term,
     loaded,
     valuesOf: draftOf,
-    blank: { name: '', address: '', types: [...toldTypes] },
+    blank: { name: '', address: '', types: [...integrationEventTypes] },
     labels,
     check: checked,
     save: async (draft, before) =>
@@ -194,12 +198,12 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
               label="Told of"
               required
               value={draft.types}
-              onChange={(types) => set({ types: toldTypes.filter((type) => types.includes(type)) })}
+              onChange={(types) => set({ types: integrationEventTypes.filter((type) => types.includes(type)) })}
               error={error('types')}
             >
               <div className={classes.types}>
-                {toldTypes.map((type) => (
-                  <Checkbox key={type} value={type} label={toldEvents[type].replace(/\.$/, '')} description={type} />
+                {integrationEventTypes.map((type) => (
+                  <Checkbox key={type} value={type} label={integrationEvents[type].replace(/\.$/, '')} description={type} />
                 ))}
               </div>
             </Checkbox.Group>

@@ -2,8 +2,8 @@ import { Button, Group, Select, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
+import { forecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
-import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
 import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { trpc } from '../../shell/api.ts'
@@ -103,7 +103,7 @@ export function ForecastMonths({
   const method = saving?.method ?? (isTyping || typed ? 'typed' : kept.method)
   const isOpened = method === 'typed' && place !== null && !isReadOnly
   const open = isOpened ? inputs.map((value) => toPennies(value ?? 0)) : months.map(({ value }) => value)
-  const outcome = outcomeOf(months, open, { budget, adjustment: toPennies(row.adjustment), isIncome })
+  const outcome = forecastOutturn(months, open, { budget, adjustment: toPennies(row.adjustment), isIncome })
   return (
     <>
       <Card aria-label="Forecast by month">

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import type { Outcome } from '../../../domain/monitoring/outcome.ts'
+import type { ForecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
 import { displayMoney } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 
@@ -7,7 +7,7 @@ import textStyles from '../../ui/labels/text.module.css'
  * The year-end position with the typed values.
  * @param budget whole pennies, full year
  */
-export function OutcomeLine({ outcome, budget, isTyped }: { outcome: Outcome; budget: number; isTyped: boolean }) {
+export function OutcomeLine({ outcome, budget, isTyped }: { outcome: ForecastOutturn; budget: number; isTyped: boolean }) {
   const { forecast, variance } = outcome
   return (
     <p role="status" aria-label="Outcome of the year" style={{ margin: 0 }}>

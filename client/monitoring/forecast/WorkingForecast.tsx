@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
-import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
+import { forecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
@@ -125,7 +125,7 @@ export function WorkingForecast({
   const more = months.map((_unused, period) => moreWith(typed, period))
   const total = shown.budget + (isOwnBudget ? more.reduce((sum, value) => sum + value, 0) : 0)
   const open = months.map(({ value }, period) => value + assertDefined(more[period]))
-  const outcome = outcomeOf(months, open, { budget: total, adjustment, isIncome })
+  const outcome = forecastOutturn(months, open, { budget: total, adjustment, isIncome })
   const mayType = (entry: Entry): boolean => !isReadOnly && !isLocked && entry.source === null && monthsOf(entry, yearWords) !== null
   return (
     <Card aria-label="Working forecast">

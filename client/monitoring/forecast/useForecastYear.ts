@@ -1,5 +1,5 @@
-import { type CalendarMonth, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
-import type { ForecastMonth } from '../../../domain/monitoring/outcome.ts'
+import type { ForecastMonth } from '../../../domain/monitoring/forecastOutturn.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { budgetYearOfDate } from '../../../domain/values/calendar.ts'
 import { toPennies } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
@@ -11,7 +11,7 @@ export type BudgetScope = Extract<Scope, { kind: 'budget' }>
 
 /** The calendar year in which the budget year of a month starts. */
 export const yearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, 'startMonth'>): number =>
-  budgetYearOfDate(`${monthText(month)}-01`, startMonth)
+  budgetYearOfDate(`${formatIsoMonth(month)}-01`, startMonth)
 
 /** A year as the forecast shows it, in whole pennies. */
 export interface ShownYear {
@@ -28,7 +28,7 @@ export function shownYear({ values, months, budget }: Answers['monitoring']['yea
     budget: budget.reduce((sum, value) => sum + toPennies(value), 0),
     nameOf: (period) => {
       const month = months?.[period]
-      return month ? monthWords(month) : `P${period + 1}`
+      return month ? formatMonth(month) : `P${period + 1}`
     },
   }
 }

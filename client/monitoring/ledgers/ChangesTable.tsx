@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
-import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import type { Answers } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -34,8 +34,8 @@ export function ChangesTable({
     <>
       <Text mb="xs" role="status">
         {count === 0
-          ? `Nothing of ${monthWords(month)} changes: ${displayCount(same.lines, 'line')} ${same.lines === 1 ? 'is' : 'are'} as before.`
-          : `${monthWords(month)}: ${sums
+          ? `Nothing of ${formatMonth(month)} changes: ${displayCount(same.lines, 'line')} ${same.lines === 1 ? 'is' : 'are'} as before.`
+          : `${formatMonth(month)}: ${sums
               .filter(([, sum]) => sum.lines)
               .map(([word, sum]) => `${word.toLowerCase()} ${displayCount(sum.lines, 'line')} (${displayMoney(sum.value)})`)
               .join(', ')}; ${displayCount(same.lines, 'line')} as before.`}

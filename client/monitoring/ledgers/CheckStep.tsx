@@ -6,9 +6,9 @@ import { cellsOf } from '../../../domain/files/sheets.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { columnsOfMonth, findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
-import { isProved, mappedKinds, type Proof, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
-import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { type ColumnMeaning, findLedgerTable, selectMonthColumn } from '../../../domain/monitoring/ledger/columns.ts'
+import { type AmountSign, isLedgerProved, type LedgerProof, mappedKinds } from '../../../domain/monitoring/ledger/mapping.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
@@ -43,13 +43,13 @@ const because = { chosen: null, learned: 'as learned', code: 'same code', name: 
 /** A file whose lines add up to its total, ready to send. */
 export interface CheckedFile {
   rows: string[]
-  sign: Sign
+  sign: AmountSign
   mapping: ReturnType<typeof mappingToSend>
   total: { amount: number; commitment: number }
 }
 
 /** Says how many rows still need a mapping. */
-function notMapped({ file, unmapped: { rows } }: Proof): string {
+function notMapped({ file, unmapped: { rows } }: LedgerProof): string {
   return rows
     ? `${displayCount(rows, 'row')} of ${file.rows} ${rows === 1 ? 'is' : 'are'} not mapped yet. Map them, or leave them out on purpose.`
     : ''
@@ -118,10 +118,10 @@ export function CheckStep({
     change({
       month: chosen,
       monthIsMeant: false,
-      columns: columnsOfMonth(cells, { headingRow, columns }, { ...chosen, startMonth: open.startMonth }),
+      columns: selectMonthColumn(cells, { headingRow, columns }, { ...chosen, startMonth: open.startMonth }),
     })
   const headings = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
-  const has = (meaning: Meaning): boolean => columns.includes(meaning)
+  const has = (meaning: ColumnMeaning): boolean => columns.includes(meaning)
   const missesPlace = !has('location') && reading.rows.some((row) => !row.location)
   const missesCentre = reading.rows.some(
     (row) => (!row.costCentre || mapping.costCentre.get(mappingText(row.costCentre)) === null) && (row.amount || row.commitment),
@@ -141,7 +141,7 @@ export function CheckStep({
   const needsPlace = missesPlace && choices.locationId === null
   const needsCentre = missesCentre && choices.costCentreId === null
   const asksMonth = Boolean(table?.doubt.length) && !choices.monthIsMeant
-  const isProven = proved && balance && isProved(proved.made.proof) && holds(balance, choices.confirmed)
+  const isProven = proved && balance && isLedgerProved(proved.made.proof) && holds(balance, choices.confirmed)
   const isReady = Boolean(isProven && table && reading.rows.length && !proved.problems.length && ledger.trim() && !asksMonth)
   const next = (): void => {
     if (!proved || !isReady) return
@@ -180,7 +180,7 @@ export function CheckStep({
           searchable
           allowDeselect={false}
           data={monthsAround(choices.month)}
-          value={monthText(choices.month)}
+          value={formatIsoMonth(choices.month)}
           onChange={(value) => chooseMonth(monthOf(value) ?? choices.month)}
         />
         <Select
@@ -234,7 +234,7 @@ export function CheckStep({
       </div>
       <SegmentedControl
         mb="sm"
-        aria-label={`What happens to ${monthWords(choices.month)}`}
+        aria-label={`What happens to ${formatMonth(choices.month)}`}
         value={String(type)}
         onChange={(value) => onType(value === String(importType.add) ? importType.add : importType.replace)}
         data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}
@@ -243,7 +243,7 @@ export function CheckStep({
       {table && table.doubt.length > 0 && (
         <Checkbox
           mb="sm"
-          label={`The lines above the table name ${[...new Set(table.doubt.map((one) => monthWords(calendarMonthOf(one.said, open.startMonth))))].join(' and ')}: the file is for ${monthWords(month)}`}
+          label={`The lines above the table name ${[...new Set(table.doubt.map((one) => formatMonth(calendarMonthOf(one.said, open.startMonth))))].join(' and ')}: the file is for ${formatMonth(month)}`}
           checked={choices.monthIsMeant}
           onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
         />
@@ -251,8 +251,8 @@ export function CheckStep({
       {isCumulative !== open.keptIsCumulative && (
         <Alert color="blue" mb="sm">
           {isCumulative
-            ? `Months are kept by themselves: what was imported of the year before ${monthWords(choices.month)} is taken off.`
-            : `The year to date is kept: what was imported of the year before ${monthWords(choices.month)} is added.`}
+            ? `Months are kept by themselves: what was imported of the year before ${formatMonth(choices.month)} is taken off.`
+            : `The year to date is kept: what was imported of the year before ${formatMonth(choices.month)} is added.`}
         </Alert>
       )}
       <ReadColumns
@@ -267,12 +267,12 @@ export function CheckStep({
           columns={columns}
           names={meaningNames}
           onHeadingRow={(row) => {
-            const found = findTable(cells.slice(row - 1))
+            const found = findLedgerTable(cells.slice(row - 1))
             change({
               headingRow: row,
               columns:
                 found?.headingRow === 1
-                  ? columnsOfMonth(cells, { headingRow: row, columns: found.columns }, { ...month, startMonth: open.startMonth })
+                  ? selectMonthColumn(cells, { headingRow: row, columns: found.columns }, { ...month, startMonth: open.startMonth })
                   : (cells[row - 1] ?? []).map(() => null),
             })
           }}

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { cellsOf } from '../../../domain/files/sheets.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
-import { findTable } from '../../../domain/monitoring/ledger/columns.ts'
-import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
+import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -62,7 +62,7 @@ export function LedgerDialog({
     setProblem(null)
     setRefused([])
     try {
-      const isLedger = (cells: string[][]): number => Number(findTable(cells) !== null)
+      const isLedger = (cells: string[][]): number => Number(findLedgerTable(cells) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isLedger), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       setFile({
@@ -205,13 +205,13 @@ export function LedgerDialog({
         <>
           {comparison.alreadyIn && (
             <Alert color="orange" mb="md" title="The same file again">
-              It was imported for {monthWords(comparison.alreadyIn)} on {displayDateTime(comparison.alreadyIn.at)}. Import it again only if
+              It was imported for {formatMonth(comparison.alreadyIn)} on {displayDateTime(comparison.alreadyIn.at)}. Import it again only if
               you mean to.
             </Alert>
           )}
           {comparison.later.length > 0 && (
             <Alert color="orange" mb="md">
-              {comparison.later.map(monthWords).join(', ')} {comparison.later.length === 1 ? 'was' : 'were'} worked out with what stands
+              {comparison.later.map(formatMonth).join(', ')} {comparison.later.length === 1 ? 'was' : 'were'} worked out with what stands
               now. Import {comparison.later.length === 1 ? 'it' : 'them'} again afterwards.
             </Alert>
           )}
@@ -230,7 +230,7 @@ export function LedgerDialog({
       {step === 'done' && comparison && sent && (
         <>
           <Text role="status">
-            {displayCount(imported, 'line')} imported for {monthWords(sent)} from {sent.ledger}:{' '}
+            {displayCount(imported, 'line')} imported for {formatMonth(sent)} from {sent.ledger}:{' '}
             {displayMoney(comparison.proof.imported.amount)} of the file’s {displayMoney(comparison.proof.file.amount)}
             {comparison.proof.leftOut.rows > 0 && `, ${displayMoney(comparison.proof.leftOut.amount)} left out on purpose`}.
           </Text>

@@ -3,28 +3,28 @@ import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../doma
 import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText, type Suggested, suggester } from '../../../domain/files/texts.ts'
 import {
-  columnsOfMonth,
-  type FoundTable,
-  findTable,
-  type Layout,
-  layoutOf,
-  ledgerSides,
-  type Meaning,
-  monthOfFile,
-  saysYearToDate,
-  tableAt,
+  type ColumnMeaning,
+  detectLedgerLayout,
+  type FoundLedgerTable,
+  findLedgerMonth,
+  findLedgerTable,
+  isLedgerYearToDate,
+  type LedgerLayout,
+  ledgerRowSides,
+  ledgerTableAt,
+  selectMonthColumn,
 } from '../../../domain/monitoring/ledger/columns.ts'
 import {
-  groupTexts,
-  likelySign,
+  type AmountSign,
+  createLedgerMapping,
+  groupLedgerTexts,
+  guessAmountSign,
+  type LedgerTextGroup,
   type MappedKind,
-  makeLines,
+  mapLedger,
   mappedKinds,
-  mappingBy,
-  type Sign,
-  type TextGroup,
 } from '../../../domain/monitoring/ledger/mapping.ts'
-import { type LedgerRow, monthProblems, type ReadMonth, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
+import { findMonthProblems, type LedgerRow, type MonthToRead, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
@@ -40,8 +40,8 @@ export interface Choices {
   month: CalendarMonth
   monthIsMeant: boolean
   headingRow: number
-  columns: (Meaning | null)[]
-  sign: Sign | null
+  columns: (ColumnMeaning | null)[]
+  sign: AmountSign | null
   isCumulative: boolean
   locationId: LocationId | null
   costCentreId: number | null
@@ -68,12 +68,12 @@ function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledg
 }
 
 /** Columns that decide how much of a row counts. They are read whenever present, even if earlier files had none. */
-const deciding: readonly (Meaning | null)[] = ['sign', 'type', 'period', 'year']
+const deciding: readonly (ColumnMeaning | null)[] = ['sign', 'type', 'period', 'year']
 
 /** The meaning of each column: those learned for the ledger, plus the deciding columns. */
-function columnsAs(ledger: Ledger, { headings, columns: found }: FoundTable): (Meaning | null)[] {
+function columnsAs(ledger: Ledger, { headings, columns: found }: FoundLedgerTable): (ColumnMeaning | null)[] {
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
-  const used = new Set<Meaning>()
+  const used = new Set<ColumnMeaning>()
   return headings.map((heading, index) => {
     const own = found[index] ?? null
     const meaning = meanings.get(plainHeading(heading)) ?? (deciding.includes(own) ? own : null)
@@ -86,25 +86,25 @@ function columnsAs(ledger: Ledger, { headings, columns: found }: FoundTable): (M
 /** What can be detected in a file: its table, ledger, month, school, and whether it is the year to date. */
 export function firstChoices(
   cells: Cells,
-  { open, shown, words }: { open: Open; shown: CalendarMonth; words: Record<Layout, string> },
+  { open, shown, words }: { open: Open; shown: CalendarMonth; words: Record<LedgerLayout, string> },
 ): Choices {
-  const found = findTable(cells)
+  const found = findLedgerTable(cells)
   const headings = found?.headings ?? cells[0] ?? []
   const ledger = found ? ledgerOf(headings, open.ledgers) : undefined
   const columns = found && ledger ? columnsAs(ledger, found) : (found?.columns.slice() ?? headings.map(() => null))
   const table = found && { ...found, columns }
   const find = suggester(open.targets.location)
   const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
-  const month = (table && monthOfFile(cells, table, open.startMonth)) ?? shown
+  const month = (table && findLedgerMonth(cells, table, open.startMonth)) ?? shown
   const place = titled[0] ?? (open.targets.location.length === 1 ? assertDefined(open.targets.location[0]).id : undefined)
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
     month,
     monthIsMeant: false,
     headingRow: found?.headingRow ?? 1,
-    columns: table ? columnsOfMonth(cells, table, { ...month, startMonth: open.startMonth }) : columns,
+    columns: table ? selectMonthColumn(cells, table, { ...month, startMonth: open.startMonth }) : columns,
     sign: ledger?.sign ?? null,
-    isCumulative: table ? saysYearToDate(cells, table, ledger?.isCumulative) : false,
+    isCumulative: table ? isLedgerYearToDate(cells, table, ledger?.isCumulative) : false,
     locationId: place === undefined ? null : toLocationId(place),
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
@@ -118,14 +118,14 @@ const placeOfTitle = (title: string): string => title.replace(/^(?:school|academ
 const idOf = (found: Suggested | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
 /** A group of equal texts, the record they map to, and how that was decided. */
-export interface MappedGroup extends TextGroup {
+export interface MappedGroup extends LedgerTextGroup {
   id: number | null | undefined
   by: 'chosen' | 'learned' | 'code' | 'name' | null
 }
 
 /** A file parsed with the current choices. */
 export interface Reading {
-  table: FoundTable | null
+  table: FoundLedgerTable | null
   rows: LedgerRow[]
   read: ReturnType<typeof readLedger> | null
 }
@@ -139,9 +139,9 @@ export function readRows(
   { headingRow, columns, isCumulative, month }: Pick<Choices, 'headingRow' | 'columns' | 'isCumulative' | 'month'>,
   { isPlace, startMonth }: { isPlace: (text: string) => boolean; startMonth: number },
 ): Reading {
-  const layout = layoutOf(columns)
+  const layout = detectLedgerLayout(columns)
   if (!layout) return { table: null, rows: [], read: null }
-  const table = tableAt(cells, headingRow, { columns, layout, isCumulative })
+  const table = ledgerTableAt(cells, headingRow, { columns, layout, isCumulative })
   const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth } })
   // In our template the description is the line's own, not the name of its budget code.
   const rows = layout === 'template' ? read.rows.map((row) => ({ ...row, accountName: '' })) : read.rows
@@ -149,10 +149,10 @@ export function readRows(
 }
 
 /** The totals of other sheets in the workbook that hold a table of the same kind. */
-export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: ReadMonth): OtherSheet[] {
-  return otherTables(sheets, sheet, (cells) => Number(findTable(cells) !== null)).map(({ name, cells }) => {
-    const table = assertDefined(findTable(cells))
-    const columns = columnsOfMonth(cells, table, month)
+export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: MonthToRead): OtherSheet[] {
+  return otherTables(sheets, sheet, (cells) => Number(findLedgerTable(cells) !== null)).map(({ name, cells }) => {
+    const table = assertDefined(findLedgerTable(cells))
+    const columns = selectMonthColumn(cells, table, month)
     const { rows } = readLedger(cells, { ...table, columns }, { isPlace: () => false, month })
     return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.amount + row.commitment, 0) }
   })
@@ -172,7 +172,7 @@ export function mapRows(
     const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
     const hasNames = kind === 'account' && rows.some((row) => row.accountName)
     const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
-    return groupTexts(rows, kind).map((group): MappedGroup => {
+    return groupLedgerTexts(rows, kind).map((group): MappedGroup => {
       const key = mappingText(group.text)
       const chosen = choices.mapping[kind].get(key)
       if (chosen !== undefined) return { ...group, id: chosen, by: 'chosen' }
@@ -196,18 +196,20 @@ export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: 
 /** The lines of a file, the proof that all its money is accounted for, and the cells that prevent an import. */
 export function proveRows(
   cells: Cells,
-  reading: Reading & { table: FoundTable },
+  reading: Reading & { table: FoundLedgerTable },
   { choices, groups, open }: { choices: Choices; groups: Record<MappedKind, MappedGroup[]>; open: Open },
 ) {
-  const mapping = mappingBy((kind) => new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]]))))
+  const mapping = createLedgerMapping(
+    (kind) => new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]]))),
+  )
   const types = new Map(open.targets.account.map((code) => [code.id, code.type ?? undefined]))
   const typeOf = (id: number): number | undefined => types.get(id)
   const { layout } = reading.table
-  const { areDebits } = ledgerSides(cells, reading.table)
+  const { areDebits } = ledgerRowSides(cells, reading.table)
   const isFixed = layout === 'trialBalance' || layout === 'template' || areDebits
-  const sign = (isFixed ? null : choices.sign) ?? likelySign(reading.rows, { layout, mapping, typeOf, areDebits })
+  const sign = (isFixed ? null : choices.sign) ?? guessAmountSign(reading.rows, { layout, mapping, typeOf, areDebits })
   const { locationId, costCentreId } = choices
-  const made = makeLines(reading.rows, { layout, sign, mapping, locationId, costCentreId, typeOf })
+  const made = mapLedger(reading.rows, { layout, sign, mapping, locationId, costCentreId, typeOf })
   const index = choices.month.year * 12 + choices.month.month - 1
   const yearStart = index - ((choices.month.month - open.startMonth + 12) % 12)
   const wanted = {
@@ -228,11 +230,11 @@ export function proveRows(
     balance,
     sign,
     isFixed,
-    problems: [...assertDefined(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)],
+    problems: [...assertDefined(reading.read).problems, ...findMonthProblems(reading.rows, reading.table, wanted)],
   }
 }
 
-const figures: readonly (Meaning | null)[] = ['amount', 'debit', 'credit', 'commitment']
+const figures: readonly (ColumnMeaning | null)[] = ['amount', 'debit', 'credit', 'commitment']
 
 /** The rows to send: titles and sections unchanged, and only the used columns of each line. */
 export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {

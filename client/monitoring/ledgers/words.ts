@@ -1,14 +1,14 @@
-import type { Layout, Meaning } from '../../../domain/monitoring/ledger/columns.ts'
+import type { ColumnMeaning, LedgerLayout } from '../../../domain/monitoring/ledger/columns.ts'
 import type { MappedKind } from '../../../domain/monitoring/ledger/mapping.ts'
 
-export const layoutNames: Record<Layout, string> = {
+export const layoutNames: Record<LedgerLayout, string> = {
   trialBalance: 'Trial balance',
   budgetReport: 'Budget monitoring report',
   transactions: 'Transaction list',
   template: 'Template',
 }
 
-export const meaningNames: Record<Meaning, string> = {
+export const meaningNames: Record<ColumnMeaning, string> = {
   account: 'Account code',
   accountName: 'Account name',
   costCentre: 'Cost centre',

@@ -6,9 +6,9 @@ import type { Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
-import { elementCalled } from '../../../domain/payroll/provider/codes.ts'
-import { amountsToChoose, manyPayMeanings } from '../../../domain/payroll/provider/columns.ts'
-import { isPayProved, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
+import { recogniseElement } from '../../../domain/payroll/provider/codes.ts'
+import { findPossibleAmountColumns, repeatablePayMeanings } from '../../../domain/payroll/provider/columns.ts'
+import { findPayMonth, findPayMonthProblems, isPayProved, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -95,11 +95,11 @@ export function CheckFile({
   const others = useMemo(() => otherSheetsOf(sheets, sheet), [sheets, sheet])
   const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
   const proof = proved?.proof
-  const asked = useMemo(() => amountsToChoose(cells, { headingRow, columns }), [cells, headingRow, columns])
+  const asked = useMemo(() => findPossibleAmountColumns(cells, { headingRow, columns }), [cells, headingRow, columns])
   const problems = useMemo(
     () =>
       reading
-        ? [...reading.read.problems, ...payMonthProblems(reading.read.rows, { table: reading.table, month, isMeant: monthIsMeant })]
+        ? [...reading.read.problems, ...findPayMonthProblems(reading.read.rows, { table: reading.table, month, isMeant: monthIsMeant })]
         : [],
     [reading, month, monthIsMeant],
   )
@@ -109,7 +109,7 @@ export function CheckFile({
   const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
   const map = (kind: 'code' | 'location', own: readonly string[], id: number | null): void =>
     change({ mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...own.map((text) => [mappingText(text), id] as const)]) } })
-  const said = reading && payMonthOfFile(reading.table)
+  const said = reading && findPayMonth(reading.table)
   const skipped = reading?.read.skipped
   const left = [
     skipped?.total ? displayCount(skipped.total, 'total') : null,
@@ -183,7 +183,7 @@ export function CheckFile({
           headingRow={headingRow}
           columns={columns}
           names={meaningNames}
-          many={manyPayMeanings}
+          many={repeatablePayMeanings}
           onHeadingRow={(row) => change({ headingRow: row, columns: columnsFrom(cells, row) })}
           onColumns={(chosen) => change({ columns: chosen })}
         />
@@ -243,7 +243,7 @@ export function CheckFile({
             code: adding.text.slice(0, 20),
             description: adding.name || (adding.text.length > 20 ? adding.text : ''),
             // An unrecognised code is compared with no cost component, rather than the wrong one.
-            element: elementCalled(adding.text) ?? elementCalled(adding.name) ?? payrollElement.other,
+            element: recogniseElement(adding.text) ?? recogniseElement(adding.name) ?? payrollElement.other,
           }}
           check={(values) => checkRecord(resources.payrollCode, values).problems}
           save={async (values) => create({ locations: [], serviceTerms: [], ...values })}

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { cellsOf } from '../../../domain/files/sheets.ts'
-import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney, toPennies } from '../../../domain/values/format.ts'
@@ -48,7 +48,7 @@ export function ProviderDialog({
   const [isMeant, setMeant] = useState(false)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
   const [done, setDone] = useState<Imported | null>(null)
-  const words = monthWords(month)
+  const words = formatMonth(month)
   const shown = file?.sheets[file.sheet]
   const cells = useMemo(() => (shown ? cellsOf(shown.rows) : []), [shown])
 

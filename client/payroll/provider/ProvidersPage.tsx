@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { manyPayMeanings } from '../../../domain/payroll/provider/columns.ts'
+import { repeatablePayMeanings } from '../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { HistoryLines } from '../../budget/history/HistoryLines.tsx'
 import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
@@ -29,7 +29,7 @@ function Providers({ open }: { open: Open }) {
       begins={{ title: 'Payroll reconciliation', path: '/console/payroll/reconciliation' }}
       sources={open.providers}
       meanings={meaningNames}
-      many={manyPayMeanings}
+      many={repeatablePayMeanings}
       kinds={payTextKinds.map((kind) => ({
         kind,
         label: kind === 'code' ? 'Codes of the provider' : term('Location').plural,

@@ -2,13 +2,13 @@ import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
 import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../domain/files/proof.ts'
 import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
 import { mappingText, placeText, suggester } from '../../../domain/files/texts.ts'
-import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
+import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
+  detectPayColumns,
+  detectPayLayout,
   type FoundPayTable,
   findPayTable,
   type PayMeaning,
-  payColumnsAt,
-  payLayoutOf,
   payTableAt,
 } from '../../../domain/payroll/provider/columns.ts'
 import {
@@ -16,10 +16,10 @@ import {
   mapPay,
   type PayMapping,
   type PayProof,
+  type PayrollContents,
   type PayTextKind,
   payTextKinds,
-  type ReadPay,
-  readPay,
+  readPayroll,
 } from '../../../domain/payroll/provider/rows.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
@@ -79,7 +79,7 @@ export function firstChoices(cells: Cells, open: Open): Choices {
 
 /** The meanings of the columns when the user chooses another header row. */
 export function columnsFrom(cells: Cells, headingRow: number): (PayMeaning | null)[] {
-  return payColumnsAt(cells, headingRow).columns
+  return detectPayColumns(cells, headingRow).columns
 }
 
 /** Gives the test for whether the title of a section names a location. */
@@ -96,7 +96,7 @@ export function learnedOf(provider: string, open: Open): Provider | undefined {
 /** A file parsed with the current choices. */
 export interface Reading {
   table: FoundPayTable
-  read: ReadPay
+  read: PayrollContents
 }
 
 /** @returns null if required columns are missing */
@@ -106,20 +106,20 @@ export function readRows(
   open: Open,
 ): Reading | null {
   const { headingRow, columns } = choices
-  const layout = payLayoutOf(columns)
+  const layout = detectPayLayout(columns)
   if (!layout) return null
   const table = payTableAt(cells, { layout, headingRow, columns })
-  return { table, read: readPay(cells, table, placeFinder(choices, open)) }
+  return { table, read: readPayroll(cells, table, placeFinder(choices, open)) }
 }
 
 /** The totals of other sheets in the workbook that hold a payroll. */
 export function otherSheetsOf(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
   const isPayroll = (cells: Cells): boolean => {
     const table = findPayTable(cells)
-    return table !== null && payLayoutOf(table.columns) !== null
+    return table !== null && detectPayLayout(table.columns) !== null
   }
   return otherTables(sheets, sheet, (cells) => Number(isPayroll(cells))).map(({ name, cells }) => {
-    const { rows } = readPay(cells, assertDefined(findPayTable(cells)), () => false)
+    const { rows } = readPayroll(cells, assertDefined(findPayTable(cells)), () => false)
     return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.value, 0) }
   })
 }
@@ -137,7 +137,7 @@ export function mapTexts(
   open: Open,
 ): Record<PayTextKind, MappedText[]> {
   const learned = learnedOf(provider, open)
-  const findCode = codeSuggester(open.codes)
+  const findCode = createCodeSuggester(open.codes)
   const hasNames = read.rows.some((row) => row.codeName)
   const findPlace = suggester(open.locations.filter((one) => !one.isArchived))
   const of = (kind: PayTextKind): MappedText[] => {

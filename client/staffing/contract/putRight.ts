@@ -1,4 +1,4 @@
-import type { RowChange } from '../../../domain/payroll/causes/causes.ts'
+import type { SalaryRowChange } from '../../../domain/payroll/causes/causes.ts'
 import type { PutRight } from '../../budget/putRight.ts'
 import type { Draft, DraftRow, LiveInputs } from './draft.ts'
 
@@ -19,7 +19,7 @@ export function typedBy(draft: Draft, change: PutRight['change'], points: LiveIn
   }
 }
 
-function fieldsOf({ scalePoint, ...fields }: RowChange, points: LiveInputs['points']): Partial<DraftRow> | null {
+function fieldsOf({ scalePoint, ...fields }: SalaryRowChange, points: LiveInputs['points']): Partial<DraftRow> | null {
   if (!scalePoint) return fields
   const { kind, scale, increment } = scalePoint
   const own = points.filter((point) => point.kind === kind && point.scale === scale && point.increment === increment)

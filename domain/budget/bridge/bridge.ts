@@ -19,7 +19,6 @@ export interface Bridge {
   steps: BridgeStep[]
 }
 
-/** Total of one year of a snapshot. */
 function yearTotal({ snapshot, year }: BridgeEnd, factsOf: CodeLookup): BridgeAmounts {
   let sums = zeroAmounts
   for (const { years } of snapshot.contracts.values()) sums = addAmounts(sums, { ...zeroAmounts, staffing: years[year] ?? 0 })

@@ -172,7 +172,6 @@ function passTime(
   return bench.cost(inputs, { engine, contracts, person, year: targetYear })
 }
 
-/** Caches inputs, prepared inputs and costings, so that each is built once. */
 class CostingCache {
   private readonly byRun = new Map<string, InputSet>()
   private readonly byText = new Map<string, InputSet>()

@@ -1,4 +1,4 @@
-import { findKeysOfFew } from '../../reports/fewPeople.ts'
+import { findKeysToMerge } from '../../reports/fewPeople.ts'
 import type { BridgeStep } from './bridge.ts'
 import { addAmounts, zeroAmounts } from './causes.ts'
 
@@ -9,7 +9,7 @@ function peopleIn({ items }: BridgeStep): Set<string> {
 
 /** Merges steps that affect only a few people into one, for readers who may not see individual pay. The totals stay the same. */
 export function mergeStepsOfFewPeople(steps: readonly BridgeStep[]): BridgeStep[] {
-  const hidden = findKeysOfFew(steps.map((step) => ({ key: step, people: peopleIn(step) })))
+  const hidden = findKeysToMerge(steps.map((step) => ({ key: step, people: peopleIn(step) })))
   if (!hidden.size) return [...steps]
   const few = steps.filter((step) => hidden.has(step))
   const sums = few.reduce((sum, step) => addAmounts(sum, step), zeroAmounts)

@@ -11,7 +11,6 @@ import type { StoredQuickCalculation } from '../quickCalculation.ts'
 const kindsNotCopied: readonly ItemKind[] = ['comment', 'scenario']
 const copiedKinds = keysOf(itemEvents).filter((kind) => !kindsNotCopied.includes(kind))
 
-/** Removes the fields that storing added. */
 export function toStaffContract({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract): StaffContract {
   return contract
 }
@@ -27,7 +26,6 @@ function mapToNewIds<Id extends string>(ids: readonly Id[], newId: () => Id): Ma
   return new Map([...ids].sort().map((id, index) => [id, assertDefined(fresh[index])]))
 }
 
-/** Copies contracts under new ids. */
 export function copyContracts(contracts: Iterable<StaffContract>, origins: Origins, newId: () => string): BudgetEvent[] {
   const copied = [...contracts]
   const ids = mapToNewIds(
@@ -63,7 +61,6 @@ export function copyLeaveEarnings(
   return [{ type: 'LeaveEarningsKept', data: { leaves } }]
 }
 
-/** Copies quick calculations under new ids. */
 export function copyQuickCalculations(calculations: Iterable<StoredQuickCalculation>, newId: () => string): BudgetEvent[] {
   return [...calculations].map(({ version: _version, created: _created, ...calculation }) => ({
     type: 'QuickCalculationSaved',

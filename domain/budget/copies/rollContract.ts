@@ -23,7 +23,7 @@ export interface RollForwardFacts {
  * day, at the point and spot salary reached by then (rules.md §15).
  *
  * Rows are kept where merging would change pay: pay has ceased and another row follows, a leave spans the day, no table has the point, or
- * the awards of an hourly rate do not come to whole pennies (choice).
+ * the awards of an hourly rate do not give whole pennies (choice).
  */
 export function rollContract(contract: StaffContract, first: Day, { type, pointId, isOnLeave }: RollForwardFacts): StaffContract | null {
   if (contract.endDate !== null && toDay(contract.endDate) < first) return null

@@ -81,7 +81,6 @@ export function suggestRolledForwardName({ name, firstYear }: Pick<BudgetHead, '
   return name.includes(now) ? name.replace(now, next) : `${name} ${next}`
 }
 
-/** Default name of a duplicate. */
 export function suggestCopyName({ name }: Pick<BudgetHead, 'name'>): string {
   return `${name} (copy)`
 }

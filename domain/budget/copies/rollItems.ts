@@ -125,15 +125,12 @@ export function rollPupilRows(rows: readonly PupilRow[], count: number): PupilRo
   })
 }
 
-/** Moves the pupil numbers and the timetables on by a year. */
 function rollPupilNumbers({ lessons, ...item }: PupilNumbers, count: number): PupilNumbers {
   const left = lessons?.slice(1) ?? []
   return { ...item, rows: rollPupilRows(item.rows, count), ...(left.length && { lessons: left }) }
 }
 
-/** Facts of the old budget needed to move items on by a year. */
 export interface RollForwardContext {
-  /** Number of years of the old budget. */
   count: number
   pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] }
   /** Year of a funding table within the old budget, from 0. */

@@ -1,23 +1,21 @@
 import { z } from 'zod'
-import type { SpokenReport } from '../../reports/cells/cells.ts'
+import type { CommentableReport } from '../../reports/cells/cells.ts'
 import type { ColumnType } from '../../reports/report.ts'
 import type { BudgetGroupId, UserId } from '../../values/ids.ts'
 import { isOneOf } from '../../values/keysOf.ts'
 
-/** What a comment can be about. */
 export const commentKinds = ['budget', 'code', 'contract', 'entry'] as const
 export type CommentKind = (typeof commentKinds)[number]
 
-/** Actions on an existing comment. */
 export const commentActions = ['resolve', 'reopen', 'delete', 'restore'] as const
 export type CommentAction = (typeof commentActions)[number]
 
 /** The figure of a report that a comment is about, with its value at the time. */
 export interface CommentedCell {
-  report: SpokenReport
+  report: CommentableReport
   /** The group whose budgets the report covered; null: only the budget that holds the comment. */
   groupId: BudgetGroupId | null
-  /** Key of the row (see `rowKeys`), key of the column, and the grouping of the rows. */
+  /** Key of the row (see `createRowKeys`), key of the column, and the grouping of the rows. */
   row: string
   column: string
   scheme: number
@@ -61,7 +59,6 @@ const commentText = {
   mentionIds: z.array(z.int().brand<'UserId'>()).max(20, 'A comment can mention at most 20 people.').optional(),
 }
 
-/** Text of a comment and the people whom it mentions. */
 export const commentTextInput = z.object(commentText)
 export type CommentText = z.infer<typeof commentTextInput>
 

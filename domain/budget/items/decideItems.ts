@@ -54,7 +54,6 @@ export function saveCalculation(
   return saveUnlessSame(before, { kind: 'calculation', id, item: { id, ...input, rows } satisfies IeCalculation })
 }
 
-/** The entry of a calculation or prediction, as it would be posted now. */
 function linkedEntry(
   { id, before }: { id: string; before: BudgetEntry | undefined },
   {
@@ -83,7 +82,6 @@ function linkedEntry(
   }
 }
 
-/** Finds the entry that a calculation or prediction made. */
 export function findLinkedEntry(entries: readonly StoredItem<'entry'>[], { kind, id }: EntrySource): StoredItem<'entry'> | undefined {
   return entries.find((entry) => entry.item.source?.kind === kind && entry.item.source.id === id)
 }
@@ -141,7 +139,6 @@ export function savePrediction(
   return saveUnlessSame(before, { kind: 'prediction', id: prediction.id, item: prediction })
 }
 
-/** Applies an input to a stored prediction. */
 export function applyPredictionInput(before: FundingPrediction, input: FundingPredictionInput): FundingPrediction {
   const { name, versionId, budgetCodeId } = input
   const rows = withExactNumbers(input.rows, before.rows)
@@ -247,7 +244,6 @@ function savePupilsUnlessSame(
       ]
 }
 
-/** Removes trailing years without any values. */
 function stripUntypedLessons(years: readonly LessonYear[]): LessonYear[] {
   const last = years.findLastIndex(({ week, taught, weeks }) => week !== null || taught !== null || weeks !== null)
   return years.slice(0, last + 1).map(({ week, taught, weeks }) => ({ week, taught, weeks }))
@@ -297,7 +293,6 @@ export function saveOpeningBalance(
   return saveUnlessSame(before, { kind: 'balance', id, item: { id, ...input, value: toPennies(value ?? 0) } satisfies OpeningBalance })
 }
 
-/** Deletes calculations or predictions together with their entries. */
 export function deleteWithEntries(
   head: BudgetHead,
   sources: readonly StoredItem<'calculation' | 'prediction'>[],

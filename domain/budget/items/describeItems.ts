@@ -11,7 +11,6 @@ import type { ItemEvent, ItemKind, StoredItem } from './item.ts'
 import { isItemSaved, itemKindOf } from './item.ts'
 import type { ScenarioChange } from './scenario.ts'
 
-/** What users call each kind of item. */
 export const itemKindNames: Record<ItemKind, string> = {
   entry: 'budget entry',
   calculation: 'calculation',
@@ -28,7 +27,6 @@ export function itemName(stored: StoredItem): string {
   return stored.kind === 'entry' || stored.kind === 'balance' ? stored.item.description : stored.item.name
 }
 
-/** Describes an event about an item, with the fields that it changed. */
 export function describeItemEvent(
   event: ItemEvent,
   { before, after, head, nameOf }: { before: StoredItem | undefined; after: StoredItem | undefined; head: BudgetHead; nameOf: RecordNamer },
@@ -41,7 +39,6 @@ export function describeItemEvent(
   return { sentence: `${verb} the ${itemKindNames[kind]} ${name}`.trim(), changes }
 }
 
-/** Describes the fields in which two versions of an item differ. */
 export function describeItemChanges(
   before: StoredItem,
   { after, head, nameOf }: { after: StoredItem; head: BudgetHead; nameOf: RecordNamer },
@@ -200,7 +197,6 @@ export function describeTransfers(transfers: readonly { kind: string }[], proble
   return `posted pools and top slices: ${lines}${problems.length ? `. ${problems.join(' ')}` : ''}`
 }
 
-/** Describes the tables of a budget by name. */
 export function describeTables(head: BudgetHead, nameOf: RecordNamer): string {
   const { topSliceTables, gagPoolTables, ...national } = head.elements
   const names = (rows: BudgetHead['elements']['topSliceTables'], kind: Parameters<RecordNamer>[0]): string[] =>

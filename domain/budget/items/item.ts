@@ -24,7 +24,6 @@ export type StoredItem<K extends ItemKind = ItemKind> = {
   [Kind in K]: { kind: Kind; id: string; version: number; savedAt: string; created: string; item: ItemByKind[Kind] }
 }[K]
 
-/** Event names by kind of item. */
 export const itemEvents = {
   entry: { saved: 'BudgetEntrySaved', deleted: 'BudgetEntryDeleted' },
   calculation: { saved: 'IncomeExpenditureCalculationSaved', deleted: 'IncomeExpenditureCalculationDeleted' },
@@ -72,7 +71,6 @@ export function itemSaved<K extends ItemKind>(
   return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
 }
 
-/** Adds the first original of a copied item to its event. */
 export function withOrigin<Event extends ItemSaved>(event: Event, origin: string): Event {
   return { ...event, data: { ...event.data, origin } }
 }

@@ -28,7 +28,6 @@ export interface LessonYear {
   week: number | null
   /** Lessons a week taught by all teachers together. */
   taught: number | null
-  /** Teaching weeks in the year. */
   weeks: number | null
 }
 

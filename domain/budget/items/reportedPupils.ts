@@ -9,7 +9,6 @@ export interface MergedCounts {
   rows: PupilRow[]
   /** The latest reported value of each count that the budget has a row for. */
   said: ReportedCount[]
-  /** How many counts changed. */
   written: number
   /** Counts that were not imported: a user entered another value (`typed`), or undid the import; `here` is the current value. */
   kept: (ReportedCount & { typed: number | null; here: number | null })[]

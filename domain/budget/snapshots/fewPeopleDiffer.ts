@@ -1,5 +1,5 @@
 import type { Figure } from '../../calculation/inputs.ts'
-import { differByFew, fewest, findKeysOfFew } from '../../reports/fewPeople.ts'
+import { differsByFewPeople, findKeysToMerge, minimumPeople } from '../../reports/fewPeople.ts'
 import type { StoredEvent } from '../events.ts'
 import type { BudgetSnapshot, SnapshotContract } from './snapshot.ts'
 
@@ -41,7 +41,7 @@ export function findCodesOfFewPeople({ lines, contracts }: BudgetSnapshot): Set<
       codes.set(budgetCodeId, (codes.get(budgetCodeId) ?? new Set<string>()).add(contract ? personOf(contract) : root))
     }
   }
-  return new Set([...months.values()].flatMap((codes) => [...findKeysOfFew([...codes].map(([key, people]) => ({ key, people })))]))
+  return new Set([...months.values()].flatMap((codes) => [...findKeysToMerge([...codes].map(([key, people]) => ({ key, people })))]))
 }
 
 /**
@@ -53,7 +53,7 @@ export function canShowDifference(a: BudgetSnapshot, b: BudgetSnapshot): boolean
   const end = Math.min(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
   const holders = holdersIn([a, b])
   for (let year = first; year < end; year++) {
-    if (differByFew(payIn(a, year, holders), payIn(b, year, holders))) return false
+    if (differsByFewPeople(payIn(a, year, holders), payIn(b, year, holders))) return false
   }
   return true
 }
@@ -73,7 +73,7 @@ export function canShowVersion(snapshot: BudgetSnapshot, later: readonly StoredE
   for (const event of later.toReversed()) {
     // One request counts as one change: its saves and the recalculation that follows.
     const call = `${event.requestId} ${event.occurredAt}`
-    if (call !== lastCall && touched.size >= fewest) touched = new Set()
+    if (call !== lastCall && touched.size >= minimumPeople) touched = new Set()
     lastCall = call
     const ids =
       event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted'
@@ -83,5 +83,5 @@ export function canShowVersion(snapshot: BudgetSnapshot, later: readonly StoredE
           : []
     for (const id of ids) touched.add(holders.get(id) ?? id)
   }
-  return touched.size === 0 || touched.size >= fewest
+  return touched.size === 0 || touched.size >= minimumPeople
 }

@@ -7,7 +7,6 @@ export interface LastRun {
   version: number
   /** SHA-256 of its stored inputs. */
   inputs: string
-  /** Engine version that it used. */
   engine: string
   contracts: StoredContract[]
 }
@@ -15,7 +14,6 @@ export interface LastRun {
 /** A log folded up to a version, with the run that last costed each contract. */
 export interface FoldedLog {
   state: BudgetState
-  /** When the last event was written. */
   at: string
   runs: Map<string, LastRun>
 }

@@ -12,10 +12,8 @@ import { postEmploymentAllowance, postLevy } from '../sharedLines.ts'
 import type { StaffSource } from '../sharedSources.ts'
 import type { FoldedLog, LastRun } from './foldLog.ts'
 
-/** Loads the stored inputs of a run. */
 export type LoadRunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: SharedInputs }
 
-/** Where a line of a snapshot comes from. */
 export type SnapshotSource = StaffSource | 'entry' | 'transfer'
 
 /** A year of one source and code: whole pennies over what could be calculated, and how many months could not. */

@@ -1,11 +1,9 @@
-/** A contract of the budget, to be matched with reported contracts. */
 export interface BudgetContractName {
   id: string
   employee: string
   contractName: string
 }
 
-/** A contract according to another system. */
 export interface ReportedContractName {
   employee: string
   /** Empty if the system does not send it. */

@@ -1,8 +1,7 @@
 import { actualFile } from '../../monitoring/actualFile.ts'
 import type { ConnectionKind } from './connection.ts'
 
-/** Actuals and commitments of a month from a ledger. */
-export const actuals = {
+export const actualsConnection = {
   title: 'Actuals and commitments',
   direction: 'in',
   of: 'month',

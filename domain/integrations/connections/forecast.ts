@@ -1,12 +1,11 @@
 import { fileConnections } from '../files/connections.ts'
 import type { ConnectionKind } from './connection.ts'
-import { takesFiles } from './takesFiles.ts'
+import { fileReceiverNeeds } from './fileReceiverNeeds.ts'
 
-/** The forecast of each location to a ledger. */
-export const forecast = {
+export const forecastConnection = {
   title: fileConnections.forecast.title,
   direction: 'out',
   about: 'Sends how the year is forecast at each location, in a layout that the other system takes in, when it has changed.',
-  needs: takesFiles,
+  needs: fileReceiverNeeds,
   permission: 'ConsoleMonitoringBudgetForecastRead',
 } as const satisfies ConnectionKind

@@ -1,8 +1,7 @@
 import { payrollFile } from '../../payroll/payrollFile.ts'
 import type { ConnectionKind } from './connection.ts'
 
-/** What was paid in a month, from a payroll provider. */
-export const payroll = {
+export const payrollConnection = {
   title: 'Payroll of a month',
   direction: 'in',
   of: 'month',

@@ -1,8 +1,7 @@
 import { pupilFile } from '../../budget/items/pupilFile.ts'
 import type { ConnectionKind } from './connection.ts'
 
-/** How many pupils each year group has, from an MIS. */
-export const pupils = {
+export const pupilsConnection = {
   title: 'Pupil numbers',
   direction: 'in',
   of: 'day',

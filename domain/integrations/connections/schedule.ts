@@ -1,22 +1,22 @@
 import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
 import { dayInLondon, parseMomentInLondon } from '../../values/format.ts'
 
-/** When a connection runs by itself; times are those of London, summer and winter. */
-export const rhythms = ['never', 'hour', 'day', 'week', 'month'] as const
-export type Rhythm = (typeof rhythms)[number]
+/** How often a connection runs. Times are in London, including summer time. */
+export const scheduleIntervals = ['never', 'hour', 'day', 'week', 'month'] as const
+export type ScheduleInterval = (typeof scheduleIntervals)[number]
 
 export interface Schedule {
-  every: Rhythm
-  /** `02:30`; of an hourly one only the minutes count. */
+  every: ScheduleInterval
+  /** Time such as `02:30`; for an hourly schedule only the minutes count. */
   at: string
-  /** Of a week 1 (Monday) to 7, of a month 1 to 28, so that every month has it. */
+  /** Weekly: 1 (Monday) to 7. Monthly: 1 to 28, which every month has. */
   day: number
 }
 
-/** 1 January 1970, the first of all days, was a Thursday. */
+/** Day 0, 1 January 1970, was a Thursday. */
 const weekDayOf = (day: Day): number => ((day + 3) % 7) + 1
 
-const isDayOf = ({ every, day }: Schedule, date: Day): boolean => {
+const isRunDay = ({ every, day }: Schedule, date: Day): boolean => {
   if (every === 'week') return weekDayOf(date) === day
   if (every === 'month') return Number(toIsoDate(date).slice(8)) === day
   return true
@@ -24,15 +24,15 @@ const isDayOf = ({ every, day }: Schedule, date: Day): boolean => {
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
-/** When a connection runs next after a moment; null for one that never does by itself. */
-export function nextRun(schedule: Schedule, after: Date): Date | null {
+/** The next run after a moment; null if the connection is not scheduled. */
+export function findNextRun(schedule: Schedule, after: Date): Date | null {
   const { every, at } = schedule
   if (every === 'never') return null
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
   const today = toDay(dayInLondon(after))
-  // A month has at most 31 days, and the same day of the next one comes within that.
+  // A month has at most 31 days, so the same day of the next month is within this range.
   for (let day = today; day <= today + 32; day++) {
-    if (!isDayOf(schedule, day)) continue
+    if (!isRunDay(schedule, day)) continue
     const hoursOfDay = every === 'hour' ? Array.from({ length: 24 }, (_unused, hour) => hour) : [hours]
     for (const hour of hoursOfDay) {
       const moment = parseMomentInLondon(`${toIsoDate(day)}T${twoDigits(hour)}:${twoDigits(minutes)}`)
@@ -42,11 +42,10 @@ export function nextRun(schedule: Schedule, after: Date): Date | null {
   return null
 }
 
-/** The days of a week from Monday. */
 export const weekDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** A schedule in words: `every day at 02:30`. */
-export function scheduleWords({ every, at, day }: Schedule): string {
+/** Describes a schedule, such as `every day at 02:30`. */
+export function describeSchedule({ every, at, day }: Schedule): string {
   if (every === 'never') return 'only when it is run by hand'
   if (every === 'hour') return `every hour, ${Number(at.slice(3))} minutes past`
   if (every === 'day') return `every day at ${at}`

@@ -1,8 +1,7 @@
 import { staffFile } from '../../resources/staffFile.ts'
 import type { ConnectionKind } from './connection.ts'
 
-/** Who works where, on what contract and for what pay, from an HR system. */
-export const staff = {
+export const staffConnection = {
   title: 'Staff and contracts',
   direction: 'in',
   of: 'day',

@@ -3,19 +3,18 @@ import { holdsMoney } from '../../files/money.ts'
 import { normal } from '../../resources/columns.ts'
 import { displayCount, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type FieldMapping, leavesOfRecord } from './mapping.ts'
+import { type FieldMapping, flattenRecord } from './mapping.ts'
 
-/** Fields with money that are named at most. */
-const mostNamed = 5
+const maximumNamed = 5
 
-/** Fields of a file or answer that are looked through for money at most. */
-const mostFields = 200
+/** Most fields of a file or answer that are searched for money. */
+const maximumFields = 200
 
 /**
- * The money of a file or answer that stands in fields of which nothing is imported, as a sentence: `Not imported: VAT, £34.50 in 2 rows.`
- * @param columns the headings that are read where there is no mapping
- * @param hasSums whether to name the sums; in a payroll they may be one person's pay
- * @returns empty where all money is read
+ * Describes money in fields that are not imported, such as `Not imported: VAT, £34.50 in 2 rows.`
+ * @param columns the imported headings if there is no mapping
+ * @param hasSums whether to show sums; in a payroll a sum may be one person's pay
+ * @returns empty if all money is imported
  */
 export function describeUnreadFields(
   records: readonly object[],
@@ -23,30 +22,30 @@ export function describeUnreadFields(
   { columns, hasSums }: { columns: readonly string[]; hasSums: boolean },
 ): string {
   const hasMapping = Boolean(mapping?.columns.length)
-  // Without a mapping, headings are matched as an import matches them.
+  // Without a mapping, headings are matched as in a file import.
   const asRead = (name: string): string => (hasMapping ? name : normal(name))
   const read = new Set(hasMapping ? mapping?.columns.map(({ field }) => field) : columns.map(normal))
   const values = new Map<string, string[]>()
   for (const [at, record] of records.entries())
-    for (const [field, text] of leavesOfRecord(record)) {
+    for (const [field, text] of flattenRecord(record)) {
       if (read.has(asRead(field))) continue
-      const own = values.get(field) ?? (values.size < mostFields ? new Array<string>(records.length).fill('') : undefined)
-      if (!own) continue
-      own[at] = text
-      values.set(field, own)
+      const fieldValues = values.get(field) ?? (values.size < maximumFields ? new Array<string>(records.length).fill('') : undefined)
+      if (!fieldValues) continue
+      fieldValues[at] = text
+      values.set(field, fieldValues)
     }
   const found = [...values].flatMap(([field, texts]) => {
-    const sum = moneyIn(field, texts)
+    const sum = sumMoneyIn(field, texts)
     return sum ? [hasSums ? `${field}, ${displayMoney(sum.pennies)} in ${displayCount(sum.rows, 'row')}` : field] : []
   })
-  const more = found.length - mostNamed
-  const named = found.slice(0, mostNamed).join('; ')
+  const more = found.length - maximumNamed
+  const named = found.slice(0, maximumNamed).join('; ')
   return found.length ? ` Not imported: ${named}${more > 0 ? `; and ${more} more` : ''}.` : ''
 }
 
-/** What a field comes to where it holds money; null where it holds none. */
-function moneyIn(field: string, texts: readonly string[]): { pennies: Pennies; rows: number } | null {
-  // `journalNumber` is two words to whoever reads headings.
+/** The sum of a field that contains money; null for other fields. */
+function sumMoneyIn(field: string, texts: readonly string[]): { pennies: Pennies; rows: number } | null {
+  // Headings are recognised by words, so `journalNumber` is split into two.
   const heading = field.slice(field.lastIndexOf('.') + 1).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   if (holdsMoney([[heading], ...texts.map((text) => [text])], 1, 0) !== 'yes') return null
   const amounts = texts.flatMap((text) => {

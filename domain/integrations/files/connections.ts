@@ -1,16 +1,14 @@
 import type { LocationId } from '../../values/ids.ts'
 import { keysOf } from '../../values/keysOf.ts'
 
-/** A file of figures that other systems take in. */
 interface FileConnection {
   title: string
-  /** What it is, and what it needs. */
   about: string
-  /** Of budgets that are approved alone; else of the budget of record of each location. */
+  /** Contains approved budgets only; otherwise the budget of record of each location. */
   isApprovedOnly: boolean
 }
 
-/** Every file that goes out, in the order in which it is offered. */
+/** All outgoing files, in the order in which they are offered. */
 export const fileConnections = {
   budgetJournal: {
     title: 'Budget journal',
@@ -33,14 +31,14 @@ export const fileConnections = {
 export type FileConnectionName = keyof typeof fileConnections
 export const fileConnectionNames = keysOf(fileConnections)
 
-/** Which file is written, of which money; one of the two layouts. */
-export interface KeptFile {
+/** Which file to send, and for which months and locations. Either `preset` or `layoutId` is set. */
+export interface FileSelection {
   preset: string | null
   layoutId: number | null
   yearName: string
-  /** Null: all locations. */
+  /** Null for all locations. */
   locationIds: LocationId[] | null
-  /** Months of the budget year, 1 to 12, both included. */
+  /** Months of the budget year, 1 to 12, inclusive. */
   from: number
   to: number
 }

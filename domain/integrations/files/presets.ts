@@ -1,9 +1,7 @@
 import type { CellMeaning, FileLayout, LayoutColumn } from './layout.ts'
 
-/** A layout that comes with the product. */
 interface Preset {
   name: string
-  /** What it needs there, and where its columns are from. */
   about: string
   layout: FileLayout
 }
@@ -12,8 +10,8 @@ const column = (heading: string, meaning: CellMeaning, text = ''): LayoutColumn 
 const journal = { hasHeadings: true, rowsBy: 'month', dates: 'dd/mm/yyyy', balanceAccount: '', levyAccount: '', mostRows: null } as const
 
 /**
- * A maker's name stands only where its own or its reseller's public page says which columns its file has; everything else is called generic.
- * Every layout can be copied and changed.
+ * A layout names a vendor only if the columns are documented on a public page of the vendor or its reseller; all others are called generic.
+ * Users can copy and change every layout.
  */
 export const presets: readonly Preset[] = [
   {

@@ -6,12 +6,10 @@ import { saysSides, saysTypes, sidesOf } from '../../files/signs.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../monitoring.ts'
 
-/** The kinds of files that ledgers write, and the product's own template. */
-export const layouts = ['trialBalance', 'budgetReport', 'transactions', 'template'] as const
-export type Layout = (typeof layouts)[number]
+export const ledgerLayouts = ['trialBalance', 'budgetReport', 'transactions', 'template'] as const
+export type LedgerLayout = (typeof ledgerLayouts)[number]
 
-/** What a column of a file holds. */
-export const meanings = [
+export const columnMeanings = [
   'account',
   'accountName',
   'costCentre',
@@ -31,32 +29,30 @@ export const meanings = [
   'sign',
   'type',
 ] as const
-export type Meaning = (typeof meanings)[number]
+export type ColumnMeaning = (typeof columnMeanings)[number]
 
-/** Where the table of a file is, and what its columns hold. */
 export interface LedgerTable {
-  layout: Layout
-  /** The row of the headings, from 1. */
+  layout: LedgerLayout
+  /** From 1. */
   headingRow: number
-  /** By column; null is not used. */
-  columns: readonly (Meaning | null)[]
+  /** By column; null if the column is not used. */
+  columns: readonly (ColumnMeaning | null)[]
 }
 
-export interface FoundTable extends LedgerTable {
+export interface FoundLedgerTable extends LedgerTable {
   headings: string[]
-  /** What stands above the table. */
   titles: string[]
   month: MonthLine | null
-  /** Lines above it that name different months, where none says outright which is meant. */
+  /** Lines above the table that name different months, if it is unclear which month the file is for. */
   doubt: MonthLine[]
-  /** Amounts are the year to date. */
+  /** Whether amounts are year to date. */
   isCumulative: boolean
 }
 
 const ledgerWord = '(?:account|acc|a/c|nominal|ledger|g/?l|subjective|cost element|detail|expense|budget|cfr)'
 const span =
   '(?:total|ytd|ptd|mtd|year to date|period to date|month to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net|b/f|b/fwd|c/f|c/fwd|brought forward|carried forward)'
-const asMeaning: [Meaning, RegExp][] = [
+const meaningPatterns: [ColumnMeaning, RegExp][] = [
   [
     'sign',
     /^(?:sign|amount sign|side|drcr|dc|d c|dr cr|cr dr|(?:dr|cr|d|c|db|debit|credit) ?(?:\/|or) ?(?:dr|cr|d|c|db|debit|credit))(?: (?:indicator|ind|flag|code|type))?$|^posting key$|^\/$/,
@@ -107,94 +103,93 @@ const asMeaning: [Meaning, RegExp][] = [
   ['details', /^(?:transaction |line |journal )?(?:details?|description|narrative|particulars|text|comment)s?$/],
 ]
 
-/** Of several columns that may be the account, the first of these is. */
-const accountWords = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
+/** If several columns may be the account, the first pattern that matches decides. */
+const accountPatterns = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
 
-/** What a heading says that its column holds. */
-function meaningOf(heading: string): Meaning | null {
+function headingMeaning(heading: string): ColumnMeaning | null {
   const text = plainHeading(heading)
-  // Budgets and what differs from them are no actuals.
+  // Budget and variance columns are not actuals.
   if (!text || /varian|remaining|available|forecast|outturn|percent|previous|last year|prior|annual/.test(text)) return null
   if (/\bbudget\b/.test(text) && !/budget ?(code|heading|name|title|desc)|budget ?code ?filter/.test(text)) return null
-  return asMeaning.find(([, words]) => words.test(text))?.[0] ?? null
+  return meaningPatterns.find(([, words]) => words.test(text))?.[0] ?? null
 }
 
-const saysToDate = /\bytd\b|year[ -]to[ -]date|cumulative|\bto date\b/i
+const yearToDatePattern = /\bytd\b|year[ -]to[ -]date|cumulative|\bto date\b/i
 
-const isYearToDate = (text: string): boolean =>
+const saysYearToDate = (text: string): boolean =>
   /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b|\bc\/f(?:wd)?\b|carried forward/.test(plainHeading(text))
 
-/** What stands in the row above and says that the columns below it are no actuals of the month or year. */
-const notActual =
+/** Headings of the row above that mark columns other than actuals of the month or year. */
+const notActualsPattern =
   /^(?:opening|brought forward|b ?\/? ?f(?:wd)?|prior(?: year)?|previous(?: (?:year|month))?|last (?:year|month)|comparatives?|(?:original |current |revised |annual |approved )*budget|variance|forecast)(?: balances?| actuals?| ytd| 20\d\d.*)?$/
 
-/** How well a column of amounts fits: of the month before the year to date, what was invoiced before what was paid. Null: it does not. */
-function fitOf(heading: string, above: string): number | null {
+/** Rank of an amount column, lowest first: the month before year to date, invoiced before paid. Null if it is not an amount. */
+function rankAmountColumn(heading: string, above: string): number | null {
   const text = plainHeading(`${above} ${heading}`)
-  if (notActual.test(plainHeading(above)) || /\bopening\b|brought forward|\bb ?\/? ?f(?:wd)?\b/.test(text)) return null
-  return (isYearToDate(text) ? 10 : 0) + (/\bpaid\b/.test(text) ? 2 : 0) + (/\bmovement|\bperiod\b|\bmonth\b/.test(text) ? 0 : 1)
+  if (notActualsPattern.test(plainHeading(above)) || /\bopening\b|brought forward|\bb ?\/? ?f(?:wd)?\b/.test(text)) return null
+  return (saysYearToDate(text) ? 10 : 0) + (/\bpaid\b/.test(text) ? 2 : 0) + (/\bmovement|\bperiod\b|\bmonth\b/.test(text) ? 0 : 1)
 }
 
-const moneyMeanings: readonly (Meaning | null)[] = ['amount', 'debit', 'credit']
+const moneyMeanings: readonly (ColumnMeaning | null)[] = ['amount', 'debit', 'credit']
 
-/** What columns hold by the words of their headings and by what stands below them, each meaning once. @param headingRow from 1 */
-function columnsOfHeadings(
+/** The meaning of each column, from its heading and the cells below; each meaning occurs once. @param headingRow from 1 */
+function readColumns(
   cells: Cells,
   { headingRow, above }: { headingRow: number; above: readonly string[] },
-): { columns: (Meaning | null)[]; isCumulative: boolean } {
+): { columns: (ColumnMeaning | null)[]; isCumulative: boolean } {
   const headings = cells[headingRow - 1] ?? []
-  const found = headings.map((heading, index): Meaning | null => {
-    const own = meaningAt(cells, headingRow, { index, heading })
-    return own ?? (above[index] ? meaningAt(cells, headingRow, { index, heading: `${above[index]} ${heading}`.trim() }) : null)
+  const found = headings.map((heading, index): ColumnMeaning | null => {
+    const meaning = columnMeaningAt(cells, headingRow, { index, heading })
+    return meaning ?? (above[index] ? columnMeaningAt(cells, headingRow, { index, heading: `${above[index]} ${heading}`.trim() }) : null)
   })
-  const ofWhole = headings.map((heading, index) => `${above[index] ?? ''} ${heading}`)
-  const columns = found.map((meaning, index): Meaning | null => {
+  const fullHeadings = headings.map((heading, index) => `${above[index] ?? ''} ${heading}`)
+  const columns = found.map((meaning, index): ColumnMeaning | null => {
     if (meaning === null) return null
     const same = found.flatMap((one, at) => (one === meaning ? [at] : []))
     if (moneyMeanings.includes(meaning)) {
       const fits = same.flatMap((at) => {
-        const fit = fitOf(headings[at] ?? '', above[at] ?? '')
+        const fit = rankAmountColumn(headings[at] ?? '', above[at] ?? '')
         return fit === null ? [] : [{ at, fit }]
       })
       return fits.sort((a, b) => a.fit - b.fit || a.at - b.at)[0]?.at === index ? meaning : null
     }
     if (meaning === 'account') {
-      const rank = (at: number): number => accountWords.findIndex((words) => words.test(plainHeading(headings[at] ?? '')))
+      const rank = (at: number): number => accountPatterns.findIndex((words) => words.test(plainHeading(headings[at] ?? '')))
       return same.sort((a, b) => rank(a) - rank(b) || a - b)[0] === index ? meaning : null
     }
     return same[0] === index ? meaning : null
   })
-  // Codes beside names: two columns called after the same thing are the code and its name.
-  const has = (meaning: Meaning): boolean => columns.includes(meaning)
-  const change = (from: Meaning, to: Meaning | null): void => {
+  // Of two columns with similar headings one is the code and the other its name.
+  const has = (meaning: ColumnMeaning): boolean => columns.includes(meaning)
+  const change = (from: ColumnMeaning, to: ColumnMeaning | null): void => {
     const at = columns.indexOf(from)
     if (at >= 0) columns[at] = to
   }
   for (const [index, meaning] of found.entries()) {
     if (meaning !== 'account' || columns[index]) continue
-    // Of A/C and N/C, the nominal is the account and the other is whose invoice it is.
+    // With both A/C and N/C, the nominal is the account, and A/C is the customer or supplier.
     if (/^a\/c$|^account ref/.test(plainHeading(headings[index] ?? '')) && !has('supplier')) columns[index] = 'supplier'
     else if (!has('accountName') && plainHeading(headings[index] ?? '') === 'account') columns[index] = 'accountName'
   }
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
-  // Of months that stand across, the column of one holds its amounts: which one, `columnsOfMonth` says.
+  // If months are in columns, one of them holds the amounts; `selectMonthColumn` chooses which.
   const [month] = monthColumns(cells, headingRow)
   const sums = columns.flatMap((meaning, index) => (moneyMeanings.includes(meaning) ? [index] : []))
   if (
     month !== undefined &&
-    sums.every((index) => /\b(?:total|ytd|to date|cumulative)\b/.test(plainHeading(assertDefined(ofWhole[index]))))
+    sums.every((index) => /\b(?:total|ytd|to date|cumulative)\b/.test(plainHeading(assertDefined(fullHeadings[index]))))
   ) {
     for (const index of sums) columns[index] = null
     columns[month] = 'amount'
   }
-  // What debits and credits come to is not added to them.
+  // A total of debits and credits must not be added to them.
   if (has('debit') && has('credit')) change('amount', null)
   else if (has('amount')) {
     change('debit', null)
     change('credit', null)
   }
-  // The side of each row, beside the amount without a heading of its own.
+  // A debit or credit indicator next to the amount may have no heading.
   if (has('amount') && !has('sign')) {
     const side = headings.findIndex((_heading, index) => !columns[index] && saysSides(cells, headingRow, index))
     if (side >= 0) columns[side] = 'sign'
@@ -203,27 +198,27 @@ function columnsOfHeadings(
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' || meaning === 'debit' ? [index] : []))
   return {
     columns,
-    isCumulative: amounts.length > 0 && amounts.every((index) => isYearToDate(assertDefined(ofWhole[index]))),
+    isCumulative: amounts.length > 0 && amounts.every((index) => saysYearToDate(assertDefined(fullHeadings[index]))),
   }
 }
 
 /**
- * The columns of a file whose months stand across, with the amounts in the column of a month; the columns of others as they are.
- * @param month with the month in which budget years begin, which is period 1
+ * If months are in columns, moves the amount to the column of the given month; otherwise returns the columns unchanged.
+ * @param month includes the month in which budget years begin, which is period 1
  */
-export function columnsOfMonth(
+export function selectMonthColumn(
   cells: Cells,
   { headingRow, columns }: Pick<LedgerTable, 'headingRow' | 'columns'>,
   { startMonth, ...month }: CalendarMonth & { startMonth: number },
-): (Meaning | null)[] {
+): (ColumnMeaning | null)[] {
   const across = monthColumns(cells, headingRow)
   const fitting = across.filter((column) => headingIsOf(cells[headingRow - 1]?.[column] ?? '', month, startMonth))
   if (fitting.length !== 1 || !across.some((column) => columns[column] === 'amount')) return [...columns]
   return columns.map((meaning, column) => (column === fitting[0] ? 'amount' : meaning === 'amount' ? null : meaning))
 }
 
-/** Whether a column tells actuals from what was planned or ordered, whatever it is called. */
-function saysKinds(cells: Cells, headingRow: number, column: number): boolean {
+/** Whether a column distinguishes actuals from budgets or commitments, whatever its heading. */
+function distinguishesActuals(cells: Cells, headingRow: number, column: number): boolean {
   const words = new Set(cells.slice(headingRow).map((line) => (line[column] ?? '').trim().toLowerCase()))
   words.delete('')
   const isKind = (word: string): boolean =>
@@ -231,12 +226,12 @@ function saysKinds(cells: Cells, headingRow: number, column: number): boolean {
   return words.size > 1 && [...words].some((word) => /^actuals?$/.test(word)) && [...words].every(isKind)
 }
 
-/** What a column holds by its heading, where what stands below bears it out. */
-function meaningAt(cells: Cells, headingRow: number, { index, heading }: { index: number; heading: string }): Meaning | null {
-  const meaning = meaningOf(heading) ?? (saysKinds(cells, headingRow, index) ? 'type' : null)
+/** The meaning of a column from its heading, if the cells below confirm it. */
+function columnMeaningAt(cells: Cells, headingRow: number, { index, heading }: { index: number; heading: string }): ColumnMeaning | null {
+  const meaning = headingMeaning(heading) ?? (distinguishesActuals(cells, headingRow, index) ? 'type' : null)
   const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[index]?.trim())
   if (meaning === 'sign') {
-    // Words that say neither side are told with their rows; dashes alone print zero.
+    // Unclear words are reported with their rows. A column of dashes only contains zeros.
     if (saysSides(cells, headingRow, index)) return 'sign'
     if (holdsMoney(cells, headingRow, index) === 'yes') return 'amount'
     return cells.slice(headingRow).some((line) => /[a-z\d]/i.test(line[index] ?? '')) ? 'sign' : null
@@ -244,7 +239,7 @@ function meaningAt(cells: Cells, headingRow: number, { index, heading }: { index
   if (meaning === 'type') {
     if (saysSides(cells, headingRow, index) || saysTypes(cells, headingRow, index)) return 'sign'
     const isNamed = cells.slice(headingRow).some((line) => /^(?:actual|commitment)s?$/i.test((line[index] ?? '').trim()))
-    return isNamed || saysKinds(cells, headingRow, index) || isEmpty() ? 'type' : null
+    return isNamed || distinguishesActuals(cells, headingRow, index) || isEmpty() ? 'type' : null
   }
   if (meaning === 'period' || meaning === 'year')
     return saysPeriods(cells, { headingRow, column: index, isYear: meaning === 'year' }) || saysUnknownPeriods(cells, headingRow, index)
@@ -253,9 +248,9 @@ function meaningAt(cells: Cells, headingRow: number, { index, heading }: { index
   return meaning
 }
 
-/** Which kind of file has such columns; null where no amount or no code is among them. */
-export function layoutOf(columns: readonly (Meaning | null)[]): Layout | null {
-  const has = (meaning: Meaning): boolean => columns.includes(meaning)
+/** The layout of a file with these columns; null if it has no amount or no code. */
+export function detectLedgerLayout(columns: readonly (ColumnMeaning | null)[]): LedgerLayout | null {
+  const has = (meaning: ColumnMeaning): boolean => columns.includes(meaning)
   const hasAmount = has('amount') || (has('debit') && has('credit'))
   if (!has('account') || (!hasAmount && !has('commitment'))) return null
   if (has('type') && has('location') && has('amount')) return 'template'
@@ -264,28 +259,28 @@ export function layoutOf(columns: readonly (Meaning | null)[]): Layout | null {
 }
 
 /**
- * Finds the table of a file by itself: its headings among the lines above it, what its columns hold, its kind, its month, and whether it is the
- * year to date. @returns null where no row reads like headings
+ * Finds the table of a file: its headings below any titles, the meaning of its columns, its layout, its month, and whether it is year to
+ * date. @returns null if no row looks like headings
  */
-export function findTable(cells: Cells): FoundTable | null {
+export function findLedgerTable(cells: Cells): FoundLedgerTable | null {
   const best = bestHeadings(cells, (_headings, above, row) => {
-    const found = columnsOfHeadings(cells, { headingRow: row + 1, above })
-    const layout = layoutOf(found.columns)
+    const found = readColumns(cells, { headingRow: row + 1, above })
+    const layout = detectLedgerLayout(found.columns)
     return layout && { score: found.columns.filter(Boolean).length, ...found, layout }
   })
-  return best && tableAt(cells, best.headingRow, best)
+  return best && ledgerTableAt(cells, best.headingRow, best)
 }
 
-/** The table whose headings stand in a row that somebody has chosen, with the columns that they have chosen. */
-export function tableAt(
+/** The table with a heading row and columns that a user chose. */
+export function ledgerTableAt(
   cells: Cells,
   headingRow: number,
-  { columns, layout, isCumulative }: { columns: (Meaning | null)[]; layout: Layout; isCumulative: boolean },
-): FoundTable {
+  { columns, layout, isCumulative }: { columns: (ColumnMeaning | null)[]; layout: LedgerLayout; isCumulative: boolean },
+): FoundLedgerTable {
   const { titles, month, doubt } = titlesAbove(cells, headingRow)
-  // A heading of two rows says of each column for itself what it is.
-  const own = (cells[headingRow - 1] ?? []).map(plainHeading).filter(Boolean)
-  const isGroup = new Set(own).size < own.length && (cells[headingRow - 2] ?? []).filter((cell) => cell.trim()).length > 1
+  // With two heading rows, the upper one applies only to the columns below it.
+  const headingTexts = (cells[headingRow - 1] ?? []).map(plainHeading).filter(Boolean)
+  const isGroup = new Set(headingTexts).size < headingTexts.length && (cells[headingRow - 2] ?? []).filter((cell) => cell.trim()).length > 1
   const words = (isGroup ? titles.slice(0, -1) : titles).join(' ')
   return {
     layout,
@@ -295,17 +290,17 @@ export function tableAt(
     titles,
     month,
     doubt,
-    // A trial balance as at a day holds what accounts stand at, not what the month added.
+    // A trial balance as at a day contains balances, not the movements of the month.
     isCumulative:
       isCumulative ||
-      (layout !== 'transactions' && saysToDate.test(words)) ||
-      (layout === 'trialBalance' && !isOfPeriod(cells, headingRow, columns) && /\bas (?:at|of)\b/i.test(words)),
+      (layout !== 'transactions' && yearToDatePattern.test(words)) ||
+      (layout === 'trialBalance' && !areAmountsOfPeriod(cells, headingRow, columns) && /\bas (?:at|of)\b/i.test(words)),
   }
 }
 
-/** Whether the headings of debits or amounts say that they are of the month alone. */
-function isOfPeriod(cells: Cells, headingRow: number, columns: readonly (Meaning | null)[]): boolean {
-  // A heading of two rows has its groups in the upper one.
+/** Whether the headings of debits or amounts refer to the month only. */
+function areAmountsOfPeriod(cells: Cells, headingRow: number, columns: readonly (ColumnMeaning | null)[]): boolean {
+  // With two heading rows, the upper one contains the groups.
   return [headingRow - 1, headingRow - 2].some((row) =>
     (cells[row] ?? []).some(
       (heading, index) =>
@@ -315,8 +310,11 @@ function isOfPeriod(cells: Cells, headingRow: number, columns: readonly (Meaning
   )
 }
 
-/** The month that most dates of a list lie in; null where it has none. For a list from the beginning of a year it is the last. */
-function monthOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth; last: CalendarMonth } | null {
+/**
+ * The first and last month of the dates in a list; null if it has no dates. If the list covers a year to date, the last month is the file's
+ * month.
+ */
+function monthsOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth; last: CalendarMonth } | null {
   const at = table.columns.indexOf('date')
   if (at < 0 || table.columns.includes('period')) return null
   const months = new Set<string>()
@@ -330,48 +328,53 @@ function monthOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth;
   return { first: monthIn(assertDefined(sorted[0])), last: monthIn(assertDefined(sorted.at(-1))) }
 }
 
-/** What reads the month of each row, where columns of a file say it; null where none does. @param startMonth in which month budget years begin */
-export function periodsOf(cells: Cells, table: LedgerTable, startMonth: number): ReturnType<typeof periodReader> | null {
+/**
+ * Reads the month of each row from the period and year columns; null if the file has neither. @param startMonth month in which budget years
+ * begin
+ */
+export function ledgerPeriodReader(cells: Cells, table: LedgerTable, startMonth: number): ReturnType<typeof periodReader> | null {
   const [period, year] = [table.columns.indexOf('period'), table.columns.indexOf('year')]
   if (period < 0 && year < 0) return null
   const isMonth = /month|mth/i.test(cells[table.headingRow - 1]?.[period] ?? '')
   return periodReader(cells, table.headingRow, { period, year, isMonth, startMonth })
 }
 
-/** Whether the heading of the amounts says that they are the year to date. */
-export function amountsAreToDate({ headings, columns }: FoundTable): boolean {
+export function areAmountsYearToDate({ headings, columns }: FoundLedgerTable): boolean {
   const at = columns.findIndex((meaning) => meaning === 'amount' || meaning === 'debit')
-  return isYearToDate(headings[at] ?? '')
+  return saysYearToDate(headings[at] ?? '')
 }
 
-/** The side of each row, where a column says it. */
-export function ledgerSides(cells: Cells, { headingRow, columns }: LedgerTable): ReturnType<typeof sidesOf> {
+/** Reads whether each row is a debit or a credit, if a column says so. */
+export function ledgerRowSides(cells: Cells, { headingRow, columns }: LedgerTable): ReturnType<typeof sidesOf> {
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' ? [index] : []))
   return sidesOf(cells, { headingRow, column: columns.indexOf('sign'), amounts })
 }
 
-/** The last month that the rows of a file say themselves, in full. */
-function monthOfPeriods(cells: Cells, table: LedgerTable, startMonth: number): CalendarMonth | null {
-  const periods = periodsOf(cells, table, startMonth)
+/** The last month that the rows name unambiguously. */
+function lastMonthOfPeriods(cells: Cells, table: LedgerTable, startMonth: number): CalendarMonth | null {
+  const periods = ledgerPeriodReader(cells, table, startMonth)
   if (!periods) return null
-  const said = cells.slice(table.headingRow).flatMap((line) => {
+  const monthIndexes = cells.slice(table.headingRow).flatMap((line) => {
     const found = periods.read(line)
-    // `202709` is September 2027 to some ledgers, and period 9 to others.
+    // `202709` is September 2027 in some ledgers and period 9 in others.
     return found?.month && !/^20\d{4}$/.test(found.words) ? [monthIndex(found.month)] : []
   })
-  return said.length ? monthAt(said.reduce((last, one) => Math.max(last, one))) : null
+  return monthIndexes.length ? monthAt(monthIndexes.reduce((last, one) => Math.max(last, one))) : null
 }
 
-/** The month that a file is for, as far as it says so itself. @param startMonth in which month budget years begin */
-export function monthOfFile(cells: Cells, table: FoundTable, startMonth: number): CalendarMonth | null {
+/** The month of a file, if the file says it. @param startMonth month in which budget years begin */
+export function findLedgerMonth(cells: Cells, table: FoundLedgerTable, startMonth: number): CalendarMonth | null {
   if (table.month) return calendarMonthOf(table.month.said, startMonth)
-  return monthOfPeriods(cells, table, startMonth) ?? monthOfDates(cells, table)?.last ?? null
+  return lastMonthOfPeriods(cells, table, startMonth) ?? monthsOfDates(cells, table)?.last ?? null
 }
 
-/** Whether the amounts of a file are the year to date: it says so, or its dates are of several months. @param learned of files before, which a list's dates overrule */
-export function saysYearToDate(cells: Cells, table: FoundTable, learned: boolean | undefined): boolean {
-  const dates = monthOfDates(cells, table)
+/**
+ * Whether a file's amounts are year to date: it says so, or its dates cover several months. @param learned from earlier files; a list's
+ * dates take precedence
+ */
+export function isLedgerYearToDate(cells: Cells, table: FoundLedgerTable, learned: boolean | undefined): boolean {
+  const dates = monthsOfDates(cells, table)
   if (dates) return monthIndex(dates.first) !== monthIndex(dates.last)
-  // A trial balance as at a day says so of itself, whatever the last file was.
+  // A trial balance as at a day is year to date, whatever earlier files were.
   return table.isCumulative || (learned ?? false)
 }

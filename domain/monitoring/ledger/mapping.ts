@@ -4,18 +4,20 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { ActualLine } from '../monitoring.ts'
-import type { Layout } from './columns.ts'
+import type { LedgerLayout } from './columns.ts'
 import type { LedgerRow } from './rows.ts'
 
-/** What the texts of a file are mapped to. */
+/** The kinds of text in a file that users map to records. */
 export const mappedKinds = ['account', 'costCentre', 'fund', 'tag', 'location'] as const
 export type MappedKind = (typeof mappedKinds)[number]
 
-/** By the text as `mappingText` writes it: an id; null is left out on purpose, of a fund or tag: without one; of a centre: the usual one. */
-export type Mapping = Record<MappedKind, ReadonlyMap<string, number | null>>
+/**
+ * Record id by text (see `mappingText`). Null has a meaning for each kind: account and location: leave the row out on purpose; fund and
+ * tag: none; cost centre: the default one.
+ */
+export type LedgerMapping = Record<MappedKind, ReadonlyMap<string, number | null>>
 
-/** The texts of every kind, each made from its kind. */
-export function mappingBy(textsOf: (kind: MappedKind) => Mapping[MappedKind]): Mapping {
+export function createLedgerMapping(textsOf: (kind: MappedKind) => LedgerMapping[MappedKind]): LedgerMapping {
   return {
     account: textsOf('account'),
     costCentre: textsOf('costCentre'),
@@ -25,14 +27,13 @@ export function mappingBy(textsOf: (kind: MappedKind) => Mapping[MappedKind]): M
   }
 }
 
-/** Whether the amounts of a file are debits less credits, or positive for what is usual for their code. */
-export const signs = ['debit', 'usual'] as const
-export type Sign = (typeof signs)[number]
+/** Whether the amounts of a file are debits less credits (`debit`), or positive for what is usual for their code (`usual`). */
+export const amountSigns = ['debit', 'usual'] as const
+export type AmountSign = (typeof amountSigns)[number]
 
-/** Rows of one text, with what they come to. */
-export interface TextGroup {
+export interface LedgerTextGroup {
   text: string
-  /** What stands beside it first. */
+  /** Name of the account in the first of these rows. */
   name: string
   rows: number
   firstRow: number
@@ -41,9 +42,9 @@ export interface TextGroup {
   isLoose: boolean
 }
 
-/** The different texts of a kind, in the order of the file, with rows and sums. Lines of nothing ask for no mapping but that of their location. */
-export function groupTexts(rows: readonly LedgerRow[], kind: MappedKind): TextGroup[] {
-  const groups = new Map<string, TextGroup>()
+/** Groups rows by the texts of a kind, in the order of the file. Rows without amounts need no mapping, except for their location. */
+export function groupLedgerTexts(rows: readonly LedgerRow[], kind: MappedKind): LedgerTextGroup[] {
+  const groups = new Map<string, LedgerTextGroup>()
   for (const row of rows) {
     const text = row[kind]
     if (!text || (kind !== 'location' && !row.amount && !row.commitment)) continue
@@ -67,90 +68,89 @@ export function groupTexts(rows: readonly LedgerRow[], kind: MappedKind): TextGr
   return [...groups.values()]
 }
 
-/** What else lines are made with. */
-export interface Making {
-  layout: Layout
-  sign: Sign
-  mapping: Mapping
-  /** Where rows are that name no location. */
+export interface LedgerMappingOptions {
+  layout: LedgerLayout
+  sign: AmountSign
+  mapping: LedgerMapping
+  /** The location of rows that do not name one. */
   locationId: LocationId | null
-  /** Of rows that name no cost centre. */
+  /** The cost centre of rows that do not name one. */
   costCentreId: number | null
   typeOf: (budgetCodeId: number) => number | undefined
 }
 
-/** A line that a row of a file comes to. */
-export interface MadeLine extends ActualLine {
+/** An actual or commitment made from a row of a file. */
+export interface MappedLedgerLine extends ActualLine {
   row: number
   locationId: LocationId
   date: string | null
 }
 
-/** What rows come to, in whole pennies in the sign of the file. */
-export interface Sum {
+/** Sums of rows, in whole pennies with the sign of the file. */
+export interface LedgerSum {
   rows: number
   amount: Pennies
   commitment: Pennies
 }
 
-/** The total of a file, lines of nothing aside, and where it goes: nothing is saved until all of it is imported or left out on purpose. */
-export interface Proof {
-  file: Sum
-  imported: Sum
-  leftOut: Sum
-  unmapped: Sum
+/** The total of a file, without zero rows, and where it went. Nothing is saved until every row is imported or deliberately left out. */
+export interface LedgerProof {
+  file: LedgerSum
+  imported: LedgerSum
+  leftOut: LedgerSum
+  unmapped: LedgerSum
 }
 
-export interface Made {
-  lines: MadeLine[]
-  proof: Proof
-  /** Rows that map to nothing, with what is missing. */
+export interface MappedLedger {
+  lines: MappedLedgerLine[]
+  proof: LedgerProof
+  /** Rows that could not be mapped, with the kind that is missing. */
   unmapped: { row: LedgerRow; kind: MappedKind }[]
-  /** The locations that the file says something of, be it nothing. */
+  /** The locations that occur in the file, including those with only zero rows. */
   locationIds: LocationId[]
 }
 
-const none = (): Sum => ({ rows: 0, amount: 0, commitment: 0 })
+const emptySum = (): LedgerSum => ({ rows: 0, amount: 0, commitment: 0 })
 
-function add(sum: Sum, { amount, commitment }: { amount: number; commitment: number }): void {
+function addToSum(sum: LedgerSum, { amount, commitment }: { amount: number; commitment: number }): void {
   sum.rows++
   sum.amount += amount
   sum.commitment += commitment
 }
 
 /**
- * Makes the lines of a file by a mapping, and proves them: what is imported is worked out of the lines that were made, not of the rows that they
- * were made of.
+ * Maps the rows of a file to lines and proves the result. The imported sum is calculated from the lines, not from the rows, so that the
+ * proof is independent.
  */
-export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
-  const { mapping, sign } = making
-  const proof: Proof = { file: none(), imported: none(), leftOut: none(), unmapped: none() }
-  const lines: MadeLine[] = []
-  const unmapped: Made['unmapped'] = []
+export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOptions): MappedLedger {
+  const { mapping, sign } = options
+  const proof: LedgerProof = { file: emptySum(), imported: emptySum(), leftOut: emptySum(), unmapped: emptySum() }
+  const lines: MappedLedgerLine[] = []
+  const unmapped: MappedLedger['unmapped'] = []
   const places = new Set<LocationId>()
   const texts = new Map<string, string>()
-  // The same few hundred texts stand in every row.
+  // A file repeats a few hundred texts, so their keys are cached.
   const keyOf = (text: string): string => {
     let key = texts.get(text)
     if (key === undefined) texts.set(text, (key = mappingText(text)))
     return key
   }
-  const found = (kind: MappedKind, text: string, otherwise: number | null | undefined): number | null | undefined =>
+  const findId = (kind: MappedKind, text: string, otherwise: number | null | undefined): number | null | undefined =>
     text ? mapping[kind].get(keyOf(text)) : otherwise
-  const usual = (budgetCodeId: number, amount: number): number =>
-    sign === 'debit' && making.typeOf(budgetCodeId) === budgetCodeType.income && amount ? -amount : amount
+  const toUsualSign = (budgetCodeId: number, amount: number): number =>
+    sign === 'debit' && options.typeOf(budgetCodeId) === budgetCodeType.income && amount ? -amount : amount
   for (const row of rows) {
-    const code = found('account', row.account, undefined)
-    const place = found('location', row.location, making.locationId ?? undefined)
+    const code = findId('account', row.account, undefined)
+    const place = findId('location', row.location, options.locationId ?? undefined)
     if (code && place) places.add(toLocationId(place))
     if (!row.amount && !row.commitment) continue
-    add(proof.file, row)
-    const named = found('costCentre', row.costCentre, null)
-    const centre = named === null ? (making.costCentreId ?? undefined) : named
-    const fund = found('fund', row.fund, null)
-    const tag = found('tag', row.tag, null)
+    addToSum(proof.file, row)
+    const named = findId('costCentre', row.costCentre, null)
+    const centre = named === null ? (options.costCentreId ?? undefined) : named
+    const fund = findId('fund', row.fund, null)
+    const tag = findId('tag', row.tag, null)
     if (code === null || place === null) {
-      add(proof.leftOut, row)
+      addToSum(proof.leftOut, row)
       continue
     }
     const missing: [MappedKind, number | null | undefined][] = [
@@ -163,7 +163,7 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
     const [kind] = missing.find(([, id]) => id === undefined) ?? []
     if (kind) {
       unmapped.push({ row, kind })
-      add(proof.unmapped, row)
+      addToSum(proof.unmapped, row)
       continue
     }
     const line = {
@@ -174,15 +174,15 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
       costCentreId: assertDefined(centre),
       fundCodeId: fund ?? null,
       analysisTagId: tag ?? null,
-      description: wordsOf(row),
-      ...documentOf(row),
+      description: describeRow(row),
+      ...readDocument(row),
     }
-    const own: MadeLine[] = []
-    if (row.amount) own.push({ ...line, type: actualType.actual, value: usual(assertDefined(code), row.amount) })
-    if (row.commitment) own.push({ ...line, type: actualType.commitment, value: usual(assertDefined(code), row.commitment) })
+    const rowLines: MappedLedgerLine[] = []
+    if (row.amount) rowLines.push({ ...line, type: actualType.actual, value: toUsualSign(assertDefined(code), row.amount) })
+    if (row.commitment) rowLines.push({ ...line, type: actualType.commitment, value: toUsualSign(assertDefined(code), row.commitment) })
     proof.imported.rows++
-    for (const one of own) {
-      const inFile = usual(assertDefined(code), one.value)
+    for (const one of rowLines) {
+      const inFile = toUsualSign(assertDefined(code), one.value)
       if (one.type === actualType.actual) proof.imported.amount += inFile
       else proof.imported.commitment += inFile
       lines.push(one)
@@ -191,14 +191,14 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
   return { lines, proof, unmapped, locationIds: [...places].sort((a, b) => a - b) }
 }
 
-/** Which document a row is of, where it says so. */
-function documentOf({ date, reference, supplier }: LedgerRow): Pick<ActualLine, 'document'> {
+/** The document of a row, if the file names one. */
+function readDocument({ date, reference, supplier }: LedgerRow): Pick<ActualLine, 'document'> {
   const short = (text: string): string | null => text.slice(0, 100) || null
   return date || reference || supplier ? { document: { date, reference: short(reference), supplier: short(supplier) } } : {}
 }
 
-/** What a line says of itself: when, which document and what; without any of these, what the ledger calls its code. */
-function wordsOf({ date, reference, supplier, details, account, accountName, isLoose }: LedgerRow): string | null {
+/** Describes a row: date, document and details; if it has none of these, its account. */
+function describeRow({ date, reference, supplier, details, account, accountName, isLoose }: LedgerRow): string | null {
   const day = date ? `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}` : ''
   const words =
     [day, reference, supplier, details].filter(Boolean).join(' · ') ||
@@ -206,8 +206,8 @@ function wordsOf({ date, reference, supplier, details, account, accountName, isL
   return words.length > 200 ? `${words.slice(0, 199)}…` : words || null
 }
 
-/** Whether all of a file is imported or left out on purpose, to the penny. */
-export function isProved({ file, imported, leftOut, unmapped }: Proof): boolean {
+/** Whether every penny of a file is imported or deliberately left out. */
+export function isLedgerProved({ file, imported, leftOut, unmapped }: LedgerProof): boolean {
   return (
     unmapped.rows === 0 &&
     file.amount === imported.amount + leftOut.amount &&
@@ -216,11 +216,14 @@ export function isProved({ file, imported, leftOut, unmapped }: Proof): boolean 
   )
 }
 
-/** Which sign a file is likely written in: income below nothing means debits less credits. @param areDebits a column says which rows are debits and which credits */
-export function likelySign(
+/**
+ * Guesses the sign convention of a file: negative income means debits less credits. @param areDebits whether a column says which rows are
+ * debits and credits
+ */
+export function guessAmountSign(
   rows: readonly LedgerRow[],
-  { layout, mapping, typeOf, areDebits = false }: Pick<Making, 'layout' | 'mapping' | 'typeOf'> & { areDebits?: boolean },
-): Sign {
+  { layout, mapping, typeOf, areDebits = false }: Pick<LedgerMappingOptions, 'layout' | 'mapping' | 'typeOf'> & { areDebits?: boolean },
+): AmountSign {
   if (layout === 'trialBalance' || areDebits) return 'debit'
   if (layout === 'template') return 'usual'
   let [below, above] = [0, 0]

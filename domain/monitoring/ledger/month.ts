@@ -1,43 +1,41 @@
 import { actualType } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type ActualLine, type CalendarMonth, monthText } from '../monitoring.ts'
-import type { MadeLine } from './mapping.ts'
+import { type ActualLine, type CalendarMonth, formatIsoMonth } from '../monitoring.ts'
+import type { MappedLedgerLine } from './mapping.ts'
 
-/** What was imported before for a code, a cost centre, a fund and a tag; whole pennies. */
-export type ImportedBefore = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId' | 'value'>
+/** An earlier import of a budget code, cost centre, fund and tag; whole pennies. */
+export type EarlierActual = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId' | 'value'>
 
-type Place = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId'>
+type LedgerCoding = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId'>
 
-const placeOf = ({ budgetCodeId, costCentreId, fundCodeId, analysisTagId }: Place): string =>
+const codingKey = ({ budgetCodeId, costCentreId, fundCodeId, analysisTagId }: LedgerCoding): string =>
   `${budgetCodeId} ${costCentreId} ${fundCodeId} ${analysisTagId}`
 
-/** How the lines of a file stand to those that an organisation keeps (rules.md §17). */
-export interface Keeping extends CalendarMonth {
-  /** The file says the year to date. */
+/** How a file and the organisation's stored months relate (rules.md §17). */
+export interface StorageBasis extends CalendarMonth {
   fileIsCumulative: boolean
-  /** What is kept of a month is the year to date. */
-  keptIsCumulative: boolean
-  /** Actuals of the same budget year that stand for months before, as months of their own added up. */
-  before: readonly ImportedBefore[]
+  storedIsCumulative: boolean
+  /** Actuals of earlier months of the same budget year, summed as separate months. */
+  before: readonly EarlierActual[]
 }
 
 /**
- * The lines that are kept of a month: where the file says the year to date and months are kept by themselves, it less what was imported before;
- * where it is the other way round, what was imported before and the month. Either way `A(m)` is the same. Commitments are what is outstanding as
- * the month ends, and stay as they are. Lines that are dated in the month stay lines of their own; what is earlier is told by code.
+ * The lines to store for a month. If the file is year to date and months are stored separately, earlier imports are subtracted; in the
+ * opposite case they are added. `A(m)` is the same either way. Commitments are what is outstanding at the month end, so they are unchanged.
+ * Lines dated in the month stay separate; earlier ones are summed by code.
  */
-export function linesKept(lines: readonly MadeLine[], keeping: Keeping): ActualLine[] {
-  const { fileIsCumulative, keptIsCumulative, before } = keeping
-  if (fileIsCumulative === keptIsCumulative) return lines.map(lineOf)
-  if (keptIsCumulative)
-    return [...before.filter((one) => one.value).map((one) => madeOf(one, one.value, 'Months before')), ...lines.map(lineOf)]
-  const month = monthText(keeping)
-  const isOwn = (line: MadeLine): boolean => line.type === actualType.commitment || Boolean(line.date?.startsWith(month))
-  const sums = new Map<string, { place: Place; value: number; description: string | null; isBefore: boolean }>()
+export function linesToStore(lines: readonly MappedLedgerLine[], basis: StorageBasis): ActualLine[] {
+  const { fileIsCumulative, storedIsCumulative, before } = basis
+  if (fileIsCumulative === storedIsCumulative) return lines.map(toActualLine)
+  if (storedIsCumulative)
+    return [...before.filter((one) => one.value).map((one) => createActual(one, one.value, 'Months before')), ...lines.map(toActualLine)]
+  const month = formatIsoMonth(basis)
+  const staysSeparate = (line: MappedLedgerLine): boolean => line.type === actualType.commitment || Boolean(line.date?.startsWith(month))
+  const sums = new Map<string, { place: LedgerCoding; value: number; description: string | null; isBefore: boolean }>()
   for (const line of lines) {
-    if (isOwn(line)) continue
-    const key = placeOf(line)
+    if (staysSeparate(line)) continue
+    const key = codingKey(line)
     const sum = sums.get(key)
     if (sum) {
       sum.value += line.value
@@ -45,47 +43,59 @@ export function linesKept(lines: readonly MadeLine[], keeping: Keeping): ActualL
     } else sums.set(key, { place: line, value: line.value, description: line.date ? 'Earlier months' : line.description, isBefore: false })
   }
   for (const one of before) {
-    const key = placeOf(one)
+    const key = codingKey(one)
     const sum = sums.get(key)
     if (sum) sum.value -= one.value
     else sums.set(key, { place: one, value: -one.value, description: 'No longer in the year to date', isBefore: true })
   }
   return [
-    ...[...sums.values()].filter((sum) => sum.value).map((sum) => madeOf(sum.place, sum.value, sum.description)),
-    ...lines.filter(isOwn).map(lineOf),
+    ...[...sums.values()].filter((sum) => sum.value).map((sum) => createActual(sum.place, sum.value, sum.description)),
+    ...lines.filter(staysSeparate).map(toActualLine),
   ]
 }
 
-function lineOf({ type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value, document }: ActualLine): ActualLine {
+function toActualLine({
+  type,
+  budgetCodeId,
+  costCentreId,
+  fundCodeId,
+  analysisTagId,
+  description,
+  value,
+  document,
+}: ActualLine): ActualLine {
   return { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value, ...(document && { document }) }
 }
 
-function madeOf({ budgetCodeId, costCentreId, fundCodeId, analysisTagId }: Place, value: number, description: string | null): ActualLine {
+function createActual(
+  { budgetCodeId, costCentreId, fundCodeId, analysisTagId }: LedgerCoding,
+  value: number,
+  description: string | null,
+): ActualLine {
   return { type: actualType.actual, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value }
 }
 
-/** A line of a month that is not as it was. */
-export interface LineChange extends Place {
+export interface LineChange extends LedgerCoding {
   kind: 'added' | 'gone' | 'changed'
   type: number
   description: string | null
-  /** Whole pennies; null for a line that was not there. */
+  /** Whole pennies; null if the line did not exist. */
   before: Pennies | null
   after: number | null
 }
 
 export interface MonthChanges {
   changes: LineChange[]
-  /** Lines that are as they were, and what they come to. */
+  /** Count and total of unchanged lines. */
   same: { lines: number; value: number }
 }
 
 /**
- * What an import changes of a month, line by line. Lines of the same type, codes and description are the same line: where their amounts differ,
- * it has changed.
+ * Compares a month before and after an import. Lines with the same type, codes and description are the same line; it has changed if the
+ * amounts differ.
  */
-export function changesOf(before: readonly ActualLine[], after: readonly ActualLine[]): MonthChanges {
-  const keyOf = (line: ActualLine): string => `${line.type} ${placeOf(line)} ${line.description ?? ''}`
+export function compareMonthLines(before: readonly ActualLine[], after: readonly ActualLine[]): MonthChanges {
+  const keyOf = (line: ActualLine): string => `${line.type} ${codingKey(line)} ${line.description ?? ''}`
   const groups = new Map<string, { was: ActualLine[]; is: ActualLine[] }>()
   const groupOf = (line: ActualLine) => {
     const key = keyOf(line)
@@ -121,6 +131,6 @@ export function changesOf(before: readonly ActualLine[], after: readonly ActualL
 function changeOf(before: ActualLine | undefined, after: ActualLine | undefined): LineChange {
   const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description } = assertDefined(after ?? before)
   const kind = before && after ? 'changed' : after ? 'added' : 'gone'
-  const place = { budgetCodeId, costCentreId, fundCodeId, analysisTagId }
-  return { kind, type, ...place, description, before: before?.value ?? null, after: after?.value ?? null }
+  const coding = { budgetCodeId, costCentreId, fundCodeId, analysisTagId }
+  return { kind, type, ...coding, description, before: before?.value ?? null, after: after?.value ?? null }
 }

@@ -8,77 +8,78 @@ import { calculationType } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { addMonths, type Day, effectiveRow, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type PayCause, type PayChange, type RowChange, withChange } from './causes.ts'
-import { type Costed, type Ground, payByRow, type RowOf } from './ground.ts'
-import { dayWords, fractionWords } from './words.ts'
+import { applyPayChange, type PayCause, type PayChange, type SalaryRowChange } from './causes.ts'
+import { formatDay, formatFraction } from './format.ts'
+import { type CostingCase, calculatePayByRow, type RowKeyFinder, type WhatIfBaseline } from './whatIfBaseline.ts'
 
-/** One thing that might be otherwise, and what is said of it if it is. */
-export interface Candidate {
+/** A possible cause of a difference, with the sentence that explains it. */
+export interface CauseCandidate {
   cause: PayCause
-  /** What it changes: two candidates about the same thing cannot both hold. */
+  /** What it changes. Two candidates about the same thing exclude each other. */
   about: string
-  /** The sentence without its figure. */
   says: string
   change: PayChange
-  /** Makes the change to an employee, who may have been changed by another candidate already. */
-  apply: (base: Costed) => Costed
-  /** The change as it is after another candidate; left out: the same. */
-  changeAfter?: (base: Costed) => PayChange
-  /** What is paid beside the calculated rows, in whole pennies. */
+  /** Applies the change to an employee, to whom another candidate may have been applied already. */
+  apply: (base: CostingCase) => CostingCase
+  /** The change when it is applied after another candidate; absent if it is the same. */
+  changeAfter?: (base: CostingCase) => PayChange
+  /** Amounts paid in addition to the calculated rows, in whole pennies. */
   added?: ReadonlyMap<string, number>
-  /** Only for FTE and hours worked back from the pay. `odd`: not a value that people usually agree on. */
+  /** Only if FTE or hours are worked back from the pay. `odd` is a value that people rarely agree on. */
   workedBack?: 'usual' | 'odd'
 }
 
-/** An employee as the budget has it, with what was paid. */
-export interface Paid {
-  ground: Ground
-  base: Costed
+export interface EmployeeComparison {
+  ground: WhatIfBaseline
+  base: CostingCase
   calculated: ReadonlyMap<string, number>
   /** Whole pennies by row. */
   actual: ReadonlyMap<string, Pennies>
-  /** What the months carried forward left owing, by row. */
+  /** Amounts owed from months carried forward, by row. */
   arrears: ReadonlyMap<string, number>
-  rowOf: RowOf
+  rowOf: RowKeyFinder
 }
 
-/** Every candidate that is not worked back from the pay, in the order of the law; within a cause the nearest first. */
-export function* candidates(paid: Paid): Generator<Candidate> {
-  yield* withoutAwards(paid)
-  for (const contract of paid.base.contracts) yield* increments(paid, contract)
-  for (const contract of paid.base.contracts) yield* points(paid, contract)
-  for (const contract of paid.base.contracts) yield* dates(paid, contract)
-  for (const contract of paid.base.contracts) yield* allowances(paid, contract)
-  for (const contract of paid.base.contracts) yield* pension(paid, contract)
-  yield* niCategories(paid)
-  yield* arrears(paid)
-  yield* leaves(paid)
+/** All candidates except those worked back from the pay, in the order of rules.md §18; within a cause the closest first. */
+export function* listCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
+  yield* awardCandidates(paid)
+  for (const contract of paid.base.contracts) yield* incrementCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* pointCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* dateCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* allowanceCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* pensionCandidates(paid, contract)
+  yield* niCategoryCandidates(paid)
+  yield* arrearsCandidates(paid)
+  yield* leaveCandidates(paid)
 }
 
-/** The FTE and hours for which what was paid would be the pay. */
-export function* workedBack(paid: Paid): Generator<Candidate> {
-  for (const contract of paid.base.contracts) yield* hours(paid, contract)
+/** FTE and hours that would give the actual pay. */
+export function* workBackHours(paid: EmployeeComparison): Generator<CauseCandidate> {
+  for (const contract of paid.base.contracts) yield* hoursCandidates(paid, contract)
 }
 
 const applyToContracts =
-  (change: PayChange): Candidate['apply'] =>
-  (base) => ({ ...base, contracts: base.contracts.map((contract) => withChange(contract, change)) })
+  (change: PayChange): CauseCandidate['apply'] =>
+  (base) => ({ ...base, contracts: base.contracts.map((contract) => applyPayChange(contract, change)) })
 
-/** A row change that begins with the month, or with the contract in it; a point stays what it has come to by then. */
+/**
+ * A change of a salary row from the start of the month, or of the contract if it begins later. Scale points keep the increments reached by
+ * then.
+ */
 function rowChange(
-  { ground }: Paid,
-  { contract: { id }, contract, fields, from }: { contract: StaffContract; fields: (row: ContractRow) => RowChange; from?: IsoDate },
-): Pick<Candidate, 'change' | 'apply' | 'changeAfter'> {
+  { ground }: EmployeeComparison,
+  { contract: { id }, contract, fields, from }: { contract: StaffContract; fields: (row: ContractRow) => SalaryRowChange; from?: IsoDate },
+): Pick<CauseCandidate, 'change' | 'apply' | 'changeAfter'> {
   const changesOf = (one: StaffContract): PayChange[] => {
     const row = rowAt(ground, one)
     if (!row) return []
-    // A new row without a scale point would lose the awards before it (rules.md §3), so the row itself is changed.
+    // A new row without a scale point would lose earlier awards (rules.md §3), so the existing row is changed.
     const start = from ?? (row.scalePoint ? assertDefined([one.startDate, ground.firstDate].sort().at(-1)) : row.effectiveDate)
     const changed = fields(row)
-    // Rows and increments within the month get the same fields, so that all of the month is as paid.
+    // Rows and increments within the month get the same fields, so that the change applies to the whole month.
     const within = changeDates(ground, one).filter((date) => date > start && date <= ground.month.lastDate)
     return [start, ...within].map((date) => {
-      const point = changed.scalePoint ?? pointAt(ground, one, date)?.now
+      const point = changed.scalePoint ?? scalePositionOn(ground, one, date)?.now
       return { kind: 'row', contractId: id, from: date, fields: { ...changed, ...(point && { scalePoint: point }) } }
     })
   }
@@ -87,27 +88,26 @@ function rowChange(
     changeAfter: (base) => assertDefined(changesOf(assertDefined(base.contracts.find((one) => one.id === id)))[0]),
     apply: (base) => ({
       ...base,
-      contracts: base.contracts.map((one) => (one.id === id ? changesOf(one).reduce(withChange, one) : one)),
+      contracts: base.contracts.map((one) => (one.id === id ? changesOf(one).reduce(applyPayChange, one) : one)),
     }),
   }
 }
 
-/** The dates on which the salary rows of a contract begin and its points go up. */
-function changeDates(ground: Ground, contract: StaffContract): IsoDate[] {
+function changeDates(ground: WhatIfBaseline, contract: StaffContract): IsoDate[] {
   const { contractType, maximumScalePoint, rows } = contractInput(contract)
   const type = ground.prepared.types.get(contractType)
   return rows.flatMap((row) => [row.effectiveDate, ...(type ? prepareRow(type, maximumScalePoint, row).increments.map(toIsoDate) : [])])
 }
 
-/** The salary row that is in force on a date, or that the month ends with. */
-function rowAt(ground: Ground, contract: StaffContract, on: IsoDate = ground.month.lastDate): ContractRow | undefined {
+/** The salary row in force on a date, by default at the end of the month. */
+function rowAt(ground: WhatIfBaseline, contract: StaffContract, on: IsoDate = ground.month.lastDate): ContractRow | undefined {
   return contract.salary
     .filter((row) => row.effectiveDate <= on)
     .reduce<ContractRow | undefined>((best, row) => (best && best.effectiveDate > row.effectiveDate ? best : row), undefined)
 }
 
-/** Awards of the year before, the newest first: of pay tables, of assumptions and of allowances. */
-function* withoutAwards(paid: Paid): Generator<Candidate> {
+/** Awards of the last twelve months, the newest first: in pay tables and in assumptions. */
+function* awardCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
   const { ground, base } = paid
   const { prepared, month, labels } = ground
   const since = addMonths(month.first, -12)
@@ -115,7 +115,7 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
   for (const contract of base.contracts) {
     const type = prepared.types.get(String(contract.contractTypeId))
     for (const { from, text } of type?.inflation ?? [])
-      awards.set(from, `Paid without the award of ${Number(text)}% that the budget has from ${dayWords(from, month)}`)
+      awards.set(from, `Paid without the award of ${Number(text)}% that the budget has from ${formatDay(from, month)}`)
     const point = rowAt(paid.ground, contract)?.scalePoint
     if (!point) continue
     const tables = prepared.payTables[point.kind].toSorted((a, b) => a.from - b.from)
@@ -123,7 +123,7 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
       const before = tables[index - 1]
       if (!before) continue
       const name = (one: PreparedPayTable): string => labels[`table:${one.name}`] ?? one.name
-      awards.set(table.from, `Paid on ${name(before)}; the budget has ${name(table)} from ${dayWords(table.from, month)}`)
+      awards.set(table.from, `Paid on ${name(before)}; the budget has ${name(table)} from ${formatDay(table.from, month)}`)
     }
   }
   const within = [...awards].filter(([from]) => from > since && from <= month.last).sort(([a], [b]) => b - a)
@@ -137,29 +137,28 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
     }
 }
 
-interface PointAt {
-  /** Where its row began. */
+interface ScalePosition {
+  /** At the start of the row. */
   point: ScalePoint
-  /** Where it has come to. */
+  /** After increments. */
   now: ScalePoint
   increment: number
-  /** The day it came to that. */
+  /** When it reached that increment. */
   from: Day
-  /** The day it goes up next. */
   next: Day | undefined
   table: PreparedPayTable
 }
 
-/** Where on its scale a contract stands on a date, or at the end of the month. */
-function pointAt(ground: Ground, contract: StaffContract, on: IsoDate = ground.month.lastDate): PointAt | undefined {
+/** The position of a contract on its scale on a date, by default at the end of the month. */
+function scalePositionOn(ground: WhatIfBaseline, contract: StaffContract, on: IsoDate = ground.month.lastDate): ScalePosition | undefined {
   const { prepared, month } = ground
   const day = toDay(on)
-  const kept = rowAt(ground, contract, on)
-  if (!kept?.scalePoint) return undefined
+  const salaryRow = rowAt(ground, contract, on)
+  if (!salaryRow?.scalePoint) return undefined
   const input = contractInput(contract)
-  const row = assertDefined(input.rows.find((one) => one.effectiveDate === kept.effectiveDate))
+  const row = assertDefined(input.rows.find((one) => one.effectiveDate === salaryRow.effectiveDate))
   const type = prepared.types.get(input.contractType)
-  const table = effectiveRow(prepared.payTables[kept.scalePoint.kind], month.last)
+  const table = effectiveRow(prepared.payTables[salaryRow.scalePoint.kind], month.last)
   if (!type || !table) return undefined
   const salary = prepareRow(type, input.maximumScalePoint, row)
   const past = salary.increments.filter((up) => up <= day)
@@ -174,38 +173,38 @@ function pointAt(ground: Ground, contract: StaffContract, on: IsoDate = ground.m
   }
 }
 
-function nameOf({ table, point }: PointAt, increment: number): string | undefined {
+function pointName({ table, point }: ScalePosition, increment: number): string | undefined {
   return table.points.get(point.scale)?.get(increment)?.point.point
 }
 
-/** The increment of the last year not given, or the one of the next year given already. */
-function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> {
-  const at = pointAt(paid.ground, contract)
-  const own = at && nameOf(at, at.increment)
-  if (!at || own === undefined) return
+/** An increment of the last year that was not given, or next year's one given early. */
+function* incrementCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
+  const at = scalePositionOn(paid.ground, contract)
+  const currentName = at && pointName(at, at.increment)
+  if (!at || currentName === undefined) return
   const { month } = paid.ground
   const point = (increment: number): ScalePoint => ({ kind: at.point.kind, scale: at.point.scale, increment })
-  const below = nameOf(at, at.increment - 1)
+  const below = pointName(at, at.increment - 1)
   const isStep = at.increment > at.point.increment || isStepUp(contract, at)
   if (below !== undefined && isStep && at.from > addMonths(month.first, -12))
     yield {
       cause: 'increment',
       about: `point ${contract.id}`,
-      says: `Paid on ${below}; the budget has ${own} from ${dayWords(at.from, month)}: increment not given`,
+      says: `Paid on ${below}; the budget has ${currentName} from ${formatDay(at.from, month)}: increment not given`,
       ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment - 1) }), from: toIsoDate(at.from) }),
     }
-  const above = nameOf(at, at.increment + 1)
+  const above = pointName(at, at.increment + 1)
   if (above !== undefined && at.next !== undefined && at.next <= addMonths(month.first, 12))
     yield {
       cause: 'increment',
       about: `point ${contract.id}`,
-      says: `Paid on ${above}; the budget has it from ${dayWords(at.next, month)}: increment given early`,
+      says: `Paid on ${above}; the budget has it from ${formatDay(at.next, month)}: increment given early`,
       ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment + 1) }) }),
     }
 }
 
-/** Whether the row that the point is of went up by one from the row before, which is how an increment is typed. */
-function isStepUp({ salary }: StaffContract, { point, from }: PointAt): boolean {
+/** Whether the row is one increment above the row before, which is how users enter increments. */
+function isStepUp({ salary }: StaffContract, { point, from }: ScalePosition): boolean {
   const before = salary
     .filter((row) => row.effectiveDate < toIsoDate(from))
     .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
@@ -213,24 +212,24 @@ function isStepUp({ salary }: StaffContract, { point, from }: PointAt): boolean 
   return before?.scalePoint?.scale === point.scale && before.scalePoint.increment === point.increment - 1
 }
 
-/** Every other point of the same scale, the nearest first. */
-function* points(paid: Paid, contract: StaffContract): Generator<Candidate> {
-  const at = pointAt(paid.ground, contract)
+/** All other points of the scale, the closest first. */
+function* pointCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
+  const at = scalePositionOn(paid.ground, contract)
   if (!at) return
-  const own = nameOf(at, at.increment)
+  const currentName = pointName(at, at.increment)
   const others = [...(at.table.points.get(at.point.scale)?.keys() ?? [])].filter((increment) => increment !== at.increment)
   others.sort((a, b) => Math.abs(a - at.increment) - Math.abs(b - at.increment) || a - b)
   for (const increment of others)
     yield {
       cause: 'point',
       about: `point ${contract.id}`,
-      says: `Paid on ${nameOf(at, increment)}; the budget has ${own ?? `increment ${at.increment}`}: another point of the scale`,
+      says: `Paid on ${pointName(at, increment)}; the budget has ${currentName ?? `increment ${at.increment}`}: another point of the scale`,
       ...rowChange(paid, { contract, fields: () => ({ scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } }) }),
     }
 }
 
-/** The FTE or hours that the pay was for, which pay follows nearly in a straight line. */
-function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
+/** FTE or hours that match the actual pay, which is nearly proportional to them. */
+function* hoursCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
   const { ground, base, actual, calculated, rowOf } = paid
   const row = rowAt(paid.ground, contract)
   const type = ground.prepared.types.get(String(contract.contractTypeId))
@@ -238,23 +237,23 @@ function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const byFte = type.calculationType === calculationType.fte
   const now = byFte ? (row.fte ?? 1) : row.hoursPerWeek
   if (now === null || now <= 0) return
-  const fields = (value: number) => (): RowChange => (byFte ? { fte: value } : { hoursPerWeek: value })
+  const fields = (value: number) => (): SalaryRowChange => (byFte ? { fte: value } : { hoursPerWeek: value })
   const rows = [...new Set(contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' })))]
   const sum = (figures: ReadonlyMap<string, number>): number => rows.reduce((total, key) => total + (figures.get(key) ?? 0), 0)
   const wanted = sum(actual) - sum(calculated)
-  /** Where the pay would be met if it followed a straight line through what another value comes to. */
-  const meeting = (value: number): number | undefined => {
-    const figures = payByRow(ground, rowChange(paid, { contract, fields: fields(value) }).apply(base), rowOf)
+  /** The value at which pay would match, if it were linear between the current value and this one. */
+  const valueThatMeetsPay = (value: number): number | undefined => {
+    const figures = calculatePayByRow(ground, rowChange(paid, { contract, fields: fields(value) }).apply(base), rowOf)
     const effect = figures && sum(figures) - sum(calculated)
     return effect ? inThousandths(now + (wanted * (value - now)) / effect) : undefined
   }
-  // The second line is drawn from near the value, where whole pennies matter less.
-  const near = meeting(now / 2)
-  const exact = near && (meeting(near) ?? near)
+  // The second estimate starts close to the result, where rounding to pennies matters less.
+  const near = valueThatMeetsPay(now / 2)
+  const exact = near && (valueThatMeetsPay(near) ?? near)
   if (!exact) return
   const [most, steps] = byFte ? [2, 100] : [60, 12]
   const usual = inThousandths(Math.round(exact * steps) / steps)
-  // *Choice*: three decimals meet almost any proportion. Usual are hours in steps of five minutes, and FTE in hundredths.
+  // *Choice*: three decimals can match almost any amount. Usual values are hours in steps of five minutes, and FTE in hundredths.
   for (const value of new Set(Math.abs(usual - exact) <= 0.002 ? [usual, exact] : [exact]))
     if (value > 0 && value <= most && value !== now)
       yield {
@@ -262,53 +261,53 @@ function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
         about: `hours ${contract.id}`,
         workedBack: value === usual ? 'usual' : 'odd',
         says: byFte
-          ? `Paid for ${fractionWords(value)} FTE; the budget has ${fractionWords(now)}: another FTE`
-          : `Paid for ${fractionWords(value)} hours a week; the budget has ${fractionWords(now)}: other hours`,
+          ? `Paid for ${formatFraction(value)} FTE; the budget has ${formatFraction(now)}: another FTE`
+          : `Paid for ${formatFraction(value)} hours a week; the budget has ${formatFraction(now)}: other hours`,
         ...rowChange(paid, { contract, fields: fields(value) }),
       }
 }
 
 const inThousandths = (value: number): number => Math.round(value * 1000) / 1000
 
-/** Began on another day, if it begins about then; or left on another day. */
-function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {
+/** Other start dates for a contract that begins around the month, and other leaving dates. */
+function* dateCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
   const { month, firstDate } = paid.ground
   const { first, last, lastDate } = month
   const { startDate, endDate } = contract
   const days = Array.from({ length: last - first + 1 }, (_unused, index) => first + index)
   const near = (day: Day): Day[] => days.toSorted((a, b) => Math.abs(a - day) - Math.abs(b - day) || a - b)
   const begins = toDay(startDate)
-  const candidate = (start: IsoDate, end: IsoDate | null, says: string): Candidate => {
+  const candidate = (start: IsoDate, end: IsoDate | null, says: string): CauseCandidate => {
     const change: PayChange = { kind: 'dates', contractId: contract.id, startDate: start, endDate: end }
     return { cause: 'dates', about: `dates ${contract.id}`, says, change, apply: applyToContracts(change) }
   }
-  const had = `the budget has a start on ${dayWords(begins, month)}`
+  const budgetStart = `the budget has a start on ${formatDay(begins, month)}`
   if (startDate >= firstDate && begins <= addMonths(last, 1)) {
     for (const day of near(begins)) {
       const date = toIsoDate(day)
       if (date === startDate || (endDate !== null && date > endDate)) continue
-      yield candidate(date, endDate, `Paid from ${dayWords(day, month)}; ${had}: started on another day`)
+      yield candidate(date, endDate, `Paid from ${formatDay(day, month)}; ${budgetStart}: started on another day`)
     }
     const next = toIsoDate(last + 1)
     if (startDate <= lastDate && (endDate === null || endDate >= next))
-      yield candidate(next, endDate, `Not paid; ${had}: not started in payroll`)
+      yield candidate(next, endDate, `Not paid; ${budgetStart}: not started in payroll`)
   }
   const ends = endDate === null ? undefined : toDay(endDate)
   if (ends !== undefined && ends < addMonths(first, -1)) return
-  const end = ends === undefined ? 'the budget has no end' : `the budget has an end on ${dayWords(ends, month)}`
+  const end = ends === undefined ? 'the budget has no end' : `the budget has an end on ${formatDay(ends, month)}`
   if (ends !== undefined && ends < last) yield candidate(startDate, null, `Paid for the whole month; ${end}: left on another day`)
   for (const day of near(ends ?? last)) {
     const date = toIsoDate(day)
     if (date === endDate || date < startDate || (endDate === null && day === last)) continue
-    yield candidate(startDate, date, `Paid to ${dayWords(day, month)}; ${end}: left on another day`)
+    yield candidate(startDate, date, `Paid to ${formatDay(day, month)}; ${end}: left on another day`)
   }
   const before = toIsoDate(first - 1)
   if (startDate <= before && (ends === undefined || ends >= first))
     yield candidate(startDate, before, `Not paid; ${end}: left before the month`)
 }
 
-/** An allowance of the contract that was not paid, or one of the product that was. */
-function* allowances(paid: Paid, contract: StaffContract): Generator<Candidate> {
+/** Each allowance of the contract as unpaid, and each other allowance as paid. */
+function* allowanceCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
   const row = rowAt(paid.ground, contract)
   if (!row) return
   const { labels, prepared } = paid.ground
@@ -330,7 +329,7 @@ function* allowances(paid: Paid, contract: StaffContract): Generator<Candidate> 
       }
 }
 
-function* pension(paid: Paid, contract: StaffContract): Generator<Candidate> {
+function* pensionCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
   const row = rowAt(paid.ground, contract)
   if (!row) return
   yield {
@@ -343,8 +342,8 @@ function* pension(paid: Paid, contract: StaffContract): Generator<Candidate> {
   }
 }
 
-/** Another age, and each contract as an apprentice's or not. */
-function* niCategories(paid: Paid): Generator<Candidate> {
+/** Other ages, and each contract as an apprenticeship or not. */
+function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
   const { ground, base } = paid
   for (const contract of base.contracts) {
     const change: PayChange = { kind: 'apprentice', contractId: contract.id, apprentice: !contract.apprentice }
@@ -373,7 +372,7 @@ function* niCategories(paid: Paid): Generator<Candidate> {
   }
 }
 
-function* arrears({ arrears: owed }: Paid): Generator<Candidate> {
+function* arrearsCandidates({ arrears: owed }: EmployeeComparison): Generator<CauseCandidate> {
   if (![...owed.values()].some((pennies) => pennies !== 0)) return
   yield {
     cause: 'arrears',
@@ -385,42 +384,43 @@ function* arrears({ arrears: owed }: Paid): Generator<Candidate> {
   }
 }
 
-/** Somebody on leave is paid no more than at work; where something else raises the pay too, by no more than this. */
-const mostRaised = 1.25
+/** People on leave rarely earn more than at work, so leave is not considered above this multiple of the calculated pay. */
+const maximumRaise = 1.25
 
-/** Leave that payroll does not know of, or leave of up to twelve months back that the budget does not know of. */
-function* leaves({ ground, base, actual, calculated }: Paid): Generator<Candidate> {
+/** Leave that payroll does not know of, or leave within the last twelve months that the budget does not know of. */
+function* leaveCandidates({ ground, base, actual, calculated }: EmployeeComparison): Generator<CauseCandidate> {
   const { month, firstDate } = ground
-  const own = base.person.leaves
-  const candidate = (left: AppliedLeave[], says: string): Candidate => ({
+  const budgetLeaves = base.person.leaves
+  const candidate = (left: AppliedLeave[], says: string): CauseCandidate => ({
     cause: 'leave',
     about: 'leave',
     says,
     change: { kind: 'leave', leaves: left },
     apply: (one) => ({ ...one, person: { ...one.person, leaves: left } }),
   })
-  const standing = own.filter((leave) => leave.startDate <= month.lastDate && leave.endDate >= firstDate)
-  for (const leave of standing)
+  const current = budgetLeaves.filter((leave) => leave.startDate <= month.lastDate && leave.endDate >= firstDate)
+  for (const leave of current)
     yield candidate(
-      own.filter((one) => one !== leave),
-      `Paid as if at work; the budget has ${leave.type || 'leave'} from ${dayWords(toDay(leave.startDate), month)}: leave not known to payroll`,
+      budgetLeaves.filter((one) => one !== leave),
+      `Paid as if at work; the budget has ${leave.type || 'leave'} from ${formatDay(toDay(leave.startDate), month)}: leave not known to payroll`,
     )
   const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
-  if (standing.length || sum(actual) > sum(calculated) * mostRaised) return
-  for (const { says, ...leave } of possibleLeaves(ground)) yield candidate([...own, leave], says)
+  if (current.length || sum(actual) > sum(calculated) * maximumRaise) return
+  for (const { says, ...leave } of possibleLeaves(ground)) yield candidate([...budgetLeaves, leave], says)
 }
 
 type PossibleLeave = AppliedLeave & { says: string }
 
 /**
- * The leaves that may have begun in the month or the twelve before, the latest first. Leaves that begin in the same earlier month and pay the same
- * on each day of the month are one: the pay does not tell them apart. They are the same for everybody, so they are made once for each month.
+ * Leaves that may have begun in the month or the twelve months before, the latest first. Leaves that begin in the same earlier month and
+ * pay the same on each day are merged, because pay cannot distinguish them. They are the same for every employee, so they are cached for
+ * each baseline.
  */
-function possibleLeaves(ground: Ground): PossibleLeave[] {
-  const known = leavesKnown.get(ground)
+function possibleLeaves(ground: WhatIfBaseline): PossibleLeave[] {
+  const known = possibleLeavesCache.get(ground)
   if (known) return known
   const { prepared, month, leaveSets } = ground
-  const made = new Map<string, PossibleLeave>()
+  const byKey = new Map<string, PossibleLeave>()
   for (const { ruleset, type, name } of leaveSets) {
     const rules = prepared.leaveRules.get(ruleset) ?? []
     for (let day = month.last; day >= addMonths(month.first, -12); day--) {
@@ -430,14 +430,14 @@ function possibleLeaves(ground: Ground): PossibleLeave[] {
       })
       const began = day >= month.first ? toIsoDate(day) : toIsoDate(day).slice(0, 7)
       const key = JSON.stringify([began, paid])
-      if (made.has(key)) continue
-      const says = `Paid as on ${name} from ${dayWords(day, month)}; the budget has no leave: leave not known to the budget`
-      made.set(key, { ruleset, type, startDate: toIsoDate(day), endDate: toIsoDate(addMonths(day, 12)), says })
+      if (byKey.has(key)) continue
+      const says = `Paid as on ${name} from ${formatDay(day, month)}; the budget has no leave: leave not known to the budget`
+      byKey.set(key, { ruleset, type, startDate: toIsoDate(day), endDate: toIsoDate(addMonths(day, 12)), says })
     }
   }
-  const leaves = [...made.values()].sort((a, b) => (a.startDate < b.startDate ? 1 : a.startDate > b.startDate ? -1 : 0))
-  leavesKnown.set(ground, leaves)
+  const leaves = [...byKey.values()].sort((a, b) => (a.startDate < b.startDate ? 1 : a.startDate > b.startDate ? -1 : 0))
+  possibleLeavesCache.set(ground, leaves)
   return leaves
 }
 
-const leavesKnown = new WeakMap<Ground, PossibleLeave[]>()
+const possibleLeavesCache = new WeakMap<WhatIfBaseline, PossibleLeave[]>()

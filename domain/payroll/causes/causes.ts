@@ -3,7 +3,7 @@ import type { AppliedLeave, ScalePoint } from '../../calculation/inputs.ts'
 import type { IsoDate } from '../../values/calendar.ts'
 import type { ContractId } from '../../values/ids.ts'
 
-/** Why payroll may pay something else than the budget calculates, in the order in which they are tried (rules.md §18). */
+/** Causes of differences between payroll and budget, in the order in which they are tried (rules.md §18). */
 export const payCauses = [
   { id: 'award', name: 'Award not paid yet' },
   { id: 'increment', name: 'Increment not given, or given early' },
@@ -18,41 +18,40 @@ export const payCauses = [
 ] as const
 export type PayCause = (typeof payCauses)[number]['id']
 
-/** What a salary row may differ in; a point is named, not picked, for the calculation knows no record of it. */
-export interface RowChange extends Partial<Pick<ContractRow, 'fte' | 'hoursPerWeek' | 'allowances' | 'erPension'>> {
+/** Fields of a salary row that may differ. A scale point is given by its position, because the calculation does not know its record. */
+export interface SalaryRowChange extends Partial<Pick<ContractRow, 'fte' | 'hoursPerWeek' | 'allowances' | 'erPension'>> {
   scalePoint?: ScalePoint
 }
 
-/** The one thing that would have to be otherwise for the budget to calculate what was paid. */
+/** One change with which the budget would calculate the actual pay. */
 export type PayChange =
-  /** A salary row from a date on, like the one in force then but for these fields. */
-  | { kind: 'row'; contractId: ContractId; from: IsoDate; fields: RowChange }
+  /** A salary row from a date, copied from the row in force with these fields changed. */
+  | { kind: 'row'; contractId: ContractId; from: IsoDate; fields: SalaryRowChange }
   | { kind: 'dates'; contractId: ContractId; startDate: IsoDate; endDate: IsoDate | null }
   | { kind: 'apprentice'; contractId: ContractId; apprentice: boolean }
-  /** The award of a date is not there; it is of the budget's tables or assumptions, and no contract is changed. */
+  /** Leaves out the award of a date. It belongs to the budget's tables or assumptions, so no contract changes. */
   | { kind: 'award'; effectiveDate: IsoDate }
-  /** Age stands in the record of the staff member. */
+  /** The age comes from the staff record. */
   | { kind: 'age' }
   | { kind: 'arrears' }
-  /** The leaves of the staff member as they would be. */
   | { kind: 'leave'; leaves: AppliedLeave[] }
 
-/** A cause that holds, or two that hold together: what is said of it, and what would put it right. */
+/** One cause, or two combined, that match the actual pay, with the correction. */
 export interface PayExplanation {
   cause: PayCause
-  /** One sentence with its figures, two for two causes; accepting writes it as the note. */
+  /** One sentence with the amount, or two for two causes. Accepting the explanation saves it as the note. */
   sentence: string
   change: PayChange
-  /** The change of the second cause, where two hold together. */
+  /** Only if two causes are combined. */
   second?: PayChange
 }
 
-/** A contract with a change made that is of it; others leave it as it is. */
-export function withChange(contract: StaffContract, change: PayChange): StaffContract {
+/** Applies a change to its contract; other contracts are returned unchanged. */
+export function applyPayChange(contract: StaffContract, change: PayChange): StaffContract {
   if (!('contractId' in change) || change.contractId !== contract.id) return contract
   switch (change.kind) {
     case 'row':
-      return { ...contract, salary: rowsWith(contract.salary, change.from, change.fields) }
+      return { ...contract, salary: changeRows(contract.salary, change.from, change.fields) }
     case 'dates':
       return { ...contract, startDate: change.startDate, endDate: change.endDate }
     case 'apprentice':
@@ -60,7 +59,7 @@ export function withChange(contract: StaffContract, change: PayChange): StaffCon
   }
 }
 
-function rowsWith(rows: readonly ContractRow[], from: IsoDate, { scalePoint, ...fields }: RowChange): ContractRow[] {
+function changeRows(rows: readonly ContractRow[], from: IsoDate, { scalePoint, ...fields }: SalaryRowChange): ContractRow[] {
   const inForce = rows.filter((row) => row.effectiveDate <= from).reduce<ContractRow | undefined>(later, undefined)
   if (!inForce) return [...rows]
   const point = scalePoint && { ...scalePoint, id: 0 }

@@ -2,110 +2,108 @@ import type { StaffContract } from '../../budget/budget.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { ContractId, StaffId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type Candidate, candidates, type Paid, workedBack } from './candidates.ts'
+import { type CauseCandidate, type EmployeeComparison, listCandidates, workBackHours } from './candidates.ts'
 import type { PayExplanation } from './causes.ts'
-import { type Costed, type Ground, payByRow, type RowOf, type RowPay } from './ground.ts'
-import { type Pair, pairsWorthCosting } from './pairs.ts'
-import { signedFigure } from './words.ts'
+import { formatSignedFigure } from './format.ts'
+import { type CandidatePair, selectPairsToCost } from './pairs.ts'
+import { type CostingCase, calculatePayByRow, type RowKeyFinder, type RowPay, type WhatIfBaseline } from './whatIfBaseline.ts'
 
-/** Whole pennies that a row may be off by for a cause to meet it (rules.md §18). */
-const within = 5
+/** A row matches if it differs by at most this (rules.md §18). */
+const toleranceInPennies = 5
 
-/** Explanations by two causes that are offered at most. */
-const mostPairsOffered = 5
+const maximumPairsOffered = 5
 
-/** What payroll paid one employee in the month, beside the contracts that the budget calculates it from. */
+/** An employee's actual pay for the month, with their contracts from the budget. */
 export interface PaidEmployee {
   staffId: StaffId
   contracts: readonly StaffContract[]
-  /** Whole pennies by row. A row that is not here was paid nothing. */
+  /** Whole pennies by row. Missing rows were not paid. */
   actual: ReadonlyMap<string, Pennies>
-  /** What the months carried forward left owing by row, calculated less paid; whole pennies. */
+  /** Amounts owed from months carried forward, by row: calculated less paid, in whole pennies. */
   arrears: ReadonlyMap<string, Pennies>
-  /** Rows that this payroll does not report at all, as one whose files leave employer's pension out: nothing is compared there. */
+  /** Rows that this payroll never reports, such as employer pension. They are not compared. */
   notCompared?: ReadonlySet<string>
 }
 
 /**
- * The causes that meet what was paid on every row of an employee, each tried by costing the contracts again with that one thing changed, in the
- * order of the law: the first is proposed. Where none holds, FTE or hours worked back from the pay, and two causes together (rules.md §18).
- * @returns nothing where the pay is as calculated, cannot be calculated, or no cause holds
+ * Explains a difference by trying each cause: recosts the contracts with one change and compares every row. Causes are in the order of
+ * rules.md §18; the first is proposed. If none matches, it works back FTE and hours and tries pairs of causes.
+ * @returns empty if pay matches, cannot be calculated, or no cause fits
  */
-export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf: RowOf): PayExplanation[] {
+export function explainDifference(ground: WhatIfBaseline, employee: PaidEmployee, rowOf: RowKeyFinder): PayExplanation[] {
   const contracts = employee.contracts.filter((contract) => !contract.attritionContract).sort((a, b) => (a.id < b.id ? -1 : 1))
   const person = ground.people[employee.staffId] ?? { ages: null, leaves: [] }
-  const base: Costed = { prepared: ground.prepared, person, contracts }
-  const calculated = payByRow(ground, base, rowOf)
+  const base: CostingCase = { prepared: ground.prepared, person, contracts }
+  const calculated = calculatePayByRow(ground, base, rowOf)
   if (!calculated || !contracts.length) return []
   const compared = (rows: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
     employee.notCompared?.size ? new Map([...rows].filter(([row]) => !assertDefined(employee.notCompared).has(row))) : rows
   const actual = compared(employee.actual)
-  if (meets(compared(calculated), actual)) return []
+  if (matches(compared(calculated), actual)) return []
 
-  const paid: Paid = { ground, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
-  const difference = signedFigure(sum(actual) - sum(compared(calculated)))
-  const cost = (causes: readonly Candidate[]): RowPay => {
+  const paid: EmployeeComparison = { ground, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
+  const difference = formatSignedFigure(sum(actual) - sum(compared(calculated)))
+  const cost = (causes: readonly CauseCandidate[]): RowPay => {
     const changed = causes.reduce((one, cause) => cause.apply(one), base)
-    return withAdded(payByRow(ground, changed, rowOf), causes)
+    return addExtraPay(calculatePayByRow(ground, changed, rowOf), causes)
   }
-  const holds = (rows: RowPay): boolean => rows !== undefined && meets(compared(rows), actual)
-  const explained = ({ cause, says, change, apply }: Candidate, second?: Candidate): PayExplanation => ({
+  const holds = (rows: RowPay): boolean => rows !== undefined && matches(compared(rows), actual)
+  const explain = ({ cause, says, change, apply }: CauseCandidate, second?: CauseCandidate): PayExplanation => ({
     cause,
     sentence: second ? `${says}. ${second.says}, ${difference}` : `${says}, ${difference}`,
     change,
     ...(second && { second: second.changeAfter?.(apply(base)) ?? second.change }),
   })
 
-  /** What part of all pay one contract is. */
+  /** Share of a contract in total pay. */
   const shareOf = (contractId: ContractId): number => {
-    const own = payByRow(ground, { ...base, contracts: contracts.filter(({ id }) => id === contractId) }, rowOf)
-    return own ? sum(own) / (sum(calculated) || 1) : 1
+    const contractPay = calculatePayByRow(ground, { ...base, contracts: contracts.filter(({ id }) => id === contractId) }, rowOf)
+    return contractPay ? sum(contractPay) / (sum(calculated) || 1) : 1
   }
 
-  const tried = [...candidates(paid)].flatMap((candidate) => {
+  const tried = [...listCandidates(paid)].flatMap((candidate) => {
     const rows = cost([candidate])
     return rows ? [{ candidate, rows }] : []
   })
-  const single = distinct(tried.filter(({ rows }) => holds(rows)).map(({ candidate }) => explained(candidate)))
+  const single = distinctSentences(tried.filter(({ rows }) => holds(rows)).map(({ candidate }) => explain(candidate)))
   if (single.length) return single
 
-  const numbers = firstOfEach([...workedBack(paid)].filter((candidate) => holds(cost([candidate]))))
-  const numbersThatAre = (how: Candidate['workedBack']): PayExplanation[] =>
-    numbers.filter((one) => one.workedBack === how).map((one) => explained(one))
-  const usual = numbersThatAre('usual')
-  if (usual.length) return [...usual, ...numbersThatAre('odd')]
+  const workedBackCandidates = firstForEachContract([...workBackHours(paid)].filter((candidate) => holds(cost([candidate]))))
+  const workedBackAs = (how: CauseCandidate['workedBack']): PayExplanation[] =>
+    workedBackCandidates.filter((one) => one.workedBack === how).map((one) => explain(one))
+  const usual = workedBackAs('usual')
+  if (usual.length) return [...usual, ...workedBackAs('odd')]
 
-  const pairs = pairsWorthCosting(
+  const pairs = selectPairsToCost(
     tried.map(({ candidate, rows }) => ({ candidate, rows: compared(rows) })),
     { calculated: compared(calculated), actual, shareOf },
   )
   const holding = pairs.filter(({ first, second }) => holds(cost([first, second]))).sort(byOrderOfLaw)
-  const double = distinct(holding.map(({ first, second }) => explained(first, second))).slice(0, mostPairsOffered)
-  // *Choice*: an odd number meets almost anything, so two causes that meet every row come before it.
-  return [...double, ...numbersThatAre('odd')]
+  const double = distinctSentences(holding.map(({ first, second }) => explain(first, second))).slice(0, maximumPairsOffered)
+  // *Choice*: an odd FTE can match almost any amount, so pairs of causes come before it.
+  return [...double, ...workedBackAs('odd')]
 }
 
-/** Of numbers that are worked back for the same contract, the first. */
-function firstOfEach(numbers: readonly Candidate[]): Candidate[] {
+function firstForEachContract(numbers: readonly CauseCandidate[]): CauseCandidate[] {
   return [...new Map(numbers.toReversed().map((one) => [one.about, one])).values()].toReversed()
 }
 
-function withAdded(rows: RowPay, causes: readonly Candidate[]): RowPay {
+function addExtraPay(rows: RowPay, causes: readonly CauseCandidate[]): RowPay {
   if (rows) for (const { added } of causes) for (const [row, pennies] of added ?? []) rows.set(row, (rows.get(row) ?? 0) + pennies)
   return rows
 }
 
-function byOrderOfLaw(a: Pair, b: Pair): number {
+function byOrderOfLaw(a: CandidatePair, b: CandidatePair): number {
   return a.places[0] - b.places[0] || a.places[1] - b.places[1]
 }
 
-function distinct(explanations: readonly PayExplanation[]): PayExplanation[] {
+function distinctSentences(explanations: readonly PayExplanation[]): PayExplanation[] {
   return [...new Map(explanations.toReversed().map((one) => [one.sentence, one])).values()].toReversed()
 }
 
-function meets(rows: ReadonlyMap<string, number>, actual: ReadonlyMap<string, number>): boolean {
-  for (const [row, pennies] of actual) if (Math.abs(pennies - (rows.get(row) ?? 0)) > within) return false
-  for (const [row, pennies] of rows) if (!actual.has(row) && Math.abs(pennies) > within) return false
+function matches(rows: ReadonlyMap<string, number>, actual: ReadonlyMap<string, number>): boolean {
+  for (const [row, pennies] of actual) if (Math.abs(pennies - (rows.get(row) ?? 0)) > toleranceInPennies) return false
+  for (const [row, pennies] of rows) if (!actual.has(row) && Math.abs(pennies) > toleranceInPennies) return false
   return true
 }
 

@@ -4,11 +4,13 @@ import { namesMonth } from '../../files/periods.ts'
 import { saysSides } from '../../files/signs.ts'
 import { elementAt } from '../../values/assertDefined.ts'
 
-/** How the files of payroll providers are laid out: a row for each element of an employee, or a row for each employee with a column per element. */
+/**
+ * Layouts of payroll files: `long` has a row for each employee and element, `wide` a row for each employee with a column for each element.
+ */
 export const payLayouts = ['long', 'wide'] as const
 export type PayLayout = (typeof payLayouts)[number]
 
-/** What a column of a payroll file holds. `element` and `amount` stand over several columns; the heading of an element is its code. */
+/** What a column of a payroll file contains. Several columns may be `element` or `amount`; the heading of an element column is its code. */
 export const payMeanings = [
   'employeeNumber',
   'code',
@@ -23,29 +25,26 @@ export const payMeanings = [
 ] as const
 export type PayMeaning = (typeof payMeanings)[number]
 
-/** What several columns may hold. */
-export const manyPayMeanings: readonly PayMeaning[] = ['element', 'amount']
+export const repeatablePayMeanings: readonly PayMeaning[] = ['element', 'amount']
 
-/** Where the table of a payroll file is, and what its columns hold. */
 export interface PayTable {
   layout: PayLayout
-  /** The row of the headings, from 1. */
+  /** From 1. */
   headingRow: number
-  /** By column; null is not used. */
+  /** By column; null if the column is not used. */
   columns: readonly (PayMeaning | null)[]
 }
 
 export interface FoundPayTable extends PayTable {
-  /** By column: what is called the same twice is told apart by the heading above it. */
+  /** By column. Equal headings are distinguished by the heading above. */
   headings: string[]
-  /** What stands above the table. */
   titles: string[]
   month: MonthLine | null
-  /** Lines above it that name different months, where none says outright which is meant. */
+  /** Lines above the table that name different months, if it is unclear which month the file is for. */
   doubt: MonthLine[]
 }
 
-const asMeaning: [PayMeaning, RegExp][] = [
+const meaningPatterns: [PayMeaning, RegExp][] = [
   ['sortCode', /^(?:bank )?sort ?code$/],
   ['bankAccount', /^bank (?:account|acct|acc|a c)(?: (?:number|num|no))?$|^(?:account|acct|acc|a c) (?:number|num|no)$/],
   [
@@ -75,48 +74,56 @@ const asMeaning: [PayMeaning, RegExp][] = [
   ],
 ]
 
-/** Columns of money that are no element: what adds others up. */
-const addsUp = /\b(?:total|totals|gross|net|balance|ytd|to date)\b/
+const totalPattern = /\b(?:total|totals|gross|net|balance|ytd|to date)\b/
 
-/** Columns of figures that name something. */
-const names =
+/** Columns of numbers that identify something and are not money. */
+const identifierPattern =
   /\b(?:ni|national insurance|bank|sort|account|tax) (?:number|no|code|category|letter|table|cat)\b|\b(?:postcode|dob|phone)\b|\b(?:date|number|no|id|code|ref)$/
 
-function meaningOf(heading: string): PayMeaning | null {
+function headingMeaning(heading: string): PayMeaning | null {
   const text = plainHeading(heading)
-  return text ? (asMeaning.find(([, words]) => words.test(text))?.[0] ?? null) : null
+  return text ? (meaningPatterns.find(([, words]) => words.test(text))?.[0] ?? null) : null
 }
 
-/** Whether a column is an element of pay: most of it is money, whatever other words its heading has. */
-function isElement(cells: Cells, headingRow: number, column: number): boolean {
+/** Whether a column is an element of pay: most of its cells are money, whatever its heading says. */
+function isElementColumn(cells: Cells, headingRow: number, column: number): boolean {
   const text = plainHeading(cells[headingRow - 1]?.[column] ?? '')
-  return text !== '' && !addsUp.test(text) && !names.test(text) && !namesMonth(text) && holdsMoney(cells, headingRow, column) === 'yes'
+  return (
+    text !== '' &&
+    !totalPattern.test(text) &&
+    !identifierPattern.test(text) &&
+    !namesMonth(text) &&
+    holdsMoney(cells, headingRow, column) === 'yes'
+  )
 }
 
-/** What columns hold, by the words of their headings and by what stands below them. */
-export function payColumnsAt(cells: Cells, headingRow: number): { columns: (PayMeaning | null)[]; layout: PayLayout | null } {
+/** The meaning of each column, from its heading and the cells below. */
+export function detectPayColumns(cells: Cells, headingRow: number): { columns: (PayMeaning | null)[]; layout: PayLayout | null } {
   const headings = cells[headingRow - 1] ?? []
-  const found = headings.map(meaningOf)
-  // What one column holds no other does.
+  const found = headings.map(headingMeaning)
+  // Each meaning occurs once.
   const columns = found.map((meaning, index) => (meaning && found.indexOf(meaning) === index ? meaning : null))
   const sign = columns.indexOf('sign')
   if (sign >= 0 && !saysSides(cells, headingRow, sign)) columns[sign] = null
   if (!columns.includes('code') && columns.includes('codeName')) columns[columns.indexOf('codeName')] = 'code'
-  const layout = payLayoutOf(columns)
+  const layout = detectPayLayout(columns)
   if (layout === 'long' || !columns.includes('employeeNumber')) return { columns, layout }
-  // With a code in each row, no column is an element: which of them hold the amount is asked.
-  if (columns.includes('code') && (codesRepeat(cells, headingRow, columns) || amountsToChoose(cells, { headingRow, columns }).length < 3))
+  // Rows with codes have no element columns; the user chooses the amount column.
+  if (
+    columns.includes('code') &&
+    (codesRepeat(cells, headingRow, columns) || findPossibleAmountColumns(cells, { headingRow, columns }).length < 3)
+  )
     return { columns, layout: null }
-  // Without one, each column of amounts is an element.
+  // Without codes every money column is an element.
   const wide = headings.map((_heading, index): PayMeaning | null => {
     const meaning = elementAt(columns, index)
     if (meaning && meaning !== 'amount' && meaning !== 'code' && meaning !== 'codeName') return meaning
-    return meaning !== 'code' && isElement(cells, headingRow, index) ? 'element' : null
+    return meaning !== 'code' && isElementColumn(cells, headingRow, index) ? 'element' : null
   })
-  return { columns: wide, layout: payLayoutOf(wide) }
+  return { columns: wide, layout: detectPayLayout(wide) }
 }
 
-/** Whether employees stand in a row for each code: the same number stands in several rows, with different codes. */
+/** Whether employees have a row for each code: the same number occurs in several rows with different codes. */
 function codesRepeat(cells: Cells, headingRow: number, columns: readonly (PayMeaning | null)[]): boolean {
   const number = columns.indexOf('employeeNumber')
   const code = columns.indexOf('code')
@@ -130,34 +137,34 @@ function codesRepeat(cells: Cells, headingRow: number, columns: readonly (PayMea
   })
 }
 
-/** Columns of a file with a row for each code that may hold its amounts, where none is called so: somebody chooses. */
-export function amountsToChoose(cells: Cells, { headingRow, columns }: Pick<PayTable, 'headingRow' | 'columns'>): number[] {
-  if (!columns.includes('employeeNumber') || !columns.includes('code') || payLayoutOf(columns)) return []
+/** Columns that may hold the amounts of a long file if no heading says so; the user chooses. */
+export function findPossibleAmountColumns(cells: Cells, { headingRow, columns }: Pick<PayTable, 'headingRow' | 'columns'>): number[] {
+  if (!columns.includes('employeeNumber') || !columns.includes('code') || detectPayLayout(columns)) return []
   return columns.flatMap((meaning, index) => (meaning === null && holdsMoney(cells, headingRow, index) === 'yes' ? [index] : []))
 }
 
-/** Which kind of file has such columns; null where they say too little. */
-export function payLayoutOf(columns: readonly (PayMeaning | null)[]): PayLayout | null {
+/** The layout of a file with these columns; null if they are not sufficient. */
+export function detectPayLayout(columns: readonly (PayMeaning | null)[]): PayLayout | null {
   if (!columns.includes('employeeNumber')) return null
   if (columns.includes('element')) return 'wide'
   return columns.includes('code') && columns.includes('amount') ? 'long' : null
 }
 
 /**
- * Finds the table of a payroll file by itself below any titles. One with codes and without a column that is called the amount is found as well:
- * what holds its amounts is asked. @returns null where no row reads like headings
+ * Finds the table of a payroll file below any titles. A table with codes is accepted even without an amount heading; the user then chooses
+ * the column. @returns null if no row looks like headings
  */
 export function findPayTable(cells: Cells): FoundPayTable | null {
   const best = bestHeadings(cells, (_headings, _above, row) => {
     const headingRow = row + 1
-    const { columns, layout } = payColumnsAt(cells, headingRow)
-    const isAsked = !layout && amountsToChoose(cells, { headingRow, columns }).length > 0
+    const { columns, layout } = detectPayColumns(cells, headingRow)
+    const isAsked = !layout && findPossibleAmountColumns(cells, { headingRow, columns }).length > 0
     return layout || isAsked ? { score: columns.filter(Boolean).length, columns, layout: layout ?? ('long' as const) } : null
   })
   return best && payTableAt(cells, best)
 }
 
-/** The table whose headings stand in a row that somebody has chosen, with the columns that they have chosen. */
+/** The table with a heading row and columns that a user chose. */
 export function payTableAt(cells: Cells, { layout, headingRow, columns }: PayTable): FoundPayTable {
   return { layout, headingRow, columns, headings: headingsAt(cells, headingRow), ...titlesAbove(cells, headingRow) }
 }

@@ -7,77 +7,73 @@ import { sidesOf } from '../../files/signs.ts'
 import { type RowKind, tableRows } from '../../files/table.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { saysCount, totalsOf, totalWords } from '../../files/totals.ts'
-import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth, monthIndex } from '../../monitoring/monitoring.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { FoundPayTable, PayMeaning } from './columns.ts'
 
-/** Amounts of one file, empty cells of a wide one included. */
-const mostAmounts = 1_000_000
+const maximumAmounts = 1_000_000
 
-/** Problems that are told; the rest is counted. */
-const mostProblems = 5000
+const maximumProblems = 5000
 
-/** What a file says that one employee was paid under one element. */
 export interface PayRow {
-  /** As the spreadsheet counts, from 1. */
+  /** Row number of the spreadsheet, from 1. */
   row: number
-  /** The heading of the column that the amount stands in. */
+  /** Heading of the amount column. */
   column: string
   employeeNumber: string
-  /** The code of the row, or in a wide file the heading of its column. */
+  /** Code of the row; in a wide file, the heading of the column. */
   code: string
   codeName: string
   location: string
   month: string
-  /** The amount as it is written; empty for a cell of a wide file that says by being empty that nothing was paid. */
+  /** The amount as written; empty for an empty cell of a wide file, which means not paid. */
   text: string
-  /** Whole pennies. */
   value: Pennies
-  /** The bank account that it was paid into, where the file says so: sort code and number without anything between. */
+  /** The bank account: sort code and number without separators; absent if the file has none. */
   bankAccount?: string
 }
 
-export interface ReadPay {
+export interface PayrollContents {
   rows: PayRow[]
   problems: CellProblem[]
-  /** Rows that are no lines, by why. */
+  /** Rows that are not lines, counted by reason. */
   skipped: Record<Exclude<RowKind, 'line'>, number>
-  /** The last row that calls itself a total and is one, and what it says. */
+  /** The last verified total row and its value. */
   agrees: { row: number; value: string } | null
-  /** What was done with each cell of money, for the proof. */
+  /** What happened to each amount cell, for the proof. */
   table: ReadTable
 }
 
-const asPower = /^\d+(\.\d+)?e\+?\d+$/i
-export const shortened = 'A spreadsheet has shortened this number. Make the column text, and save the file again.'
+const powerOfTenPattern = /^\d+(\.\d+)?e\+?\d+$/i
+export const shortenedNumberSentence = 'A spreadsheet has shortened this number. Make the column text, and save the file again.'
 
-/** Whether a spreadsheet has written a long number as a power of ten. */
-export const isShortened = (employeeNumber: string): boolean => asPower.test(employeeNumber)
+/** Whether a spreadsheet has converted a long number to a power of ten. */
+export const isShortened = (employeeNumber: string): boolean => powerOfTenPattern.test(employeeNumber)
 
-/** What heads rows of a printed list and is no school. */
-const headsNoPlace = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
+/** Text that heads rows in a printed list but is not a school. */
+const notLocationPattern = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
 
 /**
- * Reads what a payroll file says was paid. Titles, headings that are repeated, blank rows and sections are no lines, nor are totals: a row without
- * an employee counts as one only where the rows above it come to what it says. Where one section is called as a location is, all of them are
- * locations: pay below one that is not known is never that of the school above it.
- * @param isPlace whether a section is called as a location is: its rows are then of that location
+ * Reads the lines of a payroll table. Skips titles, repeated headings, blank rows, sections and totals; a row without an employee only
+ * counts as a total if the rows above it add up to it. If any section is a location, all sections are, so that pay under an unknown school
+ * never counts for the school above it.
+ * @param isPlace whether a section heading is the name of a location, which then applies to its rows
  */
-export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: string) => boolean): ReadPay {
+export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: string) => boolean): PayrollContents {
   const at = (meaning: PayMeaning): number => table.columns.indexOf(meaning)
   const figures = table.columns.flatMap((meaning, index) => (meaning === (table.layout === 'wide' ? 'element' : 'amount') ? [index] : []))
   const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.includes(index) ? [index] : []))
   const headingOf = (column: number): string => table.headings[column] || `Column ${column + 1}`
   const used = table.columns.flatMap((meaning, index) => (meaning ? [index] : []))
-  // Of two columns of amounts, the credits are taken off the debits.
+  // If there are two amount columns, credits are subtracted from debits.
   const isCredit = (column: number): boolean =>
     table.layout === 'long' && figures.length > 1 && /^(?:cr|credits?)\b/i.test(headingOf(column))
   const factors = table.columns.map((meaning, index) => (meaning === null ? null : !figures.includes(index) ? 0 : isCredit(index) ? -1 : 1))
   const sides = sidesOf(cells, { headingRow: table.headingRow, column: at('sign'), amounts: figures })
   const fates: ReadTable['fates'][number][] = []
-  const read: ReadPay = {
+  const read: PayrollContents = {
     rows: [],
     problems: tableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')] }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
@@ -86,24 +82,24 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   }
   const totals = totalsOf(figures.length)
   const employees = new Set<string>()
-  /** What stands alone in a row without amounts, and may head a section. */
-  const aloneIn = (line: readonly string[]): string | null => {
+  /** The only text of a row without amounts, which may head a section. */
+  const onlyText = (line: readonly string[]): string | null => {
     if (figures.some((column) => (line[column] ?? '').trim())) return null
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     if (words.length) return words.length > 1 ? null : assertDefined(words[0])
-    const said = line.map((cell) => cell.trim()).filter(Boolean)
-    // `School:` in one cell, and which in the next.
-    return (said[0]?.endsWith(':') ? said.join(' ') : said[0]) ?? null
+    const filled = line.map((cell) => cell.trim()).filter(Boolean)
+    // `School:` in one cell and its name in the next.
+    return (filled[0]?.endsWith(':') ? filled.join(' ') : filled[0]) ?? null
   }
   const callsPlace = (text: string): boolean => placeText(text) !== text || isPlace(text)
   const hasPlaces = cells.some((line, index) => {
-    const alone = index >= table.headingRow ? aloneIn(line) : null
+    const alone = index >= table.headingRow ? onlyText(line) : null
     return alone !== null && callsPlace(alone)
   })
-  const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !headsNoPlace.test(text))
+  const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !notLocationPattern.test(text))
   let section = ''
   const problem = (row: number, { column, value, message }: { column: number; value: string; message: string }): void => {
-    if (read.problems.length < mostProblems) read.problems.push({ row, column: headingOf(column), value, message })
+    if (read.problems.length < maximumProblems) read.problems.push({ row, column: headingOf(column), value, message })
   }
   for (const { row, line, kind, values, title } of tableRows(cells, { ...table, used, figures }, callsPlace)) {
     const textAt = (meaning: PayMeaning): string => (at(meaning) < 0 ? '' : (line[at(meaning)] ?? '').trim())
@@ -116,9 +112,9 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     const number = textAt('employeeNumber')
     if (values.every((value) => !value) && (table.layout === 'wide' || words.length <= 1)) {
-      // A wide row of an employee without amounts is somebody who was paid nothing; one word alone heads a section.
-      const alone = aloneIn(line)
-      // In a wide file a number alone is an employee's.
+      // In a wide file a row without amounts is an employee who was not paid. A single text heads a section.
+      const alone = onlyText(line)
+      // In a wide file a single number is an employee number.
       const isHeading = alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))
       if (isHeading) {
         section = placeText(alone) || alone
@@ -138,11 +134,11 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
       'value' in one && one.value ? one.value * fate.sign * (isCredit(assertDefined(figures[place])) ? -1 : 1) : 0,
     )
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
-    // `Employees: 2` in place of an employee number, or `2` beside the word.
+    // `Employees: 2` instead of an employee number, or `2` next to the word.
     const isCount =
       saysCount(number, employees.size) ||
       (Number(number) === employees.size && line.some((cell) => saysCount(cell.trim(), employees.size)))
-    // What one employee is paid, another may be.
+    // Two employees may be paid the same, so a count needs two amounts to add up.
     const least = isCount && !isNamedTotal ? 2 : 1
     if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values, least)) {
       read.skipped.total++
@@ -164,7 +160,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
         value: number,
         message: 'The spreadsheet has turned this number into a date. Format the column as text and type the number again.',
       })
-    if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortened })
+    if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortenedNumberSentence })
     if (typeof side === 'object') problem(row, { column: at('sign'), value: textAt('sign'), message: side.problem })
     for (const [place, one] of amounts.entries())
       if ('problem' in one)
@@ -183,15 +179,15 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
       if (values.every((value) => !value))
         problem(row, { column: assertDefined(figures[0]), value: '', message: 'This row has no amount. Fill it in, or take the row out.' })
     }
-    if (read.rows.length + figures.length > mostAmounts) {
+    if (read.rows.length + figures.length > maximumAmounts) {
       problem(row, {
         column: at('employeeNumber'),
         value: number,
-        message: `The file has more than ${mostAmounts} amounts. Send it in parts.`,
+        message: `The file has more than ${maximumAmounts} amounts. Send it in parts.`,
       })
       break
     }
-    const bankAccount = plainAccount(textAt('sortCode'), textAt('bankAccount'))
+    const bankAccount = normaliseAccount(textAt('sortCode'), textAt('bankAccount'))
     const shared = {
       row,
       employeeNumber: number,
@@ -200,13 +196,13 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
       ...(bankAccount && { bankAccount }),
     }
     for (const [place, column] of figures.entries()) {
-      // An empty cell of a wide file takes back what stood there before; in a long one it was told.
+      // An empty cell of a wide file removes an earlier value; in a long file it is already reported.
       if ((!values[place] && table.layout === 'long') || !('value' in assertDefined(amounts[place]))) continue
-      const own = table.layout === 'wide' ? headingOf(column) : code
+      const rowCode = table.layout === 'wide' ? headingOf(column) : code
       read.rows.push({
         ...shared,
         column: headingOf(column),
-        code: own,
+        code: rowCode,
         codeName: textAt('codeName'),
         text: assertDefined(values[place]),
         value: assertDefined(pennies[place]),
@@ -216,8 +212,8 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   return read
 }
 
-/** A bank account as two files write it alike: spreadsheets drop its zeros, people put dashes into it. Empty without a number. */
-function plainAccount(sortCode: string, number: string): string {
+/** Normalises a bank account so that two files match: spreadsheets drop leading zeros, people add dashes. Empty without a number. */
+function normaliseAccount(sortCode: string, number: string): string {
   const plain = (text: string): string =>
     text
       .replace(/[^\da-z]/gi, '')
@@ -226,85 +222,88 @@ function plainAccount(sortCode: string, number: string): string {
   return plain(number) && [plain(sortCode), plain(number)].filter(Boolean).join(' ')
 }
 
-/** Payrolls count their periods in tax years: month 6 is September. */
+/** Payrolls number their periods by tax year: month 6 is September. */
 const taxYearStart = 4
 
-/** What is wrong with the month that a row names; null: nothing, or it names none. */
-export function otherMonth(text: string, month: CalendarMonth): string | null {
+/** Checks the month that a row names; null if it is the imported month or if the row names none. */
+export function findMonthMismatch(text: string, month: CalendarMonth): string | null {
   if (!text) return null
-  const said = periodSaid(text)
-  if (!said) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
-  const number = said.month ?? ((taxYearStart - 2 + assertDefined(said.period)) % 12) + 1
-  const first = said.firstYear ?? said.someYear
-  const year = said.year ?? (first === undefined ? month.year : first + (number < taxYearStart ? 1 : 0))
+  const period = periodSaid(text)
+  if (!period) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
+  const number = period.month ?? ((taxYearStart - 2 + assertDefined(period.period)) % 12) + 1
+  const first = period.firstYear ?? period.someYear
+  const year = period.year ?? (first === undefined ? month.year : first + (number < taxYearStart ? 1 : 0))
   const named = { year, month: number }
   if (monthIndex(named) === monthIndex(month)) return null
-  return `This row is of ${monthWords(named)}, and you are importing ${monthWords(month)}. Choose that month, or another file.`
+  return `This row is of ${formatMonth(named)}, and you are importing ${formatMonth(month)}. Choose that month, or another file.`
 }
 
-/** The month that the titles of a file name; null: none. */
-export function payMonthOfFile({ month }: FoundPayTable): CalendarMonth | null {
+export function findPayMonth({ month }: FoundPayTable): CalendarMonth | null {
   return month && calendarMonthOf(month.said, taxYearStart)
 }
 
-/** Rows and titles that name another month than the one that is imported. @param isMeant what the titles say is known, and not meant */
-export function payMonthProblems(
+/**
+ * Reports rows and titles that name another month than the imported one. @param isMeant the user knows that the titles name another month
+ */
+export function findPayMonthProblems(
   rows: readonly PayRow[],
   { table, month, isMeant }: { table: FoundPayTable; month: CalendarMonth; isMeant: boolean },
 ): CellProblem[] {
   const problems: CellProblem[] = []
-  const said = payMonthOfFile(table)
-  if (said && !isMeant && monthIndex(said) !== monthIndex(month))
+  const fileMonth = findPayMonth(table)
+  if (fileMonth && !isMeant && monthIndex(fileMonth) !== monthIndex(month))
     problems.push({
       row: assertDefined(table.month).row,
       column: null,
       value: assertDefined(table.month).value,
-      message: `The file says that it is for ${monthWords(said)}, not ${monthWords(month)}. Choose that month, or another file.`,
+      message: `The file says that it is for ${formatMonth(fileMonth)}, not ${formatMonth(month)}. Choose that month, or another file.`,
     })
   const column = table.headings[table.columns.indexOf('month')] ?? null
   let last = 0
   for (const one of rows) {
-    const message = one.row === last ? null : otherMonth(one.month, month)
+    const message = one.row === last ? null : findMonthMismatch(one.month, month)
     last = one.row
-    if (message && problems.length < mostProblems) problems.push({ row: one.row, column, value: one.month, message })
+    if (message && problems.length < maximumProblems) problems.push({ row: one.row, column, value: one.month, message })
   }
   return problems
 }
 
-/** Whether a file says itself, in its titles or in every row, that it is of a month. */
-export function isOfMonth(rows: readonly PayRow[], table: FoundPayTable, month: CalendarMonth): boolean {
-  const said = payMonthOfFile(table)
-  if (said && monthIndex(said) === monthIndex(month)) return true
-  return rows.length > 0 && rows.every((row) => row.month !== '' && otherMonth(row.month, month) === null)
+/** Whether the titles or every row of a file name the month. */
+export function isPayrollOfMonth(rows: readonly PayRow[], table: FoundPayTable, month: CalendarMonth): boolean {
+  const fileMonth = findPayMonth(table)
+  if (fileMonth && monthIndex(fileMonth) === monthIndex(month)) return true
+  return rows.length > 0 && rows.every((row) => row.month !== '' && findMonthMismatch(row.month, month) === null)
 }
 
-/** The texts of a file that are mapped: codes, and what locations are called. */
 export const payTextKinds = ['code', 'location'] as const
 export type PayTextKind = (typeof payTextKinds)[number]
 
-/** By the text as `mappingText` writes it: an id; null is left out on purpose. */
+/** Record id by text (see `mappingText`); null means left out on purpose. */
 export type PayMapping = Record<PayTextKind, ReadonlyMap<string, number | null>>
 
 /**
- * Whether the next file of a provider, anybody's, is read with what was chosen in this one. What one school leaves out of its own import is not
- * left out of everybody's.
+ * Whether a user's choice also applies to later files of the provider, whoever imports them. Leaving something out of one school's import
+ * does not leave it out of everybody's.
  * @param isOfOne the file was imported for one location
- * @param isLimited who chose has only some locations
+ * @param isLimited the user has access to some locations only
  */
-export function isLearned(kind: PayTextKind, id: number | null, { isOfOne, isLimited }: { isOfOne: boolean; isLimited: boolean }): boolean {
+export function isMappingLearned(
+  kind: PayTextKind,
+  id: number | null,
+  { isOfOne, isLimited }: { isOfOne: boolean; isLimited: boolean },
+): boolean {
   return id !== null || (!isLimited && (kind === 'code' || !isOfOne))
 }
 
-/** Rows of one text, with what they come to; empty cells are not counted. */
+/** All rows with the same text and their total, without empty cells. */
 export interface PayTextGroup {
   text: string
   name: string
   rows: number
-  /** Whole pennies. */
   value: Pennies
 }
 
-/** The different texts of a kind, in the order of the file. */
+/** Groups rows by the texts of a kind, in the order of the file. */
 export function groupPayTexts(rows: readonly PayRow[], kind: PayTextKind): PayTextGroup[] {
   const groups = new Map<string, PayTextGroup>()
   for (const row of rows) {
@@ -322,13 +321,12 @@ export function groupPayTexts(rows: readonly PayRow[], kind: PayTextKind): PayTe
 }
 
 interface PaySum {
-  /** Amounts that stand there: empty cells are counted only among what is not mapped. */
+  /** Number of amounts. Empty cells count only if they are not mapped. */
   rows: number
-  /** Whole pennies. */
   value: Pennies
 }
 
-/** The sum of a file and where it goes: nothing is saved until all of it is imported or left out on purpose (rules.md §18). */
+/** The total of a file and where it went. Nothing is saved until every amount is imported or deliberately left out (rules.md §18). */
 export interface PayProof {
   file: PaySum
   imported: PaySum
@@ -336,15 +334,15 @@ export interface PayProof {
   unmapped: PaySum
 }
 
-/** A row with the code and the location that it maps to. */
+/** A row with its code and location. */
 export interface MappedPayRow extends PayRow {
   payrollCodeId: number
   locationId: LocationId
 }
 
 /**
- * Maps the rows of a file, and proves them: what is imported is added up from the rows that were made.
- * @param locationId where rows are that name no location; null: every row has to name one
+ * Maps the rows of a file and proves the result. The imported sum is calculated from the mapped rows, so that the proof is independent.
+ * @param locationId location of rows that name none; null if every row must name one
  */
 export function mapPay(
   rows: readonly PayRow[],
@@ -357,9 +355,9 @@ export function mapPay(
     if (text || sum === proof.unmapped) sum.rows++
     sum.value += value
   }
-  const made: MappedPayRow[] = []
+  const mapped: MappedPayRow[] = []
   const unmapped: { row: PayRow; kind: PayTextKind }[] = []
-  // The same few texts stand in every row.
+  // A file repeats a few texts, so their keys are cached.
   const keys = new Map<string, string>()
   const keyOf = (text: string): string => keys.get(text) ?? assertDefined(keys.set(text, mappingText(text)).get(text))
   for (const row of rows) {
@@ -370,13 +368,13 @@ export function mapPay(
     else if (code === undefined || place === undefined) {
       unmapped.push({ row, kind: code === undefined ? 'code' : 'location' })
       add(proof.unmapped, row)
-    } else made.push({ ...row, payrollCodeId: code, locationId: toLocationId(place) })
+    } else mapped.push({ ...row, payrollCodeId: code, locationId: toLocationId(place) })
   }
-  for (const row of made) add(proof.imported, row)
-  return { rows: made, proof, unmapped }
+  for (const row of mapped) add(proof.imported, row)
+  return { rows: mapped, proof, unmapped }
 }
 
-/** Whether all of a file is imported or left out on purpose, to the penny. */
+/** Whether every penny of a file is imported or deliberately left out. */
 export function isPayProved({ file, imported, leftOut, unmapped }: PayProof): boolean {
   return unmapped.rows === 0 && file.value === imported.value + leftOut.value && file.rows === imported.rows + leftOut.rows
 }

@@ -1,11 +1,11 @@
 import type { BudgetGroupId, BudgetId } from '../../values/ids.ts'
-import type { SpokenReport } from './cells.ts'
+import type { CommentableReport } from './cells.ts'
 
 /**
- * What is to be asked of a report for a figure to stand in it: columns of a month or a location are those of one year, and rows of a scheme are
- * there where it is chosen. The home page leads to figures, so nothing here loads the reports themselves.
+ * The request that makes a report show a figure: columns of a month or location need their year, and rows of a scheme need the scheme. The
+ * home page links to figures, so this file must not load the reports.
  */
-export function shownBy({ row, column, scheme }: { row: string; column: string; scheme: number }): {
+export function filtersForCell({ row, column, scheme }: { row: string; column: string; scheme: number }): {
   year: string | undefined
   scheme: number | undefined
 } {
@@ -15,13 +15,13 @@ export function shownBy({ row, column, scheme }: { row: string; column: string; 
   }
 }
 
-/** The address of a figure of which something was said: the report opens with it. */
+/** The address of a commented figure. It opens the report at the figure. */
 export function cellPath(
-  cell: { report: SpokenReport; groupId: BudgetGroupId | null; row: string; column: string; scheme: number },
+  cell: { report: CommentableReport; groupId: BudgetGroupId | null; row: string; column: string; scheme: number },
   budgetId: BudgetId,
   commentId: string,
 ): string {
-  const { year, scheme } = shownBy(cell)
+  const { year, scheme } = filtersForCell(cell)
   const search = new URLSearchParams({
     report: cell.report,
     of: cell.groupId ? `group:${cell.groupId}` : `budget:${budgetId}`,

@@ -1,61 +1,61 @@
 import { keysOf } from '../../values/keysOf.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../registry.ts'
 import type { ColumnType, Report, ReportRow } from '../report.ts'
-import { shownValue } from './shownValue.ts'
+import { formatValue } from './formatValue.ts'
 
-/** Reports whose figures are spoken about: a comparison shows those of other reports side by side. */
-export type SpokenReport = Exclude<ReportName, 'budgetComparison'>
-export const spokenReports = keysOf(reports).filter((name): name is SpokenReport => name !== 'budgetComparison')
+/** Reports with comments on figures. A budget comparison only repeats figures of other reports. */
+export type CommentableReport = Exclude<ReportName, 'budgetComparison'>
+export const commentableReports = keysOf(reports).filter((name): name is CommentableReport => name !== 'budgetComparison')
 
-/** What a row stands for, where it is the lines of one thing that keeps its id: a code, a centre, a contract. */
-const ofOneThing = /(^|&)(code|centre|contract)=/
+/** A row for a single record with an id: a code, a cost centre or a contract. */
+const singleRecordPattern = /(^|&)(code|centre|contract)=/
 
-/** The contract that a row is of, by its key; undefined where it is of anything else. */
-export function contractOfRow(key: string): string | undefined {
+/** The contract of a row, from its key; undefined for other rows. */
+export function findContractOfRow(key: string): string | undefined {
   return /(?:^| |&)contract=([0-9a-f]{24})(?:&|$)/.exec(key)?.[1]
 }
 
 /**
- * What each row of a report is called, so that a word about it is found again after every recalculation: by the ids of a code, a cost centre or
- * a contract, whatever they are called meanwhile; by their words and their section, what has no id. No name of a person stands in one.
- * @param scheme what the rows are put together by: it makes rows of its own
+ * Creates a stable key for each row, so that a comment finds its row after recalculation: the id of a code, cost centre or contract, or
+ * else label and section. Keys contain no names of people.
+ * @param scheme the grouping of the rows, which has rows of its own
  */
-export function rowKeys(name: ReportName, { rows }: Pick<Report, 'rows'>, scheme: number): string[] {
+export function createRowKeys(name: ReportName, { rows }: Pick<Report, 'rows'>, scheme: number): string[] {
   const declared: ReportDeclaration = reports[name]
-  // The rows of a return are its lines, whichever codes map to them; measures are called by what they say.
+  // Rows of a return are lines to which several codes map; measures are identified by their label.
   const isById = declared.kind === 'staff' || (declared.kind === 'money' && !declared.mapping)
   const times = new Map<string, number>()
   let section = ''
   return rows.map((row) => {
     if (row.kind === 'SectionHeader') section = row.level === 0 ? row.label : `${section.split(' › ')[0]} › ${row.label}`
-    // What all of the rows come to stands in no section, whichever was the last.
+    // A grand total belongs to no section.
     if (row.kind === 'Total' && row.level === 0) section = ''
-    const key = isById && isOneThing(row) ? `${row.kind} ${row.drill}` : `${row.kind} ${schemeOf(row, scheme)}${section} › ${row.label}`
+    const key =
+      isById && isSingleRecord(row) ? `${row.kind} ${row.drill}` : `${row.kind} ${schemePrefix(row, scheme)}${section} › ${row.label}`
     const time = (times.get(key) ?? 0) + 1
     times.set(key, time)
     return time === 1 ? key : `${key} (${time})`
   })
 }
 
-const isOneThing = ({ kind, drill }: ReportRow): boolean =>
-  kind === 'Data' && drill !== null && !drill.includes(',') && ofOneThing.test(drill)
+const isSingleRecord = ({ kind, drill }: ReportRow): boolean =>
+  kind === 'Data' && drill !== null && !drill.includes(',') && singleRecordPattern.test(drill)
 
-/** Rows of a scheme are other rows than those of another, though they be called the same. */
-const schemeOf = ({ kind }: ReportRow, scheme: number): string => (kind === 'Description' ? `${scheme} ` : '')
+/** The rows of two schemes differ, even if they have the same label. */
+const schemePrefix = ({ kind }: ReportRow, scheme: number): string => (kind === 'Description' ? `${scheme} ` : '')
 
-/** Where a figure stands in a report; null: nowhere any more. */
-export function cellAt(
+/** Position of a figure in a report; null if it no longer exists. */
+export function findCell(
   name: ReportName,
   report: Pick<Report, 'rows' | 'columns'>,
   { row, column, scheme }: { row: string; column: string; scheme: number },
 ): { row: number; column: number } | null {
-  const at = { row: rowKeys(name, report, scheme).indexOf(row), column: report.columns.findIndex(({ key }) => key === column) }
+  const at = { row: createRowKeys(name, report, scheme).indexOf(row), column: report.columns.findIndex(({ key }) => key === column) }
   return at.row < 0 || at.column < 0 ? null : at
 }
 
-/** What a figure that something was said of came to, in words. */
-export function spokenWords(value: number | string | null, type: ColumnType): string {
+export function formatCellValue(value: number | string | null, type: ColumnType): string {
   if (value === null) return 'not calculated'
-  const words = shownValue(value, type, true)
+  const words = formatValue(value, type, true)
   return words === '–' ? '0' : words
 }

@@ -1,14 +1,14 @@
 import { assertDefined } from '../../values/assertDefined.ts'
-import { type Report, type ReportRow, readPlace } from '../report.ts'
+import { parseLineFilter, type Report, type ReportRow } from '../report.ts'
 
-/** A cell that is the sum of others: of its column in some rows, or of its row in some columns, each added or taken off. */
+/** A cell that is the sum of other cells: in the same column (`rows`) or the same row (`columns`), each added or subtracted. */
 export interface CellSum {
   of: 'rows' | 'columns'
   terms: readonly { at: number; less: boolean }[]
 }
 
-/** Which rows each row is the sum of, by their places; none where it is the sum of none. */
-function addendsOf(rows: readonly ReportRow[]): CellSum['terms'][] {
+/** The rows that each row is the sum of, by index; empty if none. */
+function findRowSums(rows: readonly ReportRow[]): CellSum['terms'][] {
   const plain = (places: readonly number[]): CellSum['terms'] => places.map((at) => ({ at, less: false }))
   const nearest = new Map<string, number>()
   const all: number[] = []
@@ -34,13 +34,13 @@ function addendsOf(rows: readonly ReportRow[]): CellSum['terms'][] {
   })
 }
 
-/** Which columns each column is the sum of, for rows whose amounts add up: months of a year, locations of all, and the change on last year. */
-function acrossOf({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
-  const places = columns.map(({ key, type }) => (type === 'money' ? readPlace(key) : undefined))
+/** The columns that each column is the sum of: months of a year, locations of a total, and the two years of a change. */
+function findColumnSums({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
+  const places = columns.map(({ key, type }) => (type === 'money' ? parseLineFilter(key) : undefined))
   return places.map((place, index) => {
     const change = /^change (.*)$/s.exec(assertDefined(columns[index]).key)?.[1]
     if (change !== undefined) {
-      const year = readPlace(change)?.year
+      const year = parseLineFilter(change)?.year
       const before = year && change.replace(year, `${Number(year.slice(0, 4)) - 1}/${year.slice(2, 4)}`)
       const [now, then] = [columns.findIndex((one) => one.key === change), columns.findIndex((one) => one.key === before)]
       return now < 0 || then < 0
@@ -56,12 +56,12 @@ function acrossOf({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
 }
 
 /**
- * Of each cell what it is the sum of, as a spreadsheet adds it up; null where it stands by itself. A sum is named only where it comes to the
- * figure exactly, to the penny: what could not be calculated adds nothing to a sum and is never taken off.
+ * Finds for each cell the cells that it is the sum of, like a spreadsheet formula; null if none. A sum only counts if it equals the figure
+ * to the penny. Figures that could not be calculated add nothing, and prevent a subtraction.
  */
-export function sumsIn(report: Report): (CellSum | null)[][] {
+export function findCellSums(report: Report): (CellSum | null)[][] {
   const { rows, columns } = report
-  const [down, across] = [addendsOf(rows), acrossOf(report)]
+  const [down, across] = [findRowSums(rows), findColumnSums(report)]
   const holds = (value: number, terms: CellSum['terms'], read: (at: number) => number | string | null): boolean => {
     if (!terms.length) return false
     const all = terms.map(({ at, less }) => ({ amount: read(at), less }))
@@ -73,7 +73,7 @@ export function sumsIn(report: Report): (CellSum | null)[][] {
     columns.map(({ key, type }, column): CellSum | null => {
       const value = row.values[column]
       if (typeof value !== 'number' || (type !== 'money' && type !== 'number')) return null
-      // Each is rounded by itself.
+      // Each of these figures is rounded on its own.
       const addsDown = !/^(pupil|share) /.test(key)
       if (addsDown && holds(value, assertDefined(down[index]), (at) => assertDefined(rows[at]).values[column] ?? null))
         return { of: 'rows', terms: assertDefined(down[index]) }

@@ -6,16 +6,14 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { entriesOf, isOneOf, keysOf, recordFromKeys } from '../../values/keysOf.ts'
 import { type Comparator, type ComparedMeasure, comparedMeasures } from './comparators.ts'
 
-/** What a file of comparators may have at most. */
-export const mostComparators = 2000
+export const maximumComparators = 2000
 
-/** What a heading says of the column under it. */
 type Role = 'urn' | 'name' | 'months' | 'pupils' | 'measure' | 'value' | 'year'
 
-/** What stands in a column: what a school is called, an amount of a whole school, or a measure as it is. */
+/** The meaning of a column: a role, an amount of the whole school, or a measure. */
 type Meaning = { role: Role } | { amount: Amount } | { measure: ComparedMeasure }
 
-/** Amounts of a whole school, in pounds, of which measures are made with its pupils or its expenditure. */
+/** Amounts of a whole school, in pounds, from which measures per pupil and shares of expenditure are calculated. */
 const amounts = {
   expenditure: ['totalexpenditure'],
   income: ['totalincome'],
@@ -52,12 +50,11 @@ const roles: Record<Role, readonly string[]> = {
   year: ['year', 'financialyear', 'academicyear', 'period'],
 }
 
-/** A heading as it is compared: `TotalPupils` and `Total pupils (£)` are the same. */
-const squashed = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9%]/g, '')
+/** Normalises a heading: `TotalPupils` and `Total pupils (£)` become equal. */
+const normaliseHeading = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9%]/g, '')
 
-/** What a heading is of, without the words that say its unit. */
-function unitOf(heading: string): { subject: string; per: 'pupil' | 'income' | 'expenditure' | null } {
-  const plain = squashed(heading)
+function parseUnit(heading: string): { subject: string; per: 'pupil' | 'income' | 'expenditure' | null } {
+  const plain = normaliseHeading(heading)
   const found = (
     [
       ['pupil', /(£|pounds)?(per|foreach)pupil(£|pounds)?/],
@@ -68,7 +65,7 @@ function unitOf(heading: string): { subject: string; per: 'pupil' | 'income' | '
   return found ? { subject: plain.replace(found[1], ''), per: found[0] } : { subject: plain, per: null }
 }
 
-const namesOf = entriesOf(amounts)
+const amountNames = entriesOf(amounts)
 const measureLabels = keysOf(comparedMeasures)
 const measuresOfShares: Partial<Record<string, ComparedMeasure>> = {
   'staff income': 'Staff, % of income',
@@ -91,19 +88,19 @@ const measuresByName: Record<string, ComparedMeasure> = {
   costperlesson: 'Cost of a lesson, £',
 }
 
-/** Whether a measure is an amount for each pupil, whose name is that of the amount of the whole school. */
+/** Whether a measure is an amount per pupil, which has the name of the whole school's amount. */
 const isPerPupil = (label: ComparedMeasure): boolean => comparedMeasures[label] === 'money' && !label.endsWith('£')
 
-/** What a column or a measure is by its name; null: nothing that is compared. */
-function meaningOf(heading: string): Meaning | null {
-  const plain = squashed(heading)
+/** The meaning of a column heading or measure name; null if it is not compared. */
+function headingMeaning(heading: string): Meaning | null {
+  const plain = normaliseHeading(heading)
   if (!plain) return null
   const role = entriesOf(roles).find(([, names]) => isOneOf(names, plain))
   if (role) return { role: role[0] }
-  const own = measuresByName[plain] ?? measureLabels.find((label) => !isPerPupil(label) && squashed(label) === plain)
+  const own = measuresByName[plain] ?? measureLabels.find((label) => !isPerPupil(label) && normaliseHeading(label) === plain)
   if (own) return { measure: own }
-  const { subject, per } = unitOf(heading)
-  const amount = namesOf.find(([, names]) => isOneOf(names, subject))?.[0]
+  const { subject, per } = parseUnit(heading)
+  const amount = amountNames.find(([, names]) => isOneOf(names, subject))?.[0]
   if (per === null) return amount ? { amount } : null
   if (per === 'pupil') {
     if (subject === 'income' || amount === 'income') return { measure: 'Income' }
@@ -116,24 +113,21 @@ function meaningOf(heading: string): Meaning | null {
 
 const isMeasure = (name: string): name is ComparedMeasure => Object.hasOwn(comparedMeasures, name)
 
-/** A column of a file, and what it was taken for; null: nothing, it is left aside. */
-export interface ReadColumn {
+/** A column and how it was understood; null if it is ignored. */
+export interface RecognisedColumn {
   heading: string
   use: string | null
 }
 
-/** A row of a file that came to nothing. */
 export interface UnusedRow {
   row: number
   text: string
   why: string
 }
 
-/** What a file of comparators says. */
-export interface ReadComparators {
-  columns: ReadColumn[]
+export interface ComparatorFileContents {
+  columns: RecognisedColumn[]
   schools: Comparator[]
-  /** Rows that came to nothing, with why. */
   unused: UnusedRow[]
   year: string | null
 }
@@ -148,7 +142,7 @@ const roleWords: Record<Role, string> = {
   year: 'Year',
 }
 
-function takenFor(meaning: Meaning | null): string | null {
+function describeMeaning(meaning: Meaning | null): string | null {
   if (!meaning) return null
   if ('role' in meaning) return roleWords[meaning.role]
   if ('measure' in meaning) return meaning.measure
@@ -158,7 +152,7 @@ function takenFor(meaning: Meaning | null): string | null {
   return isMeasure(meaning.amount) ? `${meaning.amount}, £` : 'Supply teachers, £'
 }
 
-/** A figure as people and programs write it; null: none. */
+/** Reads a figure as people or programs write it; null if it is none. */
 function decimal(cell: string | undefined): Big | null {
   const read = readDecimal((cell ?? '').replace(/\s*%\s*$/, ''))
   return read && read.whole.length <= 15 ? new Big(`${read.isNegative ? '-' : ''}${read.whole}.${read.decimals.slice(0, 20)}0`) : null
@@ -166,44 +160,43 @@ function decimal(cell: string | undefined): Big | null {
 
 const whole = (value: Big): number => value.round(0, Big.roundHalfUp).toNumber()
 
-/** How many of the headings of a row say something of a file of comparators. */
-export function comparatorColumns(cells: Cells): number {
-  return Math.max(0, ...cells.slice(0, 60).map((row) => headingsFound(row)))
+/** How many headings of a comparator file the best row has. */
+export function countComparatorHeadings(cells: Cells): number {
+  return Math.max(0, ...cells.slice(0, 60).map((row) => countHeadings(row)))
 }
 
-function headingsFound(row: readonly string[]): number {
-  const meanings = row.map(meaningOf)
+function countHeadings(row: readonly string[]): number {
+  const meanings = row.map(headingMeaning)
   const has = (role: Role): boolean => meanings.some((one) => one && 'role' in one && one.role === role)
   const figures = meanings.filter((one) => one && !('role' in one)).length
   if (!has('urn') && !has('name')) return 0
   return figures || (has('measure') && has('value')) ? meanings.filter(Boolean).length : 0
 }
 
-/** Why a file is none of comparators; one sentence. */
-export const noComparators =
+/** Why a file is not a comparator file; one sentence. */
+export const noComparatorsSentence =
   'This file has no column of schools with figures beside it. Download the comparison of a school from the benchmarking service as CSV and choose that.'
 
-/** What a file may be made from by hand: the measures as they are. */
 export const comparatorTemplate: Template = {
   name: 'Comparators',
   columns: [
-    ...['URN', 'School name'].map((heading) => columnOfTemplate(heading, 'text')),
-    ...measureLabels.map((label) => columnOfTemplate(isPerPupil(label) ? `${label} per pupil` : label, 'number')),
+    ...['URN', 'School name'].map((heading) => templateColumn(heading, 'text')),
+    ...measureLabels.map((label) => templateColumn(isPerPupil(label) ? `${label} per pupil` : label, 'number')),
   ],
 }
 
-function columnOfTemplate(heading: string, kind: 'text' | 'number'): TemplateColumn {
+function templateColumn(heading: string, kind: 'text' | 'number'): TemplateColumn {
   return { heading, name: heading, isRequired: heading === 'School name', kind, choices: [], isSeveral: false }
 }
 
-/** The row that reads most like the headings of the table. */
-function headingRow(cells: Cells): number {
-  const found = cells.slice(0, 60).map(headingsFound)
+/** The row with the most recognised headings. */
+function findHeadingRow(cells: Cells): number {
+  const found = cells.slice(0, 60).map(countHeadings)
   const most = Math.max(0, ...found)
   return most ? found.indexOf(most) : -1
 }
 
-interface School {
+interface SchoolDraft {
   row: number
   key: string
   name: string
@@ -214,64 +207,64 @@ interface School {
 }
 
 /**
- * Reads a file of comparators: a row for each school with a column for each measure, or a row for each measure of a school. Amounts of a
- * whole school become figures per pupil and shares of its expenditure. What comes to nothing is listed, never dropped; null: it is no such
- * file.
+ * Reads a comparator file: a row for each school with a column for each measure, or a row for each measure of a school. Amounts of a whole
+ * school are converted to figures per pupil and shares of expenditure. Unusable rows are listed. @returns null if it is not a comparator
+ * file
  */
-export function readComparators(cells: Cells): ReadComparators | null {
-  const at = headingRow(cells)
+export function readComparatorFile(cells: Cells): ComparatorFileContents | null {
+  const at = findHeadingRow(cells)
   const headings = cells[at]
   if (!headings) return null
-  const meanings = headings.map(meaningOf)
+  const meanings = headings.map(headingMeaning)
   const columnOf = (role: Role): number => meanings.findIndex((one) => one && 'role' in one && one.role === role)
   const { urn, name, measure, value, year } = recordFromKeys(['urn', 'name', 'measure', 'value', 'year'], columnOf)
   const isLong = measure >= 0 && value >= 0
-  const schools = new Map<string, School>()
-  const unused: ReadComparators['unused'] = []
+  const schools = new Map<string, SchoolDraft>()
+  const unused: ComparatorFileContents['unused'] = []
   const taken = new Set<string>()
   for (const [index, cell] of cells.entries()) {
     if (index <= at || cell.every((one) => !one.trim())) continue
     const read = (column: number): string => (column < 0 ? '' : (cell[column] ?? '').trim())
-    const called = read(name) || read(urn)
-    const leave = (why: string): void =>
-      void unused.push({ row: index + 1, text: called || cell.filter(Boolean).join(' ').slice(0, 80), why })
-    const key = read(urn) || called
+    const schoolName = read(name) || read(urn)
+    const reject = (why: string): void =>
+      void unused.push({ row: index + 1, text: schoolName || cell.filter(Boolean).join(' ').slice(0, 80), why })
+    const key = read(urn) || schoolName
     if (!key) {
-      leave('It names no school.')
+      reject('It names no school.')
       continue
     }
     const before = schools.get(key)
     if (before && !isLong) {
-      leave('The school stands above already.')
+      reject('The school stands above already.')
       continue
     }
-    const school = before ?? { row: index + 1, key, name: called, months: null, pupils: null, amounts: {}, figures: {} }
+    const school = before ?? { row: index + 1, key, name: schoolName, months: null, pupils: null, amounts: {}, figures: {} }
     schools.set(key, school)
     if (isLong) {
-      const meaning = meaningOf(read(measure))
+      const meaning = headingMeaning(read(measure))
       const figure = decimal(read(value))
-      if (!meaning || ('role' in meaning && meaning.role !== 'pupils')) leave(`“${read(measure)}” is no measure that is compared.`)
-      else if (!figure) leave('It has no figure.')
-      else if (taken.has(`${key} ${takenFor(meaning)}`)) leave('The measure of the school stands above already.')
+      if (!meaning || ('role' in meaning && meaning.role !== 'pupils')) reject(`“${read(measure)}” is no measure that is compared.`)
+      else if (!figure) reject('It has no figure.')
+      else if (taken.has(`${key} ${describeMeaning(meaning)}`)) reject('The measure of the school stands above already.')
       else {
-        taken.add(`${key} ${takenFor(meaning)}`)
-        put(school, meaning, figure)
+        taken.add(`${key} ${describeMeaning(meaning)}`)
+        storeFigure(school, meaning, figure)
       }
     }
     for (const [column, meaning] of meanings.entries()) {
       const figure = meaning ? decimal(cell[column]) : null
-      if (meaning && figure && column !== value) put(school, meaning, figure)
+      if (meaning && figure && column !== value) storeFigure(school, meaning, figure)
     }
   }
   const made = [...schools.values()].flatMap((school): Comparator[] => {
-    const why = problemOf(school)
+    const why = findSchoolProblem(school)
     if (why) unused.push({ row: school.row, text: school.name, why })
-    return why ? [] : [{ key: school.key, name: school.name, figures: figuresOf(school) }]
+    return why ? [] : [{ key: school.key, name: school.name, figures: deriveFigures(school) }]
   })
   const years = new Set(cells.slice(at + 1).flatMap((row) => row[year]?.trim() || []))
   return {
     columns: headings.flatMap((heading, column) =>
-      heading.trim() ? [{ heading: heading.trim(), use: takenFor(meanings[column] ?? null) }] : [],
+      heading.trim() ? [{ heading: heading.trim(), use: describeMeaning(meanings[column] ?? null) }] : [],
     ),
     schools: made,
     unused: unused.sort((a, b) => a.row - b.row),
@@ -279,25 +272,24 @@ export function readComparators(cells: Cells): ReadComparators | null {
   }
 }
 
-function put(school: School, meaning: Meaning, figure: Big): void {
+function storeFigure(school: SchoolDraft, meaning: Meaning, figure: Big): void {
   if ('amount' in meaning) school.amounts[meaning.amount] = figure
-  else if ('measure' in meaning) school.figures[meaning.measure] = inParts(meaning.measure, figure)
+  else if ('measure' in meaning) school.figures[meaning.measure] = toStoredUnit(meaning.measure, figure)
   else if (meaning.role === 'months') school.months = figure
   else if (meaning.role === 'pupils') school.pupils = figure
 }
 
-function inParts(measure: ComparedMeasure, figure: Big): number {
+function toStoredUnit(measure: ComparedMeasure, figure: Big): number {
   return whole(figure.times(comparedMeasures[measure] === 'percent' ? 10 : 100))
 }
 
-/** Why a school is no comparator; null: it is one. */
-function problemOf(school: School): string | null {
+function findSchoolProblem(school: SchoolDraft): string | null {
   if (school.months && !school.months.eq(12)) return `Its return covers ${school.months.toString()} months, not a year.`
-  return Object.keys(figuresOf(school)).length ? null : 'It has no figure of a measure that is compared.'
+  return Object.keys(deriveFigures(school)).length ? null : 'It has no figure of a measure that is compared.'
 }
 
-/** The measures of a school: those that were said, and those made of its amounts. */
-function figuresOf({ pupils, amounts: own, figures }: School): Comparator['figures'] {
+/** The measures of a school: those in the file, and those calculated from its amounts. */
+function deriveFigures({ pupils, amounts: own, figures }: SchoolDraft): Comparator['figures'] {
   const made: Comparator['figures'] = {}
   if (pupils?.gt(0))
     for (const [amount, figure] of Object.entries(own)) {

@@ -1,8 +1,8 @@
-import { roundedQuotient } from '../../monitoring/figures.ts'
+import { divideRounded } from '../../monitoring/figures.ts'
 import { elementAt } from '../../values/assertDefined.ts'
 import type { ColumnType } from '../report.ts'
 
-/** The measures of a school that others may be laid beside, by the label of their row in the report, and what their figures are. */
+/** Measures that can be compared, by the label of their report row, and their types. */
 export const comparedMeasures = {
   'Staff, % of income': 'percent',
   'Staff, % of expenditure': 'percent',
@@ -29,61 +29,60 @@ export const comparedMeasures = {
 } as const satisfies Record<string, ColumnType>
 export type ComparedMeasure = keyof typeof comparedMeasures
 
-export const isCompared = (label: string): label is ComparedMeasure => Object.hasOwn(comparedMeasures, label)
+export const isComparedMeasure = (label: string): label is ComparedMeasure => Object.hasOwn(comparedMeasures, label)
 
-/** In how many parts of a unit figures are kept, so that they are whole: pennies, tenths of a per cent, hundredths. */
-const partsOf = { money: 1, percent: 10, ratio: 100 } as const
+/** Parts of a unit in which figures are stored as whole numbers: pennies, tenths of a per cent, hundredths. */
+const partsPerUnit = { money: 1, percent: 10, ratio: 100 } as const
 
-/** A school that was imported, with its figures: whole pennies, tenths of a per cent, hundredths of a ratio. */
+/** An imported school with its figures: whole pennies, tenths of a per cent, hundredths of a ratio. */
 export interface Comparator {
-  /** The URN, or where the file has none the name. */
+  /** The URN, or the name if the file has no URN. */
   key: string
   name: string
   figures: Partial<Record<ComparedMeasure, number>>
 }
 
-/** The comparators that an organisation has chosen. */
 export interface ComparatorSet {
   name: string
-  /** The file that they are of, and the year of their figures where it was said. */
+  /** The file that they come from, and the year of their figures if known. */
   source: string
   year: string | null
   schools: readonly Comparator[]
 }
 
-/** So many comparators have a measure before a band says something. */
-export const fewestComparators = 4
+/** Fewer comparators than this give no meaningful position. */
+export const minimumComparators = 4
 
-/** What comparators have of a measure beside a school's own. */
-export interface Beside {
-  /** Neutral words; null: too few have it, or the school's own is not known. */
+/** The position of a school among its comparators for one measure. */
+export interface ComparatorPosition {
+  /** Neutral words; null if there are too few comparators or the school's figure is unknown. */
   band: string | null
-  /** As the report shows it: whole pennies, per cent, a ratio. */
+  /** As shown in the report: whole pennies, per cent or a ratio. */
   median: number | null
   count: number
 }
 
 /**
- * Where a figure stands among those of comparators: by the share of them that are below it, those that are equal counted half. The median of
- * an even number is the mean of the two in the middle, halves away from zero.
- * @param own as the report shows it; null: not known
+ * Compares a figure with comparators: by the share of them that are below it, where equal ones count half. The median of an even number is
+ * the mean of the middle two, halves away from zero.
+ * @param own as shown in the report; null if unknown
  */
-export function besideComparators(measure: ComparedMeasure, own: number | null, schools: readonly Comparator[]): Beside {
-  const parts = partsOf[comparedMeasures[measure]]
+export function compareWithComparators(measure: ComparedMeasure, own: number | null, schools: readonly Comparator[]): ComparatorPosition {
+  const parts = partsPerUnit[comparedMeasures[measure]]
   const figures = schools.flatMap(({ figures: all }) => all[measure] ?? []).sort((a, b) => a - b)
   const count = figures.length
-  if (count < fewestComparators) return { band: null, median: null, count }
+  if (count < minimumComparators) return { band: null, median: null, count }
   const half = Math.floor(count / 2)
   const [low, high] = [elementAt(figures, count % 2 ? half : half - 1), elementAt(figures, half)]
-  const median = roundedQuotient(low + high, 2) / parts
+  const median = divideRounded(low + high, 2) / parts
   if (own === null) return { band: null, median, count }
-  const mine = Math.round(own * parts)
-  // Twice the share, in halves of a comparator, so that nothing is divided.
-  const below = figures.reduce((sum, one) => sum + (one < mine ? 2 : one === mine ? 1 : 0), 0)
-  return { band: bandOf(below, 2 * count), median, count }
+  const ownFigure = Math.round(own * parts)
+  // Counts half comparators, so that no division is needed.
+  const below = figures.reduce((sum, one) => sum + (one < ownFigure ? 2 : one === ownFigure ? 1 : 0), 0)
+  return { band: describeBand(below, 2 * count), median, count }
 }
 
-function bandOf(below: number, of: number): string {
+function describeBand(below: number, of: number): string {
   if (below * 4 < of) return 'in the lowest quarter'
   if (below * 2 < of) return 'below the middle'
   if (below * 2 === of) return 'in the middle'

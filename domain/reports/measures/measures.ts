@@ -1,46 +1,46 @@
 import type { LessonYear } from '../../budget/items/pupilNumbers.ts'
-import { roundedQuotient } from '../../monitoring/figures.ts'
+import { divideRounded } from '../../monitoring/figures.ts'
 import type { Pennies, Percent } from '../../values/units.ts'
 
-/** A share in per cent with one decimal, halves away from zero; null where either is not known or there is nothing to be a share of. Whole pennies. */
-export function shareIn(part: Pennies | null, whole: Pennies | null): Percent | null {
-  return part === null || !whole ? null : roundedQuotient(part * 1000, Math.abs(whole)) / 10
+/** A share in per cent with one decimal, halves away from zero; null if a part is unknown or the whole is 0. Whole pennies. */
+export function shareInPercent(part: Pennies | null, whole: Pennies | null): Percent | null {
+  return part === null || !whole ? null : divideRounded(part * 1000, Math.abs(whole)) / 10
 }
 
-/** Whole pennies for each pupil; null where either is not known or there are none. @param pupils with two decimals at most */
+/** Whole pennies per pupil; null if unknown or there are no pupils. @param pupils with at most two decimals */
 export function perPupil(value: Pennies | null, pupils: number | null): Pennies | null {
-  return value === null || !pupils ? null : roundedQuotient(value * 100, Math.round(pupils * 100))
+  return value === null || !pupils ? null : divideRounded(value * 100, Math.round(pupils * 100))
 }
 
 /**
- * A quotient with some decimals, halves away from zero; null where either is not known or nothing is divided by.
- * @param by any number of six decimals at most
+ * A quotient with `decimals` decimals, halves away from zero; null if unknown or the divisor is 0.
+ * @param by a number with at most six decimals
  */
-export function ratioOf(part: number | null, by: number | null, decimals: number): number | null {
+export function divideToDecimals(part: number | null, by: number | null, decimals: number): number | null {
   if (part === null || !by) return null
-  return roundedQuotient(Math.round(part * 10 ** decimals) * 1_000_000, Math.round(by * 1_000_000)) / 10 ** decimals
+  return divideRounded(Math.round(part * 10 ** decimals) * 1_000_000, Math.round(by * 1_000_000)) / 10 ** decimals
 }
 
-/** Numbers of two decimals at most as whole hundredths. */
+/** A number with at most two decimals as whole hundredths. */
 const hundredths = (value: number): number => Math.round(value * 100)
 
 /**
- * Lessons taught as a share of those that teachers could teach, two decimals (rules.md §20).
+ * Lessons taught as a share of the lessons that teachers could teach, two decimals (rules.md §20).
  * @param fte of all teachers
  */
-export function contactRatio(lessons: LessonYear | undefined, fte: number | null): number | null {
+export function calculateContactRatio(lessons: LessonYear | undefined, fte: number | null): number | null {
   if (lessons?.taught == null || !lessons.week || !fte) return null
-  return roundedQuotient(hundredths(lessons.taught) * 100_000_000, Math.round(fte * 1_000_000) * hundredths(lessons.week)) / 100
+  return divideRounded(hundredths(lessons.taught) * 100_000_000, Math.round(fte * 1_000_000) * hundredths(lessons.week)) / 100
 }
 
-/** Pupils in a lesson, two decimals: what pupils have of lessons in a week by what is taught (rules.md §20). */
-export function classSize(lessons: LessonYear | undefined, pupils: number | null): number | null {
+/** Average class size, two decimals: pupil lessons a week divided by lessons taught (rules.md §20). */
+export function calculateClassSize(lessons: LessonYear | undefined, pupils: number | null): number | null {
   if (!lessons?.taught || lessons.week === null || pupils === null) return null
-  return roundedQuotient(hundredths(pupils) * hundredths(lessons.week), hundredths(lessons.taught)) / 100
+  return divideRounded(hundredths(pupils) * hundredths(lessons.week), hundredths(lessons.taught)) / 100
 }
 
-/** What a lesson costs in teachers, whole pennies (rules.md §20). @param cost of all teachers in the year, whole pennies */
-export function costOfLesson(lessons: LessonYear | undefined, cost: Pennies | null): Pennies | null {
+/** Cost of a lesson in teachers, whole pennies (rules.md §20). @param cost of all teachers in the year, whole pennies */
+export function calculateLessonCost(lessons: LessonYear | undefined, cost: Pennies | null): Pennies | null {
   if (!lessons?.taught || !lessons.weeks || cost === null) return null
-  return roundedQuotient(cost * 10_000, hundredths(lessons.taught) * hundredths(lessons.weeks))
+  return divideRounded(cost * 10_000, hundredths(lessons.taught) * hundredths(lessons.weeks))
 }

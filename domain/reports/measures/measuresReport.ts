@@ -1,92 +1,90 @@
 import type { LessonYear } from '../../budget/items/pupilNumbers.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { displayCount, displayList, displayWholePounds } from '../../values/format.ts'
-import { type Cell, noCell } from '../columns.ts'
+import { type CellFigure, zeroCell } from '../columns.ts'
 import type { LineSum, ReportFacts, StaffFacts } from '../facts.ts'
-import { fewest, peoplePaid } from '../fewPeople.ts'
-import { figuresOf } from '../glance.ts'
-import { isCapital } from '../mapped.ts'
-import { type ColumnType, codesIn, type Place, placeText, type Report, type ReportRow } from '../report.ts'
-import { addSums, type Ledger, ledgerOf, sumsOf } from '../statement.ts'
-import { besideComparators, type ComparatorSet, fewestComparators, isCompared } from './comparators.ts'
-import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from './measures.ts'
+import { countPeoplePaid, minimumPeople } from '../fewPeople.ts'
+import { calculateGlanceFigures } from '../glance.ts'
+import { isCapitalCode } from '../mapped.ts'
+import { type ColumnType, formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow } from '../report.ts'
+import { addRowSums, buildReportLedger, type ReportLedger, sumLines } from '../statement.ts'
+import { type ComparatorSet, compareWithComparators, isComparedMeasure, minimumComparators } from './comparators.ts'
+import { calculateClassSize, calculateContactRatio, calculateLessonCost, divideToDecimals, perPupil, shareInPercent } from './measures.ts'
 
-/** A group of the benchmarking service, with the budget codes whose money it is. */
-export interface MeasuredGroup {
+export interface BenchmarkGroup {
   name: string
   codeIds: ReadonlySet<number>
 }
 
-/** What measures are made of: the money and the staff of the same budgets and years. */
+/** The facts behind measures: money and staff of the same budgets and years. */
 export interface MeasureFacts {
   money: ReportFacts
   staff: StaffFacts
-  groups: readonly MeasuredGroup[]
-  /** Codes of supply teachers, on a contract or from an agency; none: nobody has said which they are. */
+  groups: readonly BenchmarkGroup[]
+  /** Codes of supply teachers, employed or from agencies; empty if the organisation has not chosen any. */
   supplyCodeIds: ReadonlySet<number>
-  /** The timetable of each year, of one school; null: they are of several, whose weeks differ. */
+  /** Timetables by year for one school; null for several schools, whose weeks differ. */
   lessons: readonly LessonYear[] | null
-  /** Without it nothing is said of one or two teachers: what one person costs is for those who may see staff. */
+  /** False if the reader may not see individual pay; measures of one or two teachers are then hidden. */
   isNamed: boolean
-  /** Schools that the organisation has chosen to lay its own beside; null: none are. Left out where several schools are measured as one. */
+  /** The comparators that the organisation has chosen; null if none. Absent for several schools. */
   comparators?: ComparatorSet | null
 }
 
-/** An amount that is whole; null where a part of it could not be calculated. Whole pennies. */
-const whole = ({ value, missing }: Cell): number | null => (missing ? null : value)
+/** The value if it is complete; null if a part could not be calculated. Whole pennies. */
+const completeValue = ({ value, missing }: CellFigure): number | null => (missing ? null : value)
 
-/** A figure of each year, or why there is none. */
 type Measured = (number | null)[]
 
-/** Pay and full-time equivalents of some contracts in a year; null where one of them is not known. */
-function staffed({ contracts }: StaffFacts, year: number, isOwn: (contract: StaffFacts['contracts'][number]) => boolean) {
+/** Cost and FTE of some contracts in a year; null if any of them is unknown. */
+function sumStaff({ contracts }: StaffFacts, year: number, isOwn: (contract: StaffFacts['contracts'][number]) => boolean) {
   const own = contracts.filter(isOwn).map(({ years }) => assertDefined(years[year]))
   const add = (values: (number | null)[]): number | null =>
     values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
   return {
     cost: add(own.flatMap(({ basic, allowances, leave, ni, pension }) => [basic, allowances, leave, ni, pension])),
-    // Each has six decimals; their sum does too.
+    // The FTE has six decimals; millionths keep the sum exact.
     fte: add(own.map(({ fte }) => (fte === null ? null : Math.round(fte * 1_000_000)))),
   }
 }
 
-/** The full-time equivalents of all teachers in a year; null where one of them is not known. */
-export function teacherFte(staff: StaffFacts, year: number): number | null {
-  const { fte } = staffed(staff, year, ({ isTeacher }) => isTeacher)
+/** FTE of all teachers in a year; null if any of them is unknown. */
+export function sumTeacherFte(staff: StaffFacts, year: number): number | null {
+  const { fte } = sumStaff(staff, year, ({ isTeacher }) => isTeacher)
   return fte === null ? null : fte / 1_000_000
 }
 
 /**
- * The measures of the regulator's rules by year (rules.md §20). Percentages have one decimal, ratios two. A measure of which a part is missing is
- * empty, never 0; nothing is called good or bad. The in-year balance and the reserve are those without capital.
+ * Builds the regulator's measures by year (rules.md §20). Percentages have one decimal, ratios two. A measure with a missing part is empty,
+ * never 0. Nothing is judged. In-year balance and reserve exclude capital.
  */
-export function measuresReport(
+export function buildMeasuresReport(
   title: string,
   { money, staff, groups, supplyCodeIds, lessons, isNamed, comparators }: MeasureFacts,
 ): Report {
-  const ledger = ledgerOf(money)
+  const ledger = buildReportLedger(money)
   const { sides } = ledger
-  const figures = figuresOf(ledger)
+  const figures = calculateGlanceFigures(ledger)
   const [staffCosts, expenditure] = [
-    sumsOf(ledger, sides.staff),
-    addSums([sumsOf(ledger, sides.staff), sumsOf(ledger, sides.other)], ledger),
+    sumLines(ledger, sides.staff),
+    addRowSums([sumLines(ledger, sides.staff), sumLines(ledger, sides.other)], ledger),
   ]
-  const spentOn = (codeIds: ReadonlySet<number>): readonly Cell[] => {
+  const spentOn = (codeIds: ReadonlySet<number>): readonly CellFigure[] => {
     const own = (lines: readonly LineSum[]): LineSum[] => lines.filter(({ codeId }) => codeId !== null && codeIds.has(codeId))
-    return sumsOf(ledger, [...own(sides.staff), ...own(sides.other)])
+    return sumLines(ledger, [...own(sides.staff), ...own(sides.other)])
   }
   const each = (measure: (year: number) => number | null): Measured => money.units.map((_unit, year) => measure(year))
-  const cell = (cells: readonly Cell[], year: number): number | null => whole(cells[year] ?? noCell)
-  const income = each((year) => whole(assertDefined(figures[year]).income))
+  const cell = (cells: readonly CellFigure[], year: number): number | null => completeValue(cells[year] ?? zeroCell)
+  const income = each((year) => completeValue(assertDefined(figures[year]).income))
   const spent = each((year) => cell(expenditure, year))
   const paid = each((year) => cell(staffCosts, year))
   const pupils = each((year) => assertDefined(money.units[year]).pupils)
-  const teachers = money.units.map((_unit, year) => staffed(staff, year, ({ isTeacher }) => isTeacher))
-  const adults = money.units.map((_unit, year) => staffed(staff, year, () => true))
+  const teachers = money.units.map((_unit, year) => sumStaff(staff, year, ({ isTeacher }) => isTeacher))
+  const adults = money.units.map((_unit, year) => sumStaff(staff, year, () => true))
   const teaching = staff.contracts.filter(({ isTeacher }) => isTeacher)
-  const tellsTeachers = money.units.map((_unit, year) => isNamed || peoplePaid(teaching, year) >= fewest)
+  const tellsTeachers = money.units.map((_unit, year) => isNamed || countPeoplePaid(teaching, year) >= minimumPeople)
   const costs = teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : null))
-  /** What is not told is not lacking. */
+  /** Hidden values do not count as missing. */
   const costParts = [teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : 0))]
   const supply = supplyCodeIds.size ? spentOn(supplyCodeIds) : null
   const at = (values: Measured, year: number): number | null => values[year] ?? null
@@ -94,13 +92,13 @@ export function measuresReport(
     const { fte } = assertDefined(all[year])
     return fte === null ? null : fte / 1_000_000
   }
-  const reserve = each((year) => whole(assertDefined(figures[year]).reserve))
-  const inYear = each((year) => whole(assertDefined(figures[year]).inYear))
-  const ofCodes = (codeIds: ReadonlySet<number>): Place | null => placeOf([...codeIds])
-  const revenueCodes = codesIn(
+  const reserve = each((year) => completeValue(assertDefined(figures[year]).reserve))
+  const inYear = each((year) => completeValue(assertDefined(figures[year]).inYear))
+  const ofCodes = (codeIds: ReadonlySet<number>): LineFilter | null => costFilter([...codeIds])
+  const revenueCodes = formatCodeIds(
     Object.values(sides)
       .flat()
-      .filter(({ codeId }) => !isCapital(money, codeId)),
+      .filter(({ codeId }) => !isCapitalCode(money, codeId)),
   )
   const heading = (label: string): ReportRow => ({
     kind: 'SectionHeader',
@@ -110,41 +108,41 @@ export function measuresReport(
     drill: null,
     missing: 0,
   })
-  /** @param place which lines are shared or divided; null: they are no lines of the budget */
+  /** @param filter the lines behind the measure; null if it is not based on lines */
   const rowOf =
-    (place: Place | null) =>
+    (place: LineFilter | null) =>
     (label: string, type: ColumnType, measure: (year: number) => number | null, ...parts: Measured[]): ReportRow => ({
       kind: 'Data',
       label,
       level: 1,
       values: each(measure),
-      drill: place && placeText(place),
-      // It is empty because a part of it could not be calculated, not because nobody has said it.
+      drill: place && formatLineFilter(place),
+      // Empty because a part could not be calculated, not because it was never entered.
       missing: parts.filter((part) => part.includes(null)).length,
       type,
     })
   const row = rowOf(null)
-  const left = withoutGroup({ ledger, groups }, (codeIds, amounts) =>
-    rowOf(placeOf(codeIds))('Without a benchmarking group', 'money', (year) => perPupil(at(amounts, year), at(pupils, year)), amounts),
+  const left = buildUngroupedRows({ ledger, groups }, (codeIds, amounts) =>
+    rowOf(costFilter(codeIds))('Without a benchmarking group', 'money', (year) => perPupil(at(amounts, year), at(pupils, year)), amounts),
   )
   const ofStaff = rowOf({ side: 'staff' })
   const report: Report = {
     title,
-    columns: money.units.map(({ year }) => ({ key: placeText({ year }), title: year, type: 'percent' })),
+    columns: money.units.map(({ year }) => ({ key: formatLineFilter({ year }), title: year, type: 'percent' })),
     rows: [
       heading('Staff'),
-      ofStaff('Staff, % of income', 'percent', (year) => shareIn(at(paid, year), at(income, year)), paid, income),
-      ofStaff('Staff, % of expenditure', 'percent', (year) => shareIn(at(paid, year), at(spent, year)), paid, spent),
-      row('Teachers, % of expenditure', 'percent', (year) => shareIn(at(costs, year), at(spent, year)), ...costParts, spent),
+      ofStaff('Staff, % of income', 'percent', (year) => shareInPercent(at(paid, year), at(income, year)), paid, income),
+      ofStaff('Staff, % of expenditure', 'percent', (year) => shareInPercent(at(paid, year), at(spent, year)), paid, spent),
+      row('Teachers, % of expenditure', 'percent', (year) => shareInPercent(at(costs, year), at(spent, year)), ...costParts, spent),
       rowOf(ofCodes(supplyCodeIds))(
         'Supply teachers, % of expenditure',
         'percent',
-        (year) => (supply ? shareIn(cell(supply, year), at(spent, year)) : null),
+        (year) => (supply ? shareInPercent(cell(supply, year), at(spent, year)) : null),
         ...(supply ? [each((year) => cell(supply, year)), spent] : []),
       ),
-      row('Cost of a teacher (FTE 1), £', 'money', (year) => ratioOf(at(costs, year), fteOf(teachers, year), 0), ...costParts),
-      row('Pupils for each teacher (FTE)', 'ratio', (year) => ratioOf(at(pupils, year), fteOf(teachers, year), 2)),
-      row('Pupils for each adult (FTE)', 'ratio', (year) => ratioOf(at(pupils, year), fteOf(adults, year), 2)),
+      row('Cost of a teacher (FTE 1), £', 'money', (year) => divideToDecimals(at(costs, year), fteOf(teachers, year), 0), ...costParts),
+      row('Pupils for each teacher (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(teachers, year), 2)),
+      row('Pupils for each adult (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(adults, year), 2)),
       heading('Per pupil, £'),
       rowOf({ side: 'income' })('Income', 'money', (year) => perPupil(at(income, year), at(pupils, year)), income),
       ...groups.map(({ name, codeIds }) => {
@@ -162,23 +160,23 @@ export function measuresReport(
       rowOf(revenueCodes ? { side: 'inYear', code: revenueCodes } : null)(
         'In-year balance, % of income',
         'percent',
-        (year) => shareIn(at(inYear, year), at(income, year)),
+        (year) => shareInPercent(at(inYear, year), at(income, year)),
         inYear,
         income,
       ),
       row(
         'Reserve at the end of the year, % of income',
         'percent',
-        (year) => shareIn(at(reserve, year), at(income, year)),
+        (year) => shareInPercent(at(reserve, year), at(income, year)),
         reserve,
         income,
       ),
       ...(lessons
         ? [
             heading('Lessons and classes'),
-            row('Contact ratio', 'ratio', (year) => contactRatio(lessons[year], fteOf(teachers, year))),
-            row('Average class size', 'ratio', (year) => classSize(lessons[year], at(pupils, year))),
-            row('Cost of a lesson, £', 'money', (year) => costOfLesson(lessons[year], at(costs, year)), ...costParts),
+            row('Contact ratio', 'ratio', (year) => calculateContactRatio(lessons[year], fteOf(teachers, year))),
+            row('Average class size', 'ratio', (year) => calculateClassSize(lessons[year], at(pupils, year))),
+            row('Cost of a lesson, £', 'money', (year) => calculateLessonCost(lessons[year], at(costs, year)), ...costParts),
           ]
         : []),
       ...left.words.map(
@@ -188,26 +186,26 @@ export function measuresReport(
     notCalculated: money.notCalculated,
     bases: money.units.map(() => ({ income: null, pupils: null })),
   }
-  return comparators === undefined ? report : withComparators(report, comparators)
+  return comparators === undefined ? report : addComparatorColumns(report, comparators)
 }
 
-/** Costs by budget code, the levy without one. */
-const placeOf = (codeIds: readonly (number | null)[]): Place | null => {
-  const code = codesIn(codeIds.map((codeId) => ({ codeId })))
+/** Filter for costs by budget code, including the levy, which has none. */
+const costFilter = (codeIds: readonly (number | null)[]): LineFilter | null => {
+  const code = formatCodeIds(codeIds.map((codeId) => ({ codeId })))
   return code ? { side: 'expenditure', code } : null
 }
 
-/** What is in none of the groups: a row of it, and in words how much it is. */
-function withoutGroup(
-  { ledger, groups }: { ledger: Ledger; groups: readonly MeasuredGroup[] },
+/** Spending outside all benchmarking groups: a row, and a sentence with the amounts. */
+function buildUngroupedRows(
+  { ledger, groups }: { ledger: ReportLedger; groups: readonly BenchmarkGroup[] },
   rowOf: (codeIds: readonly (number | null)[], amounts: Measured) => ReportRow,
 ): { rows: ReportRow[]; words: string[] } {
   const { sides, facts } = ledger
   const grouped = new Set(groups.flatMap(({ codeIds }) => [...codeIds]))
   const lines = [...sides.staff, ...sides.other].filter(({ codeId }) => codeId === null || !grouped.has(codeId))
-  const sums = sumsOf(ledger, lines)
+  const sums = sumLines(ledger, lines)
   if (!sums.some(({ value, missing }) => value || missing)) return { rows: [], words: [] }
-  const amounts = facts.units.map((_unit, year) => whole(sums[year] ?? noCell))
+  const amounts = facts.units.map((_unit, year) => completeValue(sums[year] ?? zeroCell))
   const ids = [...new Set(lines.map(({ codeId }) => codeId))]
   const named = ids.filter((id) => id !== null)
   const of = [
@@ -223,8 +221,8 @@ function withoutGroup(
   }
 }
 
-/** Lays the first year of each measure beside the comparators that have it; words, never good or bad (rules.md §20). */
-function withComparators(report: Report, set: ComparatorSet | null): Report {
+/** Adds the position of each measure's first year among the comparators, in neutral words (rules.md §20). */
+function addComparatorColumns(report: Report, set: ComparatorSet | null): Report {
   const note = (label: string): ReportRow => ({
     kind: 'Empty',
     label,
@@ -241,9 +239,9 @@ function withComparators(report: Report, set: ComparatorSet | null): Report {
     }
   const besideOf = (row: ReportRow): ReportRow['values'] => {
     const [own] = row.values
-    if (row.kind !== 'Data' || !isCompared(row.label)) return [null, null]
-    const { band, median, count } = besideComparators(row.label, typeof own === 'number' ? own : null, set.schools)
-    if (count < fewestComparators) return [count ? `${displayCount(count, 'comparator')}: too few` : 'no comparator', null]
+    if (row.kind !== 'Data' || !isComparedMeasure(row.label)) return [null, null]
+    const { band, median, count } = compareWithComparators(row.label, typeof own === 'number' ? own : null, set.schools)
+    if (count < minimumComparators) return [count ? `${displayCount(count, 'comparator')}: too few` : 'no comparator', null]
     return [band ? `${band}, of ${count}` : displayCount(count, 'comparator'), median]
   }
   const of = [displayCount(set.schools.length, 'school'), ...(set.year ? [set.year] : []), set.source].join(', ')
@@ -256,7 +254,7 @@ function withComparators(report: Report, set: ComparatorSet | null): Report {
     ],
     rows: [
       ...report.rows.map((row) => ({ ...row, values: [...row.values, ...besideOf(row)] })),
-      { ...note(`Comparators: ${set.name} (${of}). A place is said where at least ${fewestComparators} of them have the measure.`) },
+      { ...note(`Comparators: ${set.name} (${of}). A place is said where at least ${minimumComparators} of them have the measure.`) },
     ].map((row) => (row.values.length > report.columns.length ? row : { ...row, values: [...row.values, null, null] })),
     bases: [...report.bases, { income: null, pupils: null }, { income: null, pupils: null }],
   }

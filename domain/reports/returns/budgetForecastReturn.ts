@@ -1,57 +1,54 @@
 import { sideOf } from '../../calculation/nonStaffing/balances.ts'
 import { openingBalanceType } from '../../lookups/lookupIds.ts'
-import { percentOf, roundedQuotient } from '../../monitoring/figures.ts'
-import { isOver } from '../../monitoring/rows.ts'
+import { divideRounded, percentOfBase } from '../../monitoring/figures.ts'
+import { isWorthExplaining } from '../../monitoring/rows.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
 import { displayList, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
-import { addCells, type Cell, negated, shownCell } from '../columns.ts'
+import { mergeFewPeopleInReport } from '../codesOfFewPeople.ts'
+import { type CellFigure, displayedValue, negateCell, sumCells } from '../columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from '../facts.ts'
-import { mergeFewInReport } from '../fewCodes.ts'
-import { isCapital, type MappedLine, mappedLines, mappingChecks } from '../mapped.ts'
-import { besideOutturn } from '../outturn.ts'
-import { codesIn, type Place, placeText, type Report, type ReportColumn, type ReportRow } from '../report.ts'
-import { ledgerOf } from '../statement.ts'
-import { contactWarnings, isYearAfter, listedYears, warningsOf } from '../warnings.ts'
-import { actualsInWords, currentOf, type FactsThatCame, lackingInWords, monthStands, withActuals } from './returnActuals.ts'
-import { lineOfReturn, whoseReason } from './returnReasons.ts'
+import { describeUnmapped, groupMappedLines, isCapitalCode, type MappedLine } from '../mapped.ts'
+import { compareWithOutturn } from '../outturn.ts'
+import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportColumn, type ReportRow } from '../report.ts'
+import { buildReportLedger } from '../statement.ts'
+import { findContactWarnings, findWarnings, isNextYear, listYears } from '../warnings.ts'
+import { addActuals, describeActuals, describeMissingMonths, findCurrentYear, findMonthStatus, type ReturnFacts } from './returnActuals.ts'
+import { describeReasonAuthor, returnLineKey } from './returnReasons.ts'
 
-/** Years that the return wants in halves where nothing has come in; those after them stand whole. */
+/** How many years are split into halves if no actuals are in; later years are whole. */
 const yearsInHalves = 3
-/** What stands where a year has no figures, for its actuals are not in. */
 const notAvailable = 'not available'
-/** Whole pennies in the unit of the return, a thousand pounds. */
-const unit = 100_000
-/** The first and the last line of the return that takes costs of staff, and of those that take all other costs. */
+/** Whole pennies of a thousand pounds, the unit of the return. */
+const penniesPerUnit = 100_000
+/** First and last line numbers of the return for staff costs, and for other costs. */
 const [staffLines, otherLines] = [
   [300, 334],
   [336, 379],
 ] as const
 
-/** What the rows of sums are called. */
 const [incomeName, staffName, otherName, spentName] = [
   '298 Total revenue income',
   '335 Total staff costs',
   'Total other costs',
   '380 Total revenue expenditure',
 ] as const
-/** What stands in the place of a reason that is not written yet, before the years it is wanted for. */
-const reasonWanted = 'Wanted for'
-/** What is said of the rows where nobody is named. */
-const notToldWords =
+/** Shown instead of a missing reason, followed by the years. */
+const reasonRequiredText = 'Wanted for'
+const hiddenSentence =
   'Figures from the last return, and lines for budget codes that pay fewer than three people, are shown only to people who may see staff.'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
-/** A column of the return: a part of a year, and the months of it, from 0. */
-interface Part {
+/** A part of a year: its months from `from` to before `to`, from 0. */
+interface YearPart {
   year: number
   from: number
   to: number
 }
 
-/** The parts of years, of which those that are halved stand in two. */
-const partsOf = (halved: readonly boolean[]): Part[] =>
+/** Splits years into parts; split years have two. */
+const splitYears = (halved: readonly boolean[]): YearPart[] =>
   halved.flatMap((isHalved, year) =>
     isHalved
       ? [
@@ -61,21 +58,20 @@ const partsOf = (halved: readonly boolean[]): Part[] =>
       : [{ year, from: 0, to: 12 }],
   )
 
-/** A figure of each part: of what could be calculated, and how much could not. */
-type Amounts = readonly Cell[]
+type Amounts = readonly CellFigure[]
 
-/** Thousands, halves away from zero. */
-const thousands = (cell: Cell): Cell => ({ ...cell, value: roundedQuotient(cell.value, unit) })
+/** Rounds to thousands, halves away from zero. */
+const thousands = (cell: CellFigure): CellFigure => ({ ...cell, value: divideRounded(cell.value, penniesPerUnit) })
 
-/** What the exact amount has more than the thousands; whole pennies. */
-const leftByRounding = (inThousands: number | null, inPennies: Pennies | null): number | null =>
-  inThousands === null || inPennies === null ? null : inPennies - inThousands * unit
+/** The exact amount less the rounded one; whole pennies. */
+const roundingDifference = (inThousands: number | null, inPennies: Pennies | null): number | null =>
+  inThousands === null || inPennies === null ? null : inPennies - inThousands * penniesPerUnit
 
-const missingOf = (lines: readonly { missing: number }[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
+const sumMissing = (lines: readonly { missing: number }[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
 
 /**
- * On which side of the costs a line of the return stands: by its number, so that it is one row, rounded once; a line without a number of
- * costs is of staff where any of what is posted to it is.
+ * Whether a line of the return is a staff cost: by its line number, so that it is one row and rounded once. A line without such a number is
+ * one if any of its codes is.
  */
 function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
   const number = Number.parseInt(code ?? '', 10)
@@ -85,40 +81,41 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 }
 
 /**
- * The keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations together without what they pay each other, in
- * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount and what the rounding leaves. The year before, the one that is going on and the one
- * after it stand in halves, the first seven months and the last five: the year before as it came, the one that is going on as it came where its months are in and then as it is
- * forecast. Beside each year that the last return told of, what it said and what has moved since, the
- * reason that is kept of it and who wrote it, or that one is wanted where it is more than the organisation leaves unexplained (rules.md §20). What could not be calculated is left
- * out and counted (§19).
+ * Builds the keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations without payments between them, in
+ * thousands of pounds, rounded line by line so that it casts, with the exact amounts and rounding differences. The previous, current and
+ * next year are split into the first seven and the last five months. The previous year has actuals; the current one has actuals where they
+ * are in, then the forecast.
+ *
+ * Next to each year of the last return it shows what that said, the change since, and the stored reason with its author, or that one is
+ * required because the change exceeds the organisation's threshold. What could not be calculated is left out and counted (§19).
  */
-export function budgetForecastReturn(title: string, budgeted: ReportFacts): Report {
-  const that = toldOf(
-    typeof budgeted.cameIn === 'object' ? withActuals(budgeted, budgeted.cameIn) : { facts: budgeted, came: [], mixed: [] },
+export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts): Report {
+  const returnFacts = hideFewPeople(
+    typeof budgeted.returnActuals === 'object' ? addActuals(budgeted, budgeted.returnActuals) : { facts: budgeted, came: [], mixed: [] },
   )
-  const { facts, came } = that
+  const { facts, came } = returnFacts
   const inFront = facts.units.length - budgeted.units.length
-  const ledger = ledgerOf(facts)
+  const ledger = buildReportLedger(facts)
   const { sides } = ledger
   const { units, startMonth } = facts
   const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
   const isPrior = units.map((_unit, year) => Boolean(came[year]?.isPrior))
-  const current = currentOf(came)
+  const current = findCurrentYear(came)
   const startOf = (at: number): number => Number(assertDefined(units[at]).year.slice(0, 4))
   const halved = units.map((_unit, at) => (current < 0 ? at < yearsInHalves + inFront : Math.abs(startOf(at) - startOf(current)) <= 1))
-  const parts = partsOf(halved)
-  /** Of each part, and of each year, whether there are figures of it: some of its actuals are in, or a budget has it. */
-  const isKnown = parts.map(({ year, from, to }) => monthsOf(from, to).some((at) => monthStands(came[year], at) !== 'none'))
+  const parts = splitYears(halved)
+  /** By part and by year, whether there are any figures: actuals, or a budget. */
+  const isKnown = parts.map(({ year, from, to }) => monthRange(from, to).some((at) => findMonthStatus(came[year], at) !== 'none'))
   const isYearKnown = units.map((_unit, year) => parts.every((part, at) => part.year !== year || assertDefined(isKnown[at])))
   const { lastReturn } = facts
-  const last = lastReturn && { ...lastReturn, sides: ledgerOf(lastReturn.facts).sides }
-  /** Where the last return has the years of this one; -1: it says nothing of it. */
-  const saidAt = units.map(({ year }) => last?.facts.units.findIndex((one) => one.year === year) ?? -1)
-  // In the halves of this return, so that what has not changed is not told apart by its rounding.
-  const saidParts = partsOf((last?.facts.units ?? []).map((_unit, at) => halved[saidAt.indexOf(at)] ?? true))
-  const isCompared = saidAt.some((at) => at >= 0)
-  const revenue = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapital(facts, line.codeId))
-  /** Of each part the thousands, and after the parts of a year all of it, rounded and exact, and the difference. */
+  const last = lastReturn && { ...lastReturn, sides: buildReportLedger(lastReturn.facts).sides }
+  /** Index of each year in the last return; -1 if it is not included. */
+  const lastReturnIndex = units.map(({ year }) => last?.facts.units.findIndex((one) => one.year === year) ?? -1)
+  // Split like this return, so that rounding alone causes no difference.
+  const lastReturnParts = splitYears((last?.facts.units ?? []).map((_unit, at) => halved[lastReturnIndex.indexOf(at)] ?? true))
+  const isCompared = lastReturnIndex.some((at) => at >= 0)
+  const revenue = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapitalCode(facts, line.codeId))
+  /** By year: its parts in thousands, then the whole year rounded, exact, and the difference. */
   const columns: ReportColumn[] = units.flatMap(({ year }, index): ReportColumn[] => {
     const name = isPrior[index] ? `${year} actuals` : year
     return [
@@ -129,12 +126,12 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
           ]
         : []),
       { key: `thousands ${year}`, title: `${name} £000`, type: 'number' as const },
-      { key: placeText({ year }), title: `${name} exact`, type: 'money' as const },
+      { key: formatLineFilter({ year }), title: `${name} exact`, type: 'money' as const },
       { key: `difference ${year}`, title: `${name} left by rounding`, type: 'money' as const },
     ]
       .map((one) => (isPrior[index] ? { ...one, without: notAvailable } : one))
       .concat(
-        assertDefined(saidAt[index]) >= 0
+        assertDefined(lastReturnIndex[index]) >= 0
           ? [
               { key: `said ${year}`, title: `${year} last return £000`, type: 'number' as const },
               { key: `moved ${year}`, title: `${year} moved since £000`, type: 'number' as const },
@@ -142,29 +139,29 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
           : [],
       )
   })
-  const reasons = facts.beside?.reasons ?? null
+  const reasons = facts.returnContext?.reasons ?? null
   if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason by', type: 'text' })
-  /** Thousands of a year, and what the last return said of it. */
+  /** A year in thousands, now and in the last return. */
   interface Compared {
     now: number | null
     said: number | null
   }
   const moved = ({ now, said }: Compared): number | null => (now === null || said === null ? null : now - said)
-  const isWorthExplaining = (one: Compared): boolean => {
+  const exceedsThreshold = (one: Compared): boolean => {
     const change = moved(one)
     if (!last || change === null || one.said === null) return false
-    return isOver(change * unit, percentOf(change, one.said), last.settings)
+    return isWorthExplaining(change * penniesPerUnit, percentOfBase(change, one.said), last.settings)
   }
-  interface Beside {
+  interface ComparedRow {
     values: ReportRow['values']
-    /** Whether it has moved in a year, and the years in which it moved by more than is left unexplained. */
+    /** Whether any year has changed, and the years whose change exceeds the threshold. */
     hasMoved: boolean
     due: { name: string }[]
   }
-  /** Each year's own figures, and beside them the last return's. */
-  const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): Beside => {
+  /** The values of each year, with those of the last return next to them. */
+  const compareWithLast = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): ComparedRow => {
     const compared = own.map((values, year): Compared | null => {
-      const at = assertDefined(saidAt[year])
+      const at = assertDefined(lastReturnIndex[year])
       return at < 0 ? null : { now: values.at(-3) ?? null, said: saidOf(at) }
     })
     return {
@@ -175,60 +172,60 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
       hasMoved: compared.some((one) => one !== null && moved(one)),
       due: units.flatMap(({ year }, index) => {
         const one = compared[index]
-        return one && isWorthExplaining(one) ? [{ name: year }] : []
+        return one && exceedsThreshold(one) ? [{ name: year }] : []
       }),
     }
   }
-  /** No reason belongs to a sum. */
+  /** Totals have no reason. */
   const unexplained = isCompared ? [null, null] : []
-  /** What stands under the reason of a line: what is kept, or that one is wanted. */
-  const explained = (line: string, { hasMoved, due }: Beside): Pick<ReportRow, 'values' | 'reason'> => {
+  /** The reason of a line: the stored one, or that one is required. */
+  const explainLine = (line: string, { hasMoved, due }: ComparedRow): Pick<ReportRow, 'values' | 'reason'> => {
     if (!isCompared) return { values: [] }
-    const kept = reasons?.kept.get(line)
-    if (kept) return { values: [kept.text, whoseReason(kept)], reason: { line, version: kept.version } }
+    const stored = reasons?.kept.get(line)
+    if (stored) return { values: [stored.text, describeReasonAuthor(stored)], reason: { line, version: stored.version } }
     return {
-      values: [due.length && reasons ? `${reasonWanted} ${listedYears(due)}` : null, null],
+      values: [due.length && reasons ? `${reasonRequiredText} ${listYears(due)}` : null, null],
       ...(hasMoved && reasons && { reason: { line, version: 0 } }),
     }
   }
-  const yearsOf = (rounded: Amounts, exact: Amounts): (number | null)[][] =>
+  const valuesByYear = (rounded: Amounts, exact: Amounts): (number | null)[][] =>
     units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const sum = (cells: Amounts): number | null =>
-        isYearKnown[year] ? shownCell(addCells(own.map((index) => assertDefined(cells[index])))) : null
+        isYearKnown[year] ? displayedValue(sumCells(own.map((index) => assertDefined(cells[index])))) : null
       const [inThousands, inPennies] = [sum(rounded), sum(exact)]
       return [
-        ...(own.length > 1 ? own.map((index) => shownCell(assertDefined(rounded[index]))) : []),
+        ...(own.length > 1 ? own.map((index) => displayedValue(assertDefined(rounded[index]))) : []),
         inThousands,
         inPennies,
-        leftByRounding(inThousands, inPennies),
+        roundingDifference(inThousands, inPennies),
       ]
     })
   interface Sum {
     rounded: Amounts
     exact: Amounts
-    /** What the last return said, of its parts. */
+    /** The last return, by part. */
     said: Amounts
     saidExact: Amounts
     missing: number
   }
-  const saidOf =
+  const lastReturnValue =
     ({ said }: Sum) =>
     (at: number): number | null =>
-      shownCell(addCells(said.filter((_cell, index) => assertDefined(saidParts[index]).year === at)))
-  const together = (sums: readonly Sum[]): Sum => ({
-    rounded: parts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.rounded[index])))),
-    exact: parts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.exact[index])))),
-    said: saidParts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.said[index])))),
-    saidExact: saidParts.map((_part, index) => addCells(sums.map((one) => assertDefined(one.saidExact[index])))),
-    missing: missingOf(sums),
+      displayedValue(sumCells(said.filter((_cell, index) => assertDefined(lastReturnParts[index]).year === at)))
+  const addUp = (sums: readonly Sum[]): Sum => ({
+    rounded: parts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.rounded[index])))),
+    exact: parts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.exact[index])))),
+    said: lastReturnParts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.said[index])))),
+    saidExact: lastReturnParts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.saidExact[index])))),
+    missing: sumMissing(sums),
   })
   const minus = (sum: Sum): Sum => ({
     ...sum,
-    rounded: sum.rounded.map(negated),
-    exact: sum.exact.map(negated),
-    said: sum.said.map(negated),
-    saidExact: sum.saidExact.map(negated),
+    rounded: sum.rounded.map(negateCell),
+    exact: sum.exact.map(negateCell),
+    said: sum.said.map(negateCell),
+    saidExact: sum.saidExact.map(negateCell),
   })
   const row = (
     kind: ReportRow['kind'],
@@ -237,15 +234,15 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     kind,
     label,
     level,
-    values: [...beside(yearsOf(sum.rounded, sum.exact), saidOf(sum)).values, ...unexplained],
+    values: [...compareWithLast(valuesByYear(sum.rounded, sum.exact), lastReturnValue(sum)).values, ...unexplained],
     drill,
     missing: sum.missing,
   })
-  /** Which lines a figure is of: those of all its codes, without what locations pay each other where the return is. */
-  const drillOf = (side: Place['side'], lines: readonly LineSum[]): string | null => {
-    const code = codesIn(lines)
+  /** The filter of a figure: all its codes, without payments between locations if the return excludes them. */
+  const drillOf = (side: LineFilter['side'], lines: readonly LineSum[]): string | null => {
+    const code = formatCodeIds(lines)
     const basis = came.length ? ({ basis: 'outturn' } as const) : {}
-    return code ? placeText({ side, transfer: facts.isSeveral ? 'without' : 'with', code, ...basis }) : null
+    return code ? formatLineFilter({ side, transfer: facts.hasSeveralLocations ? 'without' : 'with', code, ...basis }) : null
   }
   const words = (kind: ReportRow['kind'], label: string): ReportRow => ({
     kind,
@@ -261,14 +258,14 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
   ): { rows: ReportRow[]; sum: Sum; due: number } => {
     const data = lines.map((line) => {
       const own = line.lines.filter((one) => one.unit < units.length)
-      const exact = amountsOf(own, parts).map((cell, index) => (isKnown[index] ? cell : unknown))
-      const saidExact = amountsOf(
+      const exact = sumByPart(own, parts).map((cell, index) => (isKnown[index] ? cell : unknownCell))
+      const saidExact = sumByPart(
         line.lines.flatMap((one) => (one.unit < units.length ? [] : [{ ...one, unit: one.unit - units.length }])),
-        saidParts,
+        lastReturnParts,
       )
-      const sum: Sum = { exact, rounded: exact.map(thousands), saidExact, said: saidExact.map(thousands), missing: missingOf(own) }
-      const figures = beside(yearsOf(sum.rounded, sum.exact), saidOf(sum))
-      const why = explained(lineOfReturn(side, line), figures)
+      const sum: Sum = { exact, rounded: exact.map(thousands), saidExact, said: saidExact.map(thousands), missing: sumMissing(own) }
+      const figures = compareWithLast(valuesByYear(sum.rounded, sum.exact), lastReturnValue(sum))
+      const why = explainLine(returnLineKey(side, line), figures)
       return {
         sum,
         isDue: figures.due.length > 0 && !why.reason?.version,
@@ -280,7 +277,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
         },
       }
     })
-    const sum = together(data.map((one) => one.sum))
+    const sum = addUp(data.map((one) => one.sum))
     return {
       rows: [
         words('SectionHeader', name),
@@ -299,13 +296,16 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
       due: data.filter(({ isDue }) => isDue).length,
     }
   }
-  /** With what the last return had: its years follow those of this one. */
+  /** Lines together with those of the last return, whose years are appended. */
   const withLast = (own: readonly LineSum[], said: readonly LineSum[] = []): LineSum[] => [
     ...revenue(own),
     ...revenue(said).map((line) => ({ ...line, unit: line.unit + units.length })),
   ]
-  const incomeLines = mappedLines(facts, withLast(sides.income, last?.sides.income))
-  const costLines = mappedLines(facts, withLast([...sides.staff, ...sides.other], last ? [...last.sides.staff, ...last.sides.other] : []))
+  const incomeLines = groupMappedLines(facts, withLast(sides.income, last?.sides.income))
+  const costLines = groupMappedLines(
+    facts,
+    withLast([...sides.staff, ...sides.other], last ? [...last.sides.staff, ...last.sides.other] : []),
+  )
   const income = section('income', { name: 'Income', footer: incomeName, lines: incomeLines })
   const staff = section('expenditure', {
     name: 'Staff costs',
@@ -317,24 +317,28 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     footer: otherName,
     lines: costLines.filter((line) => !isStaffCost(facts, line)),
   })
-  const spent = together([staff.sum, other.sum])
+  const spent = addUp([staff.sum, other.sum])
   const spentLines = costLines.flatMap((one) => one.lines)
-  const inYear = together([income.sum, minus(spent)])
+  const inYear = addUp([income.sum, minus(spent)])
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
-  const isWhole = parts.map(({ year, from, to }) => monthsOf(from, to).every((at) => monthStands(came[year], at) === 'whole'))
-  const balances = facts.carried ? carriedForward(facts, { parts, inYear, counted, isPrior, isWhole }) : null
+  const isWhole = parts.map(({ year, from, to }) => monthRange(from, to).every((at) => findMonthStatus(came[year], at) === 'whole'))
+  const balances = facts.carried ? calculateReturnBalances(facts, { parts, inYear, counted, isPrior, isWhole }) : null
   const lastCounted = last ? revenue([...last.sides.income, ...last.sides.staff, ...last.sides.other]) : []
   const lastBalances = last?.facts.carried
-    ? carriedForward(last.facts, { parts: saidParts, inYear: { rounded: inYear.said, exact: inYear.saidExact }, counted: lastCounted })
+    ? calculateReturnBalances(last.facts, {
+        parts: lastReturnParts,
+        inYear: { rounded: inYear.said, exact: inYear.saidExact },
+        counted: lastCounted,
+      })
     : null
   const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] => [
-    ...beside(assertDefined(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
+    ...compareWithLast(assertDefined(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
     ...unexplained,
   ]
   const exactYears = units.flatMap(({ year }, index) => {
     if (isPrior[index]) return []
     const over = (amounts: Amounts): number | null =>
-      shownCell(addCells(amounts.filter((_amount, at) => assertDefined(parts[at]).year === index)))
+      displayedValue(sumCells(amounts.filter((_amount, at) => assertDefined(parts[at]).year === index)))
     return {
       name: year,
       income: over(income.sum.exact),
@@ -344,7 +348,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     }
   })
   const hasFloor = typeof facts.reserveFloor === 'number'
-  const { outturn, contactRatios } = facts.beside ?? { outturn: null, contactRatios: [] }
+  const { outturn, contactRatios } = facts.returnContext ?? { outturn: null, contactRatios: [] }
   const lastCame = outturn === 'hidden' ? null : outturn
   const withoutRatio = contactRatios.filter(({ ratio }) => ratio === null)
   const hasRatios = withoutRatio.length < contactRatios.length
@@ -368,16 +372,16 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
   ]
   const due = income.due + staff.due + other.due
   const checks = [
-    ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
-    ...(missingOf(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
-    ...lackingInWords(came, startMonth),
-    ...that.mixed.map(
+    ...describeUnmapped([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
+    ...(sumMissing(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
+    ...describeMissingMonths(came, startMonth),
+    ...returnFacts.mixed.map(
       ({ code, description }) =>
         `Check: schools pay each other on ${code} ${description}, which has other money too: actuals do not tell the two apart, and are whole.`,
     ),
-    ...opensOtherwise(balances, { units, inFront, isPrior }),
+    ...describeOpeningMismatch(balances, { units, inFront, isPrior }),
     ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is in no balance.'] : []),
-    ...(missingOf(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
+    ...(sumMissing(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
     ...(due
       ? [
           `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. ${
@@ -386,8 +390,8 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
         ]
       : []),
     ...[
-      ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor, outturn: lastCame && besideOutturn(ledger, lastCame) }),
-      ...contactWarnings(contactRatios),
+      ...findWarnings(exactYears, { reserveFloor: facts.reserveFloor, outturn: lastCame && compareWithOutturn(ledger, lastCame) }),
+      ...findContactWarnings(contactRatios),
     ].map((one) => `Check: ${one.text}`),
   ]
   const report: Report = {
@@ -421,39 +425,41 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
             },
           ]
         : []),
-      ...pupilRows(columns, units),
-      ...basisWords(budgeted, came).map((text) => words('Empty', text)),
+      ...buildPupilRows(columns, units),
+      ...describeBasis(budgeted, came).map((text) => words('Empty', text)),
       ...checks.map((text) => words('Empty', text)),
       ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
       words('Empty', `Checked: ${displayList(checked)}.`),
-      ...(lastReturn === undefined ? [] : [words('Empty', lastWords(lastReturn, isCompared))]),
-      ...(facts.notTold ? [words('Empty', notToldWords)] : []),
+      ...(lastReturn === undefined ? [] : [words('Empty', describeLastReturn(lastReturn, isCompared))]),
+      ...(facts.hiddenCodes ? [words('Empty', hiddenSentence)] : []),
       ...(unchecked.length ? [words('Empty', `Not checked here: ${displayList(unchecked)}.`)] : []),
     ],
     notCalculated: facts.notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
     ...(isCompared && reasons && { reasons: { ...reasons.of, mayWrite: reasons.mayWrite } }),
   }
-  // A year of which nothing is in says so once.
-  const isNothing = units.flatMap(({ year }, at) =>
+  // A year without any actuals says so only once.
+  const emptyYears = units.flatMap(({ year }, at) =>
     isPrior[at] && parts.every((part, index) => part.year !== at || !isKnown[index]) ? [year] : [],
   )
-  return without(report, new Set(isNothing.flatMap((year) => [`first ${year}`, `last ${year}`, placeText({ year }), `difference ${year}`])))
+  return removeColumns(
+    report,
+    new Set(emptyYears.flatMap((year) => [`first ${year}`, `last ${year}`, formatLineFilter({ year }), `difference ${year}`])),
+  )
 }
 
 /**
- * The return as it is told where nobody is named: codes of few people together, and without the last return, which was of other people and so
- * would tell what some of them are paid.
+ * Hides what would reveal individual pay, for readers without staffing permissions: merges codes of a few people and removes the last
+ * return, whose differences would reveal pay.
  */
-function toldOf(that: FactsThatCame): FactsThatCame {
-  const { notTold } = that.facts
-  if (!notTold) return that
-  const { lastReturn: _last, ...facts } = mergeFewInReport(that.facts, { codes: notTold, centres: null, isMapped: true })
+function hideFewPeople(that: ReturnFacts): ReturnFacts {
+  const { hiddenCodes } = that.facts
+  if (!hiddenCodes) return that
+  const { lastReturn: _last, ...facts } = mergeFewPeopleInReport(that.facts, { codes: hiddenCodes, centres: null, isMapped: true })
   return { ...that, facts }
 }
 
-/** A report without some of its columns. */
-function without(report: Report, keys: ReadonlySet<string>): Report {
+function removeColumns(report: Report, keys: ReadonlySet<string>): Report {
   if (!keys.size) return report
   const isLeft = report.columns.map(({ key }) => !keys.has(key))
   const left = <T>(all: readonly T[]): T[] => all.filter((_one, index) => isLeft[index])
@@ -465,22 +471,21 @@ function without(report: Report, keys: ReadonlySet<string>): Report {
   }
 }
 
-/** What the last return is taken from, and what it is without. */
-function lastWords(last: LastReturn | null, isCompared: boolean): string {
+function describeLastReturn(last: LastReturn | null, isCompared: boolean): string {
   if (!last || !isCompared)
     return 'Not compared with the last return: no budget that was approved for an earlier first year tells of these years.'
   const without = last.without.length ? ` It is without ${last.without.join(', ')}, which had none.` : ''
   return `The last return is what budgets approved for an earlier first year said, put together by the codes of today.${without}`
 }
 
-/** Months of a part of a year, from 0. */
-const monthsOf = (from: number, to: number): number[] => Array.from({ length: to - from }, (_unused, at) => from + at)
+/** The months of a part, from 0. */
+const monthRange = (from: number, to: number): number[] => Array.from({ length: to - from }, (_unused, at) => from + at)
 
-/** Nothing is known of a part. */
-const unknown: Cell = { value: 0, known: 0, missing: 1 }
+/** A part without any known figures. */
+const unknownCell: CellFigure = { value: 0, known: 0, missing: 1 }
 
-/** The pupils of each year, which the return asks for beside its money: one number, in the column of the year. */
-function pupilRows(columns: readonly ReportColumn[], units: ReportFacts['units']): ReportRow[] {
+/** Pupils by year, which the return also requires: one number, in the column of thousands. */
+function buildPupilRows(columns: readonly ReportColumn[], units: ReportFacts['units']): ReportRow[] {
   if (units.every(({ pupils }) => pupils === null)) return []
   const values = columns.map(({ key }) => {
     const unit = units.find(({ year }) => key === `thousands ${year}`)
@@ -489,17 +494,16 @@ function pupilRows(columns: readonly ReportColumn[], units: ReportFacts['units']
   return [{ kind: 'Empty', label: '999 Pupil numbers, one for each year and not in thousands', level: 0, values, drill: null, missing: 0 }]
 }
 
-/** What the figures are made of. */
-function basisWords({ cameIn, startMonth }: ReportFacts, came: FactsThatCame['came']): string[] {
+function describeBasis({ returnActuals, startMonth }: ReportFacts, came: ReturnFacts['came']): string[] {
   const fromBudgets = 'Every month is of the budgets: no column has actuals. Key what has happened over it.'
-  if (cameIn === 'hidden') return [`${fromBudgets} Actuals are for those who may see them.`]
-  if (cameIn === 'narrowed') return [`${fromBudgets} Actuals are in the return of all codes, centres, funds and tags.`]
-  const told = actualsInWords(came, startMonth)
-  return currentOf(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months of which no actuals are named are of the budgets.']
+  if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are for those who may see them.`]
+  if (returnActuals === 'narrowed') return [`${fromBudgets} Actuals are in the return of all codes, centres, funds and tags.`]
+  const told = describeActuals(came, startMonth)
+  return findCurrentYear(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months of which no actuals are named are of the budgets.']
 }
 
-/** Where a year in front ends with other than the budgets that follow it begin with. */
-function opensOtherwise(
+/** Reports an earlier year that ends with another balance than the budgets start with. */
+function describeOpeningMismatch(
   balances: { begun: readonly number[]; closed: readonly (number | null)[] } | null,
   { units, inFront, isPrior }: { units: ReportFacts['units']; inFront: number; isPrior: readonly boolean[] },
 ): string[] {
@@ -511,21 +515,20 @@ function opensOtherwise(
   ]
 }
 
-const cellOf = (amount: number | null): Cell =>
+const toCell = (amount: number | null): CellFigure =>
   amount === null ? { value: 0, known: 0, missing: 1 } : { value: amount, known: 1, missing: 0 }
 
-/** Of each part what lines come to. */
-const amountsOf = (lines: readonly LineSum[], parts: readonly Part[]): Amounts =>
+const sumByPart = (lines: readonly LineSum[], parts: readonly YearPart[]): Amounts =>
   parts.map(({ year, from, to }) =>
-    addCells(lines.filter((line) => line.unit === year).flatMap((line) => line.amounts.slice(from, to).map(cellOf))),
+    sumCells(lines.filter((line) => line.unit === year).flatMap((line) => line.amounts.slice(from, to).map(toCell))),
   )
 
 /**
- * Revenue balances. A year begins with its own opening balances and what the years before it came to, shown or not, without what locations
- * pay each other where the years shown are without it; in thousands a year that follows the one beside it begins with what that carried
- * forward, so that the rounded columns chain. Of a part of which nothing could be calculated no balance is known, nor of those that follow.
+ * Calculates revenue balances. A year starts with its opening balances and the results of earlier years, shown or not, without payments
+ * between locations if the return excludes them. In thousands, a year starts with the balance carried forward next to it, so that rounded
+ * columns chain. If a part could not be calculated, its balance and later ones are unknown.
  */
-function carriedForward(
+function calculateReturnBalances(
   facts: ReportFacts,
   {
     parts,
@@ -534,7 +537,7 @@ function carriedForward(
     isPrior = [],
     isWhole = [],
   }: {
-    parts: readonly Part[]
+    parts: readonly YearPart[]
     inYear: { rounded: Amounts; exact: Amounts }
     counted: readonly LineSum[]
     isPrior?: readonly boolean[]
@@ -546,11 +549,11 @@ function carriedForward(
   const before = assertDefined(facts.carried).before.flatMap((one) => {
     const code = (one.codeId === null ? null : facts.codes.get(one.codeId)?.facts) ?? null
     const side = sideOf(code, one.isStaff)
-    if (side === 'balance' || isCapital(facts, one.codeId) || (facts.isSeveral && one.transfer)) return []
+    if (side === 'balance' || isCapitalCode(facts, one.codeId) || (facts.hasSeveralLocations && one.transfer)) return []
     return [{ ...one, total: side === 'income' ? one.total : -one.total }]
   })
-  const gapsBefore = units.map((_unit, year) => missingOf(before.filter((one) => one.unit === year)))
-  const gapsIn = units.map((_unit, year) => missingOf(counted.filter((line) => line.unit === year)))
+  const gapsBefore = units.map((_unit, year) => sumMissing(before.filter((one) => one.unit === year)))
+  const gapsIn = units.map((_unit, year) => sumMissing(counted.filter((line) => line.unit === year)))
   const begun = units.map((_unit, year) => {
     const opened = openings.reduce((sum, one) => (one.unit === year ? sum + one.value : sum), 0)
     return before.reduce((sum, one) => (one.unit === year ? sum + one.total : sum), opened)
@@ -558,8 +561,8 @@ function carriedForward(
   const chain = (amounts: Amounts, first: (pennies: Pennies) => number) => {
     const opening: (number | null)[] = []
     const closing: (number | null)[] = []
-    const follows = (later: Part, earlier: Part): boolean =>
-      earlier.year === later.year || isYearAfter(assertDefined(units[later.year]).year, assertDefined(units[earlier.year]).year)
+    const follows = (later: YearPart, earlier: YearPart): boolean =>
+      earlier.year === later.year || isNextYear(assertDefined(units[later.year]).year, assertDefined(units[earlier.year]).year)
     for (const [index, part] of parts.entries()) {
       const earlier = parts[index - 1]
       if (isPrior[part.year]) {
@@ -569,23 +572,23 @@ function carriedForward(
       }
       const at =
         earlier && !isPrior[earlier.year] && follows(part, earlier) ? elementAt(closing, index - 1) : first(assertDefined(begun[part.year]))
-      const moved = shownCell(assertDefined(amounts[index]))
+      const moved = displayedValue(assertDefined(amounts[index]))
       opening.push(at)
       closing.push(at === null || moved === null ? null : at + moved)
     }
-    // What came before the budgets ends with what they begin with, and so it is worked out backwards.
+    // Years before the budgets end with what the budgets start with, so they are calculated backwards.
     for (let index = parts.length - 2; index >= 0; index--) {
       const [part, later] = [assertDefined(parts[index]), assertDefined(parts[index + 1])]
       if (!isPrior[part.year] || !follows(later, part)) continue
-      const [ends, moved] = [elementAt(opening, index + 1), shownCell(assertDefined(amounts[index]))]
+      const [ends, moved] = [elementAt(opening, index + 1), displayedValue(assertDefined(amounts[index]))]
       closing[index] = ends
       opening[index] = ends === null || moved === null || !isWhole[index] ? null : ends - moved
     }
     return { opening, closing }
   }
-  const rounded = chain(inYear.rounded, (pennies) => roundedQuotient(pennies, unit))
+  const rounded = chain(inYear.rounded, (pennies) => divideRounded(pennies, penniesPerUnit))
   const exact = chain(inYear.exact, (pennies) => pennies)
-  /** Of a year: what its first part begins with, or its last ends with. */
+  /** By year: the opening balance of its first part, or the closing balance of its last. */
   const shown = (which: 'opening' | 'closing'): (number | null)[][] =>
     units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
@@ -595,13 +598,13 @@ function carriedForward(
         ...(own.length > 1 ? own.map((index) => elementAt(rounded[which], index)) : []),
         inThousands,
         inPennies,
-        leftByRounding(inThousands, inPennies),
+        roundingDifference(inThousands, inPennies),
       ]
     })
   const most = (gaps: readonly number[]): number => Math.max(0, ...gaps)
   const closingGaps = most(units.map((_unit, year) => assertDefined(gapsBefore[year]) + assertDefined(gapsIn[year])))
   return {
-    // The second half of a year begins without what the first lacks.
+    // The second half of a year starts without what is missing in the first.
     opening: { years: shown('opening'), missing: closingGaps },
     closing: { years: shown('closing'), missing: closingGaps },
     reserves: units.map((_unit, year) =>
@@ -617,7 +620,7 @@ function carriedForward(
         parts.findLastIndex((part) => part.year === year),
       ),
     ),
-    /** Of the years before that are not shown themselves. */
+    /** Only for earlier years that are not shown. */
     missingBefore: most(gapsBefore.map((gaps, year) => gaps - gapsIn.slice(0, year).reduce((sum, one) => sum + one, 0))),
   }
 }

@@ -1,62 +1,62 @@
-import { type CodeId, codeFigures, type LocationYear } from '../../monitoring/figures.ts'
+import { type CodeId, calculateCodeFigures, type LocationYear } from '../../monitoring/figures.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
 import { displayCount, displayList } from '../../values/format.ts'
-import type { BudgetOfCode, CameIn, Carried, LineSum, PlacesInYear, ReportCode, ReportFacts, YearCame } from '../facts.ts'
+import type { CodeBudget, LineSum, OpeningPosition, ReportCode, ReportFacts, ReturnActuals, ReturnYear, YearActuals } from '../facts.ts'
 
-/** The facts of the return with what has come in, and which of its years stand how. */
-export interface FactsThatCame {
+/** The facts of a return including actuals, and the status of its years. */
+export interface ReturnFacts {
   facts: ReportFacts
-  /** Of each unit; none where everything is of the budgets. */
-  came: readonly (YearCame | null)[]
-  /** Budget codes on which schools pay each other beside other money, so that actuals do not tell the two apart. */
+  /** By unit; null if a year only has budget figures. */
+  came: readonly (ReturnYear | null)[]
+  /** Codes with both payments between schools and other money, which actuals do not separate. */
   mixed: readonly ReportCode[]
 }
 
-/** The year that is going on: the last of which a month is in, or the one after it once every month of it is; -1: none is in. */
-export function currentOf(came: readonly (YearCame | null)[]): number {
+/** Index of the current year: the last one with actuals, or the next one if that is complete; -1 if no actuals are in. */
+export function findCurrentYear(came: readonly (ReturnYear | null)[]): number {
   const last = came.findLastIndex((one) => one?.months.some(({ closed }) => closed.some(Boolean)))
   const isOver = came[last]?.months.every(({ closed }) => closed.every(Boolean))
   return isOver ? Math.min(last + 1, came.length - 1) : last
 }
 
-/** How a month of a year stands: of figures at every location, at some of them, or at none. */
-export function monthStands(came: YearCame | null | undefined, month: number): 'whole' | 'part' | 'none' {
+/** Whether a month has figures at every location, at some of them, or at none. */
+export function findMonthStatus(came: ReturnYear | null | undefined, month: number): 'whole' | 'part' | 'none' {
   if (!came) return 'whole'
   const has = came.months.map(({ closed, hasBudget }) => hasBudget || Boolean(closed[month]))
   return has.every(Boolean) && has.length ? 'whole' : has.some(Boolean) ? 'part' : 'none'
 }
 
 /**
- * The facts with months that are in as they came, all others as they are forecast (rules.md §17 and §20). Of several locations what they pay
- * each other is out of both: codes on which budgets have nothing else are left out of actuals.
+ * Replaces months that are in with actuals and the others with the forecast (rules.md §17 and §20). For several locations, payments between
+ * them are excluded: codes that budgets only use for such payments are left out of actuals.
  */
-export function withActuals(facts: ReportFacts, { front, years, cumulative }: CameIn): FactsThatCame {
-  const by = front.length
-  const moved = <T extends { unit: number }>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row, unit: row.unit + by }))
-  const units = [...front.map((one) => one.unit), ...facts.units]
+export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative }: ReturnActuals): ReturnFacts {
+  const shift = earlierYears.length
+  const shiftUnits = <T extends { unit: number }>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row, unit: row.unit + shift }))
+  const units = [...earlierYears.map((one) => one.unit), ...facts.units]
   const came = units.map(({ year }) => years.find((one) => one.year === year) ?? null)
-  const { internal, mixed } = betweenLocations(facts, years)
-  const linesOf = (sums: readonly PlacesInYear[]) =>
-    sums.flatMap((sum) => linesThatCame(sum, { cumulative, isSeveral: facts.isSeveral, internal }))
-  const shown = (one: YearCame) => linesOf(one.isPrior ? one.sums.map((sum) => ({ ...sum, budget: null })) : one.sums)
+  const { internal, mixed } = findTransferCodes(facts, years)
+  const linesOf = (sums: readonly YearActuals[]) =>
+    sums.flatMap((sum) => buildLinesWithActuals(sum, { cumulative, isSeveral: facts.hasSeveralLocations, internal }))
+  const shown = (one: ReturnYear) => linesOf(one.isPrior ? one.sums.map((sum) => ({ ...sum, budget: null })) : one.sums)
   const lines = [
-    ...moved(facts.lines).filter(({ unit }) => !came[unit]),
+    ...shiftUnits(facts.lines).filter(({ unit }) => !came[unit]),
     ...came.flatMap((one, unit) => (one ? shown(one).map((line) => ({ ...line, unit })) : [])),
   ]
   const carried = facts.carried && {
     openings: [
-      ...front.flatMap((one, unit) => (one.carried?.openings ?? []).map((own) => ({ ...own, unit }))),
-      ...moved(facts.carried.openings),
+      ...earlierYears.flatMap((one, unit) => (one.carried?.openings ?? []).map((own) => ({ ...own, unit }))),
+      ...shiftUnits(facts.carried.openings),
     ],
     before: [
-      ...front.flatMap((one, unit) => (one.carried?.before ?? []).map((own) => ({ ...own, unit }))),
-      ...moved(facts.carried.before),
-      // A year begins with what the years before it came to, shown or not.
+      ...earlierYears.flatMap((one, unit) => (one.carried?.before ?? []).map((own) => ({ ...own, unit }))),
+      ...shiftUnits(facts.carried.before),
+      // A year starts with the result of earlier years, shown or not.
       ...years
-        .filter((one) => one.isAsked)
+        .filter((one) => one.isRequested)
         .flatMap((one) => {
-          const changes = changesOf(budgetedOf(one), linesOf(budgetedOf(one)))
+          const changes = differencesFromBudget(actualsWithBudget(one), linesOf(actualsWithBudget(one)))
           return units.flatMap(({ year }, unit) => (year > one.year ? changes.map((change) => ({ ...change, unit })) : []))
         }),
     ],
@@ -64,9 +64,9 @@ export function withActuals(facts: ReportFacts, { front, years, cumulative }: Ca
   return { facts: { ...facts, units, lines, carried }, came, mixed }
 }
 
-/** Codes on which budgets have nothing but what locations pay each other, and those that have other money too and do not cancel. */
-function betweenLocations(facts: ReportFacts, years: readonly YearCame[]): { internal: Set<CodeId>; mixed: ReportCode[] } {
-  if (!facts.isSeveral) return { internal: new Set(), mixed: [] }
+/** Codes that only have payments between locations, and codes that also have other money and do not cancel out. */
+function findTransferCodes(facts: ReportFacts, years: readonly ReturnYear[]): { internal: Set<CodeId>; mixed: ReportCode[] } {
+  if (!facts.hasSeveralLocations) return { internal: new Set(), mixed: [] }
   const budgets = [
     ...facts.lines,
     ...years.flatMap(({ sums }) =>
@@ -89,16 +89,16 @@ function betweenLocations(facts: ReportFacts, years: readonly YearCame[]): { int
 const sumOf = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((sum, one) => sum + (one ?? 0), 0)
 const hasAny = ({ amounts, missing }: Pick<LineSum, 'amounts' | 'missing'>): boolean => missing > 0 || amounts.some((one) => one)
 
-/** The lines of a year at some places: by code what came in the months that are in, then the forecast of the others. */
-export function linesThatCame(
-  { closed, imported, methods, budget }: PlacesInYear,
+/** The lines of a year: actuals by code for months that are in, and the forecast for the others. */
+export function buildLinesWithActuals(
+  { closed, imported, methods, budget }: YearActuals,
   { cumulative, isSeveral, internal }: { cumulative: boolean; isSeveral: boolean; internal: ReadonlySet<CodeId> },
 ): Omit<LineSum, 'unit'>[] {
-  const isPaid = (one: BudgetOfCode): boolean => isSeveral && one.transfer !== null
-  const byCode = new Map<CodeId, BudgetOfCode[]>()
+  const isPaid = (one: CodeBudget): boolean => isSeveral && one.transfer !== null
+  const byCode = new Map<CodeId, CodeBudget[]>()
   for (const one of budget ?? []) if (!isPaid(one)) byCode.set(one.codeId, [...(byCode.get(one.codeId) ?? []), one])
   for (const codeId of imported.keys()) if (!internal.has(codeId) && !byCode.has(codeId)) byCode.set(codeId, [])
-  const openGaps = (one: BudgetOfCode): number => one.gaps.reduce((sum, gaps, month) => (closed[month] ? sum : sum + gaps), 0)
+  const openGaps = (one: CodeBudget): number => one.gaps.reduce((sum, gaps, month) => (closed[month] ? sum : sum + gaps), 0)
   const year: LocationYear = {
     period: 12,
     closed,
@@ -114,7 +114,7 @@ export function linesThatCame(
   }
   const own = [...byCode].map(([codeId, some]): Omit<LineSum, 'unit'> => {
     const method = methods.get(codeId)?.method ?? 'budget'
-    const { values } = codeFigures(year, codeId, cumulative)
+    const { values } = calculateCodeFigures(year, codeId, cumulative)
     const isUnknown = (month: number): boolean =>
       !closed[month] &&
       (budget === null || (method === 'budget' && some.length > 0 && some.every((one) => (one.amounts[month] ?? null) === null)))
@@ -143,11 +143,14 @@ export function linesThatCame(
   return [...own, ...paid]
 }
 
-/** The places of a year that have budgets in it: balances of the others begin later. */
-const budgetedOf = ({ sums }: YearCame): PlacesInYear[] => sums.filter(({ budget }) => budget !== null)
+/** Actuals of locations that have a budget in the year; balances of the others start later. */
+const actualsWithBudget = ({ sums }: ReturnYear): YearActuals[] => sums.filter(({ budget }) => budget !== null)
 
-/** By how much a year came to more than its budgets say, by code. */
-function changesOf(sums: readonly PlacesInYear[], lines: readonly Omit<LineSum, 'unit'>[]): Omit<Carried['before'][number], 'unit'>[] {
+/** The difference of a year's result from its budget, by code. */
+function differencesFromBudget(
+  sums: readonly YearActuals[],
+  lines: readonly Omit<LineSum, 'unit'>[],
+): Omit<OpeningPosition['before'][number], 'unit'>[] {
   const budgets = sums.flatMap(({ budget }) => budget ?? [])
   return [
     ...lines.map(({ codeId, isStaff, transfer, amounts, missing }) => ({ codeId, isStaff, transfer, total: sumOf(amounts), missing })),
@@ -161,11 +164,10 @@ function changesOf(sums: readonly PlacesInYear[], lines: readonly Omit<LineSum, 
   ]
 }
 
-/** So many schools are named; more are counted. */
-const mostNamed = 12
+const maximumNamed = 12
 
-/** Which months of which school are actuals, in words (rules.md §20). */
-export function actualsInWords(came: readonly (YearCame | null)[], startMonth: number): string[] {
+/** Describes which months of which school are actuals (rules.md §20). */
+export function describeActuals(came: readonly (ReturnYear | null)[], startMonth: number): string[] {
   return came.flatMap((one) => {
     if (!one) return []
     const { year, months, sums, isPrior } = one
@@ -173,11 +175,11 @@ export function actualsInWords(came: readonly (YearCame | null)[], startMonth: n
       return isPrior ? [`${year} is not available: the actuals of none of its months are in.`] : []
     const groups = new Map<string, string[]>()
     for (const { location, closed } of months) {
-      const words = monthsInWords(closed, year, startMonth)
+      const words = describeMonths(closed, year, startMonth)
       groups.set(words, [...(groups.get(words) ?? []), location])
     }
     const told = [...groups].map(([words, places]) => {
-      const at = groups.size === 1 ? (places.length > 1 ? ' at every school' : '') : ` at ${placesInWords(places)}`
+      const at = groups.size === 1 ? (places.length > 1 ? ' at every school' : '') : ` at ${listLocations(places)}`
       return `${words || 'none'}${at}`
     })
     const forecast = new Set(sums.flatMap(({ methods }) => [...methods.keys()])).size
@@ -191,15 +193,15 @@ export function actualsInWords(came: readonly (YearCame | null)[], startMonth: n
   })
 }
 
-/** What a year is without that has no other figures than actuals: which months, and of whom. */
-export function lackingInWords(came: readonly (YearCame | null)[], startMonth: number): string[] {
+/** Describes missing months of a year that only has actuals, by school. */
+export function describeMissingMonths(came: readonly (ReturnYear | null)[], startMonth: number): string[] {
   return came.flatMap((one) => {
     if (!one?.months.some(({ closed }) => closed.some(Boolean))) return []
     const groups = new Map<string, string[]>()
     for (const { location, closed, hasBudget } of one.months) {
       const words = hasBudget
         ? ''
-        : monthsInWords(
+        : describeMonths(
             closed.map((isIn) => !isIn),
             one.year,
             startMonth,
@@ -207,19 +209,19 @@ export function lackingInWords(came: readonly (YearCame | null)[], startMonth: n
       if (words) groups.set(words, [...(groups.get(words) ?? []), location])
     }
     if (!groups.size) return []
-    const told = [...groups].map(([words, places]) => `${words} of ${placesInWords(places)}`)
+    const told = [...groups].map(([words, places]) => `${words} of ${listLocations(places)}`)
     return [`Check: ${one.year} is without ${displayList(told)}: no actuals of these months are in.`]
   })
 }
 
-function placesInWords(places: readonly string[]): string {
-  const named = places.slice(0, mostNamed)
+function listLocations(places: readonly string[]): string {
+  const named = places.slice(0, maximumNamed)
   const more = places.length - named.length
   return displayList(more ? [...named, displayCount(more, 'other school')] : named)
 }
 
-/** Months of a year in words, those that follow each other as one: `September to October 2026`. */
-function monthsInWords(chosen: readonly boolean[], year: string, startMonth: number): string {
+/** Describes months, with consecutive ones as a range: `September to October 2026`. */
+function describeMonths(chosen: readonly boolean[], year: string, startMonth: number): string {
   const first = Number(year.slice(0, 4))
   const yearOf = (month: number): number => first + (startMonth + month > 12 ? 1 : 0)
   const nameOf = (month: number): string => periodName(startMonth, month + 1)

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { actualType } from '../../../domain/lookups/lookupIds.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { monthText } from '../../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
@@ -70,7 +70,7 @@ export async function replayMonitoringOfLocation(
     const end = items.find((one) => one.kind === 'monthEnd' && one.year === item.year && one.month === item.month)
     return [
       {
-        month: monthText(item),
+        month: formatIsoMonth(item),
         actuals: sum(actualType.actual),
         commitments: sum(actualType.commitment),
         lines: lines.length,
@@ -126,7 +126,8 @@ async function findUnexplainedLines(tx: OrganisationTx, organisationId: Organisa
         and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
         and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
   return lines.map(
-    ({ year, month, version }) => `The table has lines of version ${version} in ${monthText({ year, month })} that no import explains.`,
+    ({ year, month, version }) =>
+      `The table has lines of version ${version} in ${formatIsoMonth({ year, month })} that no import explains.`,
   )
 }
 
@@ -148,7 +149,7 @@ async function findWrongSums(tx: OrganisationTx, organisationId: OrganisationId,
     select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
       and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
   return [
-    ...wrong.map(({ code, ...month }) => `The stored sum of code ${code} in ${monthText(month)} does not match its lines.`),
+    ...wrong.map(({ code, ...month }) => `The stored sum of code ${code} in ${formatIsoMonth(month)} does not match its lines.`),
     ...shaped.map(({ year, code }) => `The stored sum of code ${code} in ${year} does not have twelve months.`),
   ]
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { monthText } from '../../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
@@ -54,5 +54,5 @@ async function findLinesWithoutImport(tx: OrganisationTx, organisationId: Organi
     where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
       select from payroll_items item where item.organisation_id = line.organisation_id and item.location_id = line.location_id
         and item.kind = 'actuals' and item.year = line.year and item.month = line.month)`)
-  return months.map((month) => `The table has lines in ${monthText(month)} that no import explains.`)
+  return months.map((month) => `The table has lines in ${formatIsoMonth(month)} that no import explains.`)
 }

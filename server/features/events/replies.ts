@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { toldTypes } from '../../../domain/integrations/events.ts'
+import { integrationEventTypes } from '../../../domain/integrations/events.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { Feed, Told } from '../../shared/events/queries.ts'
 
 const told: z.ZodType<Told> = z
   .strictObject({
     id: z.string().describe('The same for everybody who is told of it, and never given twice.'),
-    type: z.enum(toldTypes),
+    type: z.enum(integrationEventTypes),
     occurredAt: z.string(),
     locationId: z.int().brand<'LocationId'>().nullable().describe('Null: it is of the whole organisation.'),
     budgetId: z.string().brand<'BudgetId'>().nullable(),

@@ -2,8 +2,8 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { compareValues } from '../../../domain/lists/lists.ts'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
-import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
+import { type CalendarMonth, lastMonth } from '../../../domain/monitoring/monitoring.ts'
+import { listMonthEndObstacles } from '../../../domain/monitoring/monthEnd.ts'
 import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts'
 import {
   budgetApprovalPermissions,
@@ -109,7 +109,7 @@ export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): 
     )
   )
     return null
-  const month = monthBefore(now)
+  const month = lastMonth(now)
   const archived = new Set(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
       .filter(({ archive }) => archive)
@@ -126,7 +126,7 @@ export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): 
       first: open.slice(0, mostNamed).map(({ locationId, location, ticks, readiness }) => ({
         locationId,
         location,
-        inTheWay: inTheWay(ticks, readiness),
+        inTheWay: listMonthEndObstacles(ticks, readiness),
       })),
     },
   }

@@ -1,6 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { actionsOf, hiddenValue, longestValue, parameterProblems, retypeProblems } from '../../../domain/integrations/credentials.ts'
+import {
+  findParameterProblems,
+  findSecretsToRetype,
+  hiddenValue,
+  listActions,
+  maximumValueLength,
+} from '../../../domain/integrations/credentials.ts'
 import { integrationState } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
@@ -49,7 +55,7 @@ export const updateInput = z.object({
     .array(
       z.object({
         name: z.string().max(50, 'Name can have at most 50 characters.'),
-        value: z.string().max(longestValue, `A value can have at most ${longestValue} characters.`),
+        value: z.string().max(maximumValueLength, `A value can have at most ${maximumValueLength} characters.`),
       }),
     )
     .max(50, 'Send at most 50 parameters.'),
@@ -65,7 +71,7 @@ export const parametersInput = z.object({
         label: z.string().max(100).nullish().describe('Not read: it belongs to the name.'),
         value: z
           .string()
-          .max(longestValue, `A value can have at most ${longestValue} characters.`)
+          .max(maximumValueLength, `A value can have at most ${maximumValueLength} characters.`)
           .nullish()
           .describe('A secret stays as it is where this is left out or the dots are sent back; empty clears it.'),
         secret: z.boolean().nullish().describe('Not read: it belongs to the name.'),
@@ -190,7 +196,7 @@ export async function saveParameters(
   if (sent.some((one) => one.credentialId !== credentialId))
     throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
   const before = await locked(call, credentialId)
-  const actions = new Set(actionsOf(before.integrationType).map(({ name }) => name))
+  const actions = new Set(listActions(before.integrationType).map(({ name }) => name))
   const settings = sent.filter(({ name }) => !actions.has(name))
   const versions = new Map((await settingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
   if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw staleRecord(null)
@@ -225,7 +231,7 @@ async function keep(
   // Dots where nothing is kept are no secret.
   for (const { name, value, isSecret } of rows) if (isSecret && !value && values[name] === hiddenValue) values[name] = ''
   const { integrationType: type } = before
-  const problems = sent.length ? [...parameterProblems(type, values), ...retypeProblems(type, hidden, values)] : []
+  const problems = sent.length ? [...findParameterProblems(type, values), ...findSecretsToRetype(type, hidden, values)] : []
   if (problems.length) throw invalid(problems)
 
   const key = await organisationKey(tx, organisationId)
@@ -269,9 +275,9 @@ export async function beginAction(
 ): Promise<{ ok: boolean; message: string | null }> {
   const { tx } = call
   const credential = await locked(call, id)
-  if (!actionsOf(credential.integrationType).some(({ name }) => name === action)) throw notFound('Action')
+  if (!listActions(credential.integrationType).some(({ name }) => name === action)) throw notFound('Action')
   const rows = await parameterRows(tx, call.organisationId, id)
-  const [problem] = parameterProblems(credential.integrationType, hiddenValues(rows))
+  const [problem] = findParameterProblems(credential.integrationType, hiddenValues(rows))
   if (problem) throw conflict('notSetUp', problem.message)
   await tx
     .update(integrationCredentials)

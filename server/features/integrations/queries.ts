@@ -1,12 +1,12 @@
 import { and, asc, eq } from 'drizzle-orm'
 import {
   actionPath,
-  actionsOf,
+  filePlaceParameter,
   hiddenValue,
-  ofServerFolder,
-  type ParameterKind,
+  listActions,
+  type ParameterDeclaration,
   type ParameterValues,
-  parametersOf,
+  parametersForType,
 } from '../../../domain/integrations/credentials.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
@@ -116,8 +116,8 @@ export interface Offered {
 }
 
 /** The settings that a link of a type can have in an installation. */
-export function offeredKinds(type: number, { hasFolder }: Offered): readonly ParameterKind[] {
-  return parametersOf(type).filter(({ name }) => hasFolder || name !== ofServerFolder)
+export function offeredKinds(type: number, { hasFolder }: Offered): readonly ParameterDeclaration[] {
+  return parametersForType(type).filter(({ name }) => hasFolder || name !== filePlaceParameter)
 }
 
 /**
@@ -139,7 +139,7 @@ export async function settingRows(tx: OrganisationTx, credential: CredentialRow,
 export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: Offered): Promise<Parameter[]> {
   const { id: credentialId, integrationType, created, version } = credential
   const rows = new Map((await settingRows(tx, credential, offered)).map((row) => [row.name, row]))
-  const settings = parametersOf(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
+  const settings = parametersForType(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
     const row = rows.get(name)
     if (!row) return []
     const value = isSecret && row.value ? hiddenValue : row.value
@@ -157,7 +157,7 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
       },
     ]
   })
-  const actions = actionsOf(integrationType).map(
+  const actions = listActions(integrationType).map(
     ({ name, label }, index): Parameter => ({
       // Actions are not kept: their ids are below those of settings.
       id: -1 - index,

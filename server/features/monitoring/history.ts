@@ -1,5 +1,5 @@
 import { isUndoable } from '../../../domain/monitoring/decide.ts'
-import { tell } from '../../../domain/monitoring/describe.ts'
+import { describeMonitoringEvent } from '../../../domain/monitoring/describe.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { touchedKeys } from '../../../domain/monitoring/evolve.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -27,6 +27,6 @@ export async function historyOf(
     store,
     newest.events.map((event) => event.actorId),
   )
-  const tellOne = (event: StoredMonitoringEvent): string => tell(event, (id) => codes.get(id) ?? `code ${id}`)
+  const tellOne = (event: StoredMonitoringEvent): string => describeMonitoringEvent(event, (id) => codes.get(id) ?? `code ${id}`)
   return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys })
 }

@@ -3,8 +3,8 @@ import { budgetMongoId, groupMongoId, mongoId } from '../../../domain/budget/bud
 import { listRequest } from '../../../domain/lists/lists.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
-import { forecasting } from '../../../domain/monitoring/rights.ts'
-import type { Versus } from '../../../domain/monitoring/rows.ts'
+import { forecastPermissions } from '../../../domain/monitoring/rights.ts'
+import type { MonitoringScreen } from '../../../domain/monitoring/rows.ts'
 import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { hasDecimals } from '../../../domain/values/decimals.ts'
@@ -133,7 +133,7 @@ function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: numb
 }
 
 /** A screen as it is told to who reads it. */
-const screenFor = (call: Call & StaffReader, versus: Versus): queries.Screen => ({
+const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.Screen => ({
   versus,
   notTold: (budgetIds) => codesNotTold(call, budgetIds),
 })
@@ -399,7 +399,7 @@ export const monitoringRouter = router({
       }),
     ),
   saveForecastEntries: inOrganisation(
-    forecasting,
+    forecastPermissions,
     'short',
     twice('PUT', {
       path: 'BudgetsVsForecast/BudgetEntries',
@@ -420,7 +420,7 @@ export const monitoringRouter = router({
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.methodsOf({ ...ctx, tx }, input.year, input.locationIds ?? null))),
-  chooseForecast: inOrganisation(forecasting, 'short')
+  chooseForecast: inOrganisation(forecastPermissions, 'short')
     .input(
       z.object({
         locationId,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
-import { chapterNames, codeOf, firstWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
+import { chapterNames, createPackCode, defaultPackWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
@@ -34,7 +34,7 @@ export async function runStart(
   checkMaker(call, locationId)
   await packBudgets(call, { ...month, locationId })
   const before = await packBefore(call, { ...month, locationId })
-  const code = codeOf(randomBytes(8))
+  const code = createPackCode(randomBytes(8))
   const key = await organisationKey(tx, organisationId)
   const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const start = {
@@ -42,7 +42,7 @@ export async function runStart(
     code,
     from: before?.code ?? null,
     chapters: before?.chapters ?? [...chapterNames],
-    sealedWords: before?.sealedWords ?? seal(key, canonicalJson(firstWords(place?.reportSignatory || null))),
+    sealedWords: before?.sealedWords ?? seal(key, canonicalJson(defaultPackWords(place?.reportSignatory || null))),
   }
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => startPack(state, start))
   return { code }
@@ -97,7 +97,7 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
 }
 
 /** What a pack is called. */
-export const titleOf = (month: { year: number; month: number }): string => `Governors’ pack ${monthWords(month)}`
+export const titleOf = (month: { year: number; month: number }): string => `Governors’ pack ${formatMonth(month)}`
 
 /** What the file of a pack is called among others: whose it is stands with it, and whether it is finished. */
 export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {

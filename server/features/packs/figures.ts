@@ -1,20 +1,20 @@
 import { compareValues } from '../../../domain/lists/lists.ts'
-import { monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
-import { betweenSchools, withoutTransfers } from '../../../domain/packs/betweenSchools.ts'
-import { comparatorsIn } from '../../../domain/packs/comparators.ts'
-import type { DueLine, PackFigures, PackLine, Remark } from '../../../domain/packs/pack.ts'
-import { hasActuals, totalOf } from '../../../domain/packs/references.ts'
-import { yearsInCommon } from '../../../domain/reports/budgetYears.ts'
-import type { ReportFacts, StaffedContract } from '../../../domain/reports/facts.ts'
-import { costOfYear } from '../../../domain/reports/fewPeople.ts'
-import { glanceOf } from '../../../domain/reports/glance.ts'
-import { measuresReport } from '../../../domain/reports/measures/measuresReport.ts'
-import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
-import { addOutturns, besideOutturn, type OutturnOfSides } from '../../../domain/reports/outturn.ts'
-import { staffing } from '../../../domain/reports/staffing.ts'
-import { eachLedger } from '../../../domain/reports/statement.ts'
-import { contactWarnings, warningsOf } from '../../../domain/reports/warnings.ts'
+import { readPackComparators } from '../../../domain/packs/comparators.ts'
+import { hasActuals, identifyTotal } from '../../../domain/packs/figureReferences.ts'
+import { findInternalTransfers, separateTransfers } from '../../../domain/packs/internalTransfers.ts'
+import type { PackFigures, PackLine, Remark, UnexplainedLine } from '../../../domain/packs/pack.ts'
+import { findCommonYears } from '../../../domain/reports/budgetYears.ts'
+import type { ReportFacts, StaffingContract } from '../../../domain/reports/facts.ts'
+import { totalYearCost } from '../../../domain/reports/fewPeople.ts'
+import { buildGlance } from '../../../domain/reports/glance.ts'
+import { buildMeasuresReport } from '../../../domain/reports/measures/measuresReport.ts'
+import type { OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import { compareWithOutturn, type OutturnComparison, sumOutturnComparisons } from '../../../domain/reports/outturn.ts'
+import { buildStaffingReport } from '../../../domain/reports/staffing.ts'
+import { buildLedgerPerLocation } from '../../../domain/reports/statement.ts'
+import { findContactWarnings, findWarnings } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
@@ -50,10 +50,10 @@ export interface PackScope {
 export interface CurrentFigures {
   figures: PackFigures
   remarks: Remark[]
-  due: DueLine[]
+  due: UnexplainedLine[]
   budgets: AskedBudget[]
   /** Whose costs are older than what they are calculated with. */
-  older: OlderCosts[]
+  older: OutdatedCosts[]
 }
 
 /** The months of cash that a pack shows. */
@@ -73,7 +73,7 @@ export async function packBudgets(
   const open = places.filter((place) => !place.archive).map(({ id }) => id)
   const { asked: found, leftOut } = await budgetsAsked(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
-  if (!first) throw conflict('noBudget', `No budget has ${monthWords(month)}. Make one of that year, or choose another month.`)
+  if (!first) throw conflict('noBudget', `No budget has ${formatMonth(month)}. Make one of that year, or choose another month.`)
   // Of one school its budget is asked for: what is written about it is written in its group, as its month end has it.
   return { budgets: [first, ...others], leftOut, asked: { ...month, ...(locationId ? { budgetId: first.id } : { locationIds: open }) } }
 }
@@ -98,15 +98,15 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
       const place = places.get(budget.locationId)
       return place ? [{ ...budget, location: { id: place.id, name: place.name, isCentral: Boolean(place.central) } }] : []
     }),
-    years: yearsInCommon(budgets.map(({ head }) => head)),
+    years: findCommonYears(budgets.map(({ head }) => head)),
     leftOut: [],
   }
   const { years, outturn } = await yearsOf(call, scope)
   const own = places.get(pack.locationId)
   const ratios = await contactRatios(tx, organisationId, scope)
-  const between = own ? null : betweenSchools((await yearsOfMoney(call, scope))?.lines ?? [])
+  const between = own ? null : findInternalTransfers((await yearsOfMoney(call, scope))?.lines ?? [])
   const gross = linesOf(actuals.rows, forecast.rows)
-  const lines = between ? withoutTransfers(gross, between) : gross
+  const lines = between ? separateTransfers(gross, between) : gross
   const settings = await settingsOf(tx, organisationId)
   // What one school pays another is not explained twice.
   const isBetween = (codeId: number | null): boolean => codeId !== null && Boolean(between?.codes.has(codeId))
@@ -147,7 +147,7 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
       monthsIn: actuals.closedMonths,
       threshold: settings,
       lines,
-      ...(between ? { transfers: between.told } : {}),
+      ...(between ? { transfers: between.separation } : {}),
       staffing: await groupsOf({ tx, organisationId }, scope, budgets),
       cash: {
         months: cash.months.map(({ year, month: at, ...money }) => ({
@@ -164,8 +164,8 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
       years,
       ...(own ? await comparatorsOf(call, scope, budgets[0]) : {}),
       warnings: [
-        ...warningsOf(years, { reserveFloor: await reserveFloorOf(tx, organisationId), outturn }),
-        ...contactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
+        ...findWarnings(years, { reserveFloor: await reserveFloorOf(tx, organisationId), outturn }),
+        ...findContactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
       ].map(({ text }) => text),
     },
   }
@@ -178,7 +178,7 @@ async function comparatorsOf(call: Call & Who, scope: Scope, budget: AskedBudget
   const own = { ...scope, years: [yearOf(budget)] }
   // A pack is for many readers: nothing is said in it of what one person costs.
   const facts = onlyRow(await measureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
-  const comparators = comparatorsIn(measuresReport('Measures', facts))
+  const comparators = readPackComparators(buildMeasuresReport('Measures', facts))
   return comparators ? { comparators } : {}
 }
 
@@ -211,7 +211,7 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
     const { kind, budgetCodeId, code, description, budgetToDate, actualToDate, commitments, fullYearBudget, missing } = row
     return {
       kind,
-      total: totalOf({ kind, description }),
+      total: identifyTotal({ kind, description }),
       budgetCodeId,
       code,
       description,
@@ -246,21 +246,21 @@ async function yearsOfMoney(call: Call & Who, scope: Scope): Promise<ReportFacts
  * Each year that all budgets have, without capital, as the trust is shown at a glance; and what is forecast of the year after the last that is
  * all in, beside its outturn.
  */
-async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFigures['years']; outturn: OutturnOfSides | null }> {
+async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFigures['years']; outturn: OutturnComparison | null }> {
   const { tx } = call
   if (!scope.years.length) return { years: [], outturn: null }
   const facts = await moneyFacts(call, scope, { request: {}, asking: { spread: 'eachLocation', byCentre: false, isCoarse: true } })
   const came = onlyRow(await outturnsByLocation(tx, call.organisationId, [scope]))
-  const beside = eachLedger(facts).map(({ location, ledger }) => {
+  const beside = buildLedgerPerLocation(facts).map(({ location, ledger }) => {
     const own = came.get(location.id)
-    return own ? besideOutturn(ledger, own) : null
+    return own ? compareWithOutturn(ledger, own) : null
   })
-  const years = glanceOf(facts).total.map(({ name, income, staff, inYear, reserve, missing }) => {
+  const years = buildGlance(facts).total.map(({ name, income, staff, inYear, reserve, missing }) => {
     const counts = facts.units.filter((unit) => unit.year === name).map((unit) => unit.pupils)
     const hundredths = counts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + Math.round(one * 100)), 0)
     return { name, income, staff, inYear, reserve, pupils: hundredths === null ? null : hundredths / 100, missing }
   })
-  return { years, outturn: addOutturns(beside) }
+  return { years, outturn: sumOutturnComparisons(beside) }
 }
 
 /**
@@ -268,14 +268,14 @@ async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFig
  * Contracts that neither work nor cost anything in it are not told.
  */
 async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: readonly AskedBudget[]): Promise<PackFigures['staffing']> {
-  const told: StaffedContract[] = []
+  const told: StaffingContract[] = []
   for (const year of new Set(budgets.map(yearOf))) {
     const ids = new Set(budgets.filter((budget) => yearOf(budget) === year).map(({ id }) => id))
     const own = { ...scope, budgets: scope.budgets.filter(({ id }) => ids.has(id)), years: [year] }
     if (own.budgets.length) told.push(...(await staffFacts(call, own, { request: {}, isNamed: false })).contracts)
   }
-  const inYear = told.filter(({ years: [year] }) => year && ((year.fte ?? 0) !== 0 || costOfYear(year) !== 0))
-  const report = staffing('Staffing', { years: ['year'], contracts: inYear, isNamed: false, notCalculated: 0 })
+  const inYear = told.filter(({ years: [year] }) => year && ((year.fte ?? 0) !== 0 || totalYearCost(year) !== 0))
+  const report = buildStaffingReport('Staffing', { years: ['year'], contracts: inYear, isNamed: false, notCalculated: 0 })
   const at = (key: string): number => report.columns.findIndex((column) => column.key.split(' ')[0] === key)
   const [contracts, fte, total] = [at('contracts'), at('fte'), at('total')]
   const figure = (value: number | string | null | undefined): number | null => (typeof value === 'number' ? value : null)

@@ -1,20 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { figureReferences, findChangedFigures, formatFigure } from '../../../domain/packs/figureReferences.ts'
 import {
   type Chapter,
-  type DueLine,
+  type LogPositions,
   type PackFigures,
   type PackItem,
   type PackWords,
-  type Pins,
   packKey,
   type Remark,
+  type UnexplainedLine,
 } from '../../../domain/packs/pack.ts'
-import { type PackContent, type PackPage, pagesOf } from '../../../domain/packs/pages.ts'
-import { changedFigures, drawn, references } from '../../../domain/packs/references.ts'
-import { mayMakePacks } from '../../../domain/packs/rights.ts'
+import { buildPages, type PackContent, type PackPage } from '../../../domain/packs/pages.ts'
+import { canMakePacks } from '../../../domain/packs/rights.ts'
 import type { PermissionHolder } from '../../../domain/people/permissions.ts'
-import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
+import { describeOutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
@@ -67,7 +67,7 @@ export async function foundPack(call: Call & PackUser, code: string): Promise<Fo
       ),
     )
   const [found] = rows.flatMap(({ item, ...row }) => (item.kind === 'pack' ? [{ ...row, item }] : []))
-  if (!found || !seesPlace(call, found.locationId) || (!found.item.finished && !mayMakePacks(call.holder))) throw notFound('Pack')
+  if (!found || !seesPlace(call, found.locationId) || (!found.item.finished && !canMakePacks(call.holder))) throw notFound('Pack')
   return found
 }
 
@@ -104,7 +104,7 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
     from monitoring_items
     where organisation_id = ${who.organisationId} and kind = 'pack'
       ${locationIds ? sql`and location_id <> 0 and location_id = any(${integers(locationIds)})` : sql``}
-      ${mayMakePacks(who.holder) ? sql`` : sql`and item -> 'finished' <> 'null'::jsonb`}
+      ${canMakePacks(who.holder) ? sql`` : sql`and item -> 'finished' <> 'null'::jsonb`}
     order by year desc, month desc, item #>> '{started,at}' desc
     limit 1000`)
   const all = [...rows]
@@ -209,7 +209,7 @@ export async function pinsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { budgetIds, locationIds }: { budgetIds: readonly BudgetId[]; locationIds: readonly LocationId[] },
-): Promise<Pins> {
+): Promise<LogPositions> {
   const heads = await tx
     .select({ id: budgets.id, version: budgets.version, hash: budgets.lastHash })
     .from(budgets)
@@ -248,12 +248,12 @@ export interface ShownPack extends ListedPack {
   pages: PackPage[]
   /** What sentences can hold, each as it is drawn in this pack. */
   references: { key: string; label: string; text: string }[]
-  due: DueLine[]
+  due: UnexplainedLine[]
   /** Of a draft: says whose costs are older than what they are calculated with, which keeps it from being finished; null: nobody's. */
   olderCosts: string | null
   /** Of a pack of one school: its budget, where its lines are explained. */
   budgetId: BudgetId | null
-  pins: Pins | null
+  pins: LogPositions | null
   since: Since | null
   hasPaper: boolean
   mayMake: boolean
@@ -280,15 +280,15 @@ export async function showPack(call: Call<'store'> & PackUser, code: string): Pr
     from: item.from,
     chapters: item.chapters,
     words: content.words,
-    pages: shownPages(pagesOf(content)),
-    references: references.map(({ key, label, type, read }) => ({ key, label, text: drawn(read(figures), type) })),
+    pages: shownPages(buildPages(content)),
+    references: figureReferences.map(({ key, label, type, read }) => ({ key, label, text: formatFigure(read(figures), type) })),
     due: current?.due ?? [],
-    olderCosts: olderCostsWords(current?.older ?? []),
+    olderCosts: describeOutdatedCosts(current?.older ?? []),
     budgetId: locationId ? (figures.budgets[0]?.id ?? null) : null,
     pins: item.finished?.pins ?? null,
     since: item.finished ? await sinceOf(call, { ...found, finished: item.finished }) : null,
     hasPaper: kept > 0,
-    mayMake: mayMakePacks(call.holder),
+    mayMake: canMakePacks(call.holder),
   }
 }
 
@@ -319,7 +319,7 @@ async function sinceOf(
         .map(({ locationId: at, head }) => nameOf(places.get(at) ?? '', head.name)),
     ],
     monitoring: await hasMoved(tx, call.organisationId, pins.logs),
-    figures: mayMakePacks(call.holder) ? await differences(call, scope, figures) : null,
+    figures: canMakePacks(call.holder) ? await differences(call, scope, figures) : null,
   }
 }
 
@@ -334,7 +334,7 @@ async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
 }
 
 /** Whether anything but packs was written in some logs of monitoring after they were pinned. */
-async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs: Pins['logs']): Promise<boolean> {
+async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs: LogPositions['logs']): Promise<boolean> {
   const [row] = await tx.execute<{ moved: boolean }>(sql`
     select exists (
       select from json_to_recordset(${JSON.stringify(logs)}::json) as pin("locationId" integer, version integer)
@@ -352,10 +352,10 @@ async function differences(
   const now = await unlessGone(currentFigures(call, scope))
   return (
     now &&
-    changedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
+    findChangedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
       label,
-      was: drawn(before, type, true),
-      now: drawn(is, type, true),
+      was: formatFigure(before, type, true),
+      now: formatFigure(is, type, true),
     }))
   )
 }
@@ -378,5 +378,5 @@ export async function keptPaper(call: Call & PackUser, code: string): Promise<Fi
 
 /** @throws DomainError 403 for who may not make packs, or not one of that place */
 export function checkMaker(who: PackUser, locationId: LocationId): void {
-  if (!mayMakePacks(who.holder) || !seesPlace(who, locationId)) throw forbidden()
+  if (!canMakePacks(who.holder) || !seesPlace(who, locationId)) throw forbidden()
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chapterNames, type DueLine, type PackWords, type Pins } from '../../../domain/packs/pack.ts'
+import { chapterNames, type LogPositions, type PackWords, type UnexplainedLine } from '../../../domain/packs/pack.ts'
 import type { PackBlock, PackPage } from '../../../domain/packs/pages.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { reportValue } from '../../shared/reports/replies.ts'
@@ -37,14 +37,14 @@ const words: z.ZodType<PackWords> = z.strictObject({
   signatories: z.array(z.strictObject({ role: z.string(), name: z.string() })),
 })
 
-const due: z.ZodType<DueLine> = z.strictObject({
+const due: z.ZodType<UnexplainedLine> = z.strictObject({
   budgetCodeId: z.int(),
   code: z.string().nullable(),
   description: z.string(),
   needs: z.enum(['reason', 'action']),
 })
 
-const pins: z.ZodType<Pins> = z.strictObject({
+const pins: z.ZodType<LogPositions> = z.strictObject({
   budgets: z.array(z.strictObject({ id: z.string().brand<'BudgetId'>(), version: z.int(), hash: z.string() })),
   logs: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int(), hash: z.string() })),
 })

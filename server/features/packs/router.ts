@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ticking } from '../../../domain/monitoring/rights.ts'
+import { monthEndPermissions } from '../../../domain/monitoring/rights.ts'
 import { packContent, packMonth } from '../../../domain/packs/input.ts'
-import { codeForm } from '../../../domain/packs/pack.ts'
+import { packCodePattern } from '../../../domain/packs/pack.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
@@ -19,7 +19,7 @@ const reading = ['BudgetingReportsRead'] as const
 
 const code = z
   .string()
-  .regex(codeForm, 'A code has eight digits and letters, as it is printed at the foot of each page.')
+  .regex(packCodePattern, 'A code has eight digits and letters, as it is printed at the foot of each page.')
   .meta({ description: 'The code on the pages of the pack.', examples: ['7QK4M2XB'] })
 const byCode = z.object({ code })
 const version = z.int().positive()
@@ -62,7 +62,7 @@ export const packRouter = router({
     .input(byCode)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper({ ...ctx, tx }, input.code))),
-  start: inOrganisation(ticking, 'long')
+  start: inOrganisation(monthEndPermissions, 'long')
     .input(
       z.object({ ...packMonth, locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null: the whole organisation.') }),
     )
@@ -73,7 +73,7 @@ export const packRouter = router({
         locationIds: locationId ? [locationId] : [],
       })),
     ),
-  save: inOrganisation(ticking, 'long')
+  save: inOrganisation(monthEndPermissions, 'long')
     .input(z.object({ code, version, content: packContent }))
     .output(replies.pack)
     .mutation(({ ctx, input }) =>
@@ -84,7 +84,7 @@ export const packRouter = router({
       }),
     ),
   /** Pins the figures of a draft, and has its PDF made. */
-  finish: inOrganisation(ticking, 'long')
+  finish: inOrganisation(monthEndPermissions, 'long')
     .input(z.object({ code, version }))
     .output(asked)
     .mutation(({ ctx, input }) =>
@@ -95,7 +95,7 @@ export const packRouter = router({
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
     ),
-  discard: inOrganisation(ticking, 'short')
+  discard: inOrganisation(monthEndPermissions, 'short')
     .input(byCode)
     .output(nothing)
     .mutation(({ ctx, input }) =>

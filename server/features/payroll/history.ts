@@ -1,7 +1,7 @@
 import { isUndoable } from '../../../domain/payroll/decide.ts'
-import { tell } from '../../../domain/payroll/describe.ts'
+import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { findPayrollMonth, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
 import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -40,7 +40,7 @@ export async function historyOf(
     },
     code: (id: number): string => codes.get(id) ?? `code ${id}`,
   }
-  const tellOne = (event: StoredPayrollEvent): string => tell(event, said)
+  const tellOne = (event: StoredPayrollEvent): string => describePayrollEvent(event, said)
   return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys })
 }
 
@@ -49,7 +49,7 @@ export async function standingOf(call: Call<'store'> & Changer, asked: LevelMont
   const { tx, store, organisationId } = call
   const level = await levelOf(call, asked)
   const key = monthStateKey(asked)
-  const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [key]), asked)
+  const month = findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [key]), asked)
   const { completed, reopened } = month
   const names = await userNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: UserId | null; at: string }) => ({

@@ -1,5 +1,5 @@
 import { payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
-import { countEmployees, type DifferingEmployees } from '../../../domain/payroll/overview.ts'
+import { countDifferingEmployees, type DifferingEmployees } from '../../../domain/payroll/overview.ts'
 import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -35,7 +35,7 @@ export async function overviewsByLocation(
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
       const overview = shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })
       const isComplete = Boolean(standings.get(id)?.completed)
-      const people = countEmployees(rowsAt.get(id) ?? [], found.tolerance)
+      const people = countDifferingEmployees(rowsAt.get(id) ?? [], found.tolerance)
       return {
         locationId: id,
         location: name,

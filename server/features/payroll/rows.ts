@@ -1,6 +1,6 @@
 import { countRows, type RowCounts } from '../../../domain/payroll/overview.ts'
-import { type EmployeeRef, type PayrollMonthItem, staffNamedBy } from '../../../domain/payroll/payroll.ts'
-import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import { type EmployeeRef, type PayrollMonthItem, staffIdOfRef } from '../../../domain/payroll/payroll.ts'
+import { type ReconciledRow, type RowStatus, sumReconciledRows } from '../../../domain/payroll/reconcile.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { ContractId, LocationId, StaffId } from '../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../domain/values/units.ts'
@@ -41,7 +41,7 @@ export function shownPerson(
   employee: EmployeeRef,
   { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly LocationId[] | null },
 ): { staffId: StaffId | null; employeeNumber: string; name: string | null } {
-  const staffId = staffNamedBy(employee)
+  const staffId = staffIdOfRef(employee)
   const member = staffId === null ? undefined : members.get(staffId)
   if (!member) return { staffId: null, employeeNumber: numbers.get(employee) ?? '', name: null }
   const isSeen = !locationIds || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
@@ -51,7 +51,7 @@ export function shownPerson(
 /** A reconciliation in pounds. */
 export function shownReconciliation(found: Reconciliation, locationIds: readonly LocationId[] | null) {
   const { rows, notes, people, month, proof, numbers } = found
-  const totals = totalsOf(rows)
+  const totals = sumReconciledRows(rows)
   const persons = new Map<EmployeeRef, ReturnType<typeof shownPerson>>()
   const personOf = (employee: EmployeeRef) => {
     const known = persons.get(employee) ?? shownPerson(people, employee, { numbers, locationIds })
@@ -114,7 +114,7 @@ export function shownOverview({
   rows,
   importedAt,
 }: Pick<Reconciliation, 'level' | 'month' | 'rows' | 'importedAt'>): Overview {
-  const totals = totalsOf(rows)
+  const totals = sumReconciledRows(rows)
   return {
     year: level.year,
     month: level.month,

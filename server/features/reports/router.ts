@@ -1,8 +1,8 @@
 import { canSeeStaff } from '../../../domain/people/permissions.ts'
-import { budgetYears } from '../../../domain/reports/budgetYears.ts'
+import { listBudgetYears } from '../../../domain/reports/budgetYears.ts'
+import { addExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
-import { placeOfCell } from '../../../domain/reports/report.ts'
-import { withColumns } from '../../../domain/reports/shownColumns.ts'
+import { lineFilterOfCell } from '../../../domain/reports/report.ts'
 import { invalid } from '../../../domain/words/errors.ts'
 import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
@@ -77,7 +77,7 @@ export const reportRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { years, startMonth } = await yearsOf({ ...ctx, tx }, input)
-        return budgetYears(years, startMonth)
+        return listBudgetYears(years, startMonth)
       }),
     ),
   profileBudgetAnalysisExport: inOrganisation(reading, 'reportFile', at('ProfileBudgetAnalysisExport'))
@@ -102,7 +102,7 @@ export const reportRouter = router({
     .input(inputs.linesRequest)
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {
-      const place = placeOfCell({ drill: row }, { key: column })
+      const place = lineFilterOfCell({ drill: row }, { key: column })
       if (!place) throw invalid([{ field: 'row', message: 'This figure is no sum of lines. Choose another.' }])
       return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
     }),
@@ -112,7 +112,7 @@ export const reportRouter = router({
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
       ctx.inTransaction(async (tx) => {
         const made = await reportOf({ ...ctx, tx }, name, { request, isNamed: canSeeStaff(ctx.holder) })
-        const shown = withColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
+        const shown = addExtraColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
         return reportCsv(shown, made.older, ctx.now)
       }),
     ),
@@ -150,8 +150,8 @@ export const reportRouter = router({
           hasFormulas: !!formulas,
         }
         return reportWorkbook(
-          withColumns(all, beside),
-          each.map((one) => ({ ...one, report: withColumns(one.report, beside) })),
+          addExtraColumns(all, beside),
+          each.map((one) => ({ ...one, report: addExtraColumns(one.report, beside) })),
           about,
         )
       }),

@@ -22,7 +22,7 @@ import {
   type TriedAward,
   type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
-import { differByFew, fewest, findKeysOfFew, tooClose } from '../../../domain/reports/fewPeople.ts'
+import { differsByFewPeople, findKeysToMerge, findTooClose, minimumPeople } from '../../../domain/reports/fewPeople.ts'
 import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
@@ -134,8 +134,8 @@ const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null 
  * what one or two people are paid.
  */
 export function notToldAmong(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
-  const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => differByFew(own, elementAt(b.pay, year)))
-  return new Set(tooClose([base, ...scenarios], areClose).keys())
+  const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => differsByFewPeople(own, elementAt(b.pay, year)))
+  return new Set(findTooClose([base, ...scenarios], areClose).keys())
 }
 
 /**
@@ -150,13 +150,13 @@ export function toldEffects(
   const peopleOf = ({ contractTypeId }: TypeEffect): Set<string> =>
     new Set([...contracts.values()].flatMap((one) => (one.contractTypeId === contractTypeId ? [String(one.staffId ?? one.id)] : [])))
   const paid = effects.map((effect) => ({ key: effect, people: peopleOf(effect) }))
-  if (paid.some(({ key, people }) => award.contractTypeIds.includes(key.contractTypeId) && people.size > 0 && people.size < fewest))
+  if (paid.some(({ key, people }) => award.contractTypeIds.includes(key.contractTypeId) && people.size > 0 && people.size < minimumPeople))
     throw new DomainError(
       'forbidden',
       'fewPeople',
       'A chosen contract type has fewer than three people. Leave it out, or ask somebody who may see staff.',
     )
-  const hidden = findKeysOfFew(paid)
+  const hidden = findKeysToMerge(paid)
   const few = effects.filter((one) => hidden.has(one))
   const told = effects.filter((one) => !hidden.has(one)).map((one) => ({ ...one, isOfFew: false }))
   const [first, ...others] = few

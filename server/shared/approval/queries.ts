@@ -8,7 +8,7 @@ import {
   reportReadPermissions,
   viewPermissions,
 } from '../../../domain/people/permissions.ts'
-import { contractOfRow, spokenWords } from '../../../domain/reports/cells/cells.ts'
+import { findContractOfRow, formatCellValue } from '../../../domain/reports/cells/cells.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { type BudgetGroupId, type LocationId, type OrganisationId, toContractId, type UserId } from '../../../domain/values/ids.ts'
@@ -153,7 +153,7 @@ export async function shownComments(
 export function shownAbout({ kind, ref, year, cell }: CommentSubject) {
   if (!cell) return { kind, ref, year }
   const { report, groupId, row, column, scheme, value, type } = cell
-  return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: spokenWords(value, type) } }
+  return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: formatCellValue(value, type) } }
 }
 
 /** What the things are called that comments are about; of a contract who holds it, for nobody else than who may see staff is told of those. */
@@ -166,7 +166,7 @@ export async function thingNames(
     ...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? [])),
   ]
   const names = new Map<string, string>()
-  const ofRows = abouts.flatMap(({ cell }) => (cell && contractOfRow(cell.row)) ?? [])
+  const ofRows = abouts.flatMap(({ cell }) => (cell && findContractOfRow(cell.row)) ?? [])
   const [contracts, entries, codes] = [[...new Set([...refs('contract'), ...ofRows])], refs('entry'), refs('code')]
   if (contracts.length) {
     const { people } = await staffDirectory(tx, organisationId)
@@ -194,7 +194,7 @@ export async function thingNames(
     names.set(`code ${row.id}`, `${row.code} ${row.description}`)
   return ({ kind, ref, cell }) => {
     if (!cell) return names.get(`${kind} ${ref}`) ?? null
-    const row = cell.label ?? names.get(`contract ${contractOfRow(cell.row)}`) ?? 'a contract that is not there any more'
+    const row = cell.label ?? names.get(`contract ${findContractOfRow(cell.row)}`) ?? 'a contract that is not there any more'
     return `${reports[cell.report].title}: ${row}, ${cell.title}`
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { commentKinds } from '../../../domain/budget/items/comment.ts'
 import { obstacleCodes, obstaclePages } from '../../../domain/budget/obstacles.ts'
-import { spokenReports } from '../../../domain/reports/cells/cells.ts'
+import { commentableReports } from '../../../domain/reports/cells/cells.ts'
 import { reply } from '../../core/calls/reply.ts'
 
 const step = z.strictObject({
@@ -30,7 +30,7 @@ export const about = z.strictObject({
   year: z.number().nullable(),
   cell: z
     .strictObject({
-      report: z.enum(spokenReports),
+      report: z.enum(commentableReports),
       groupId: z.string().brand<'BudgetGroupId'>().nullable(),
       row: z.string(),
       column: z.string(),

@@ -1,6 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
+import {
+  type IntegrationEventType,
+  translateBudgetEvents,
+  translateMonitoringEvent,
+  translatePayrollEvent,
+} from '../../../domain/integrations/events.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import { hasAnyPermission, type Permission, viewPermissions } from '../../../domain/people/permissions.ts'
@@ -22,7 +27,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 export interface Told {
   /** The same for everybody who is told of it, and never given twice. */
   id: string
-  type: ToldType
+  type: IntegrationEventType
   occurredAt: string
   /** Null: it is of the whole organisation. */
   locationId: LocationId | null
@@ -55,10 +60,11 @@ const readersOf: Record<Kind, readonly Permission[]> = {
 }
 const kinds = keysOf(readersOf)
 
-const kindOf = (type: ToldType): Kind => (type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget')
+const kindOf = (type: IntegrationEventType): Kind =>
+  type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget'
 
 /** Whether somebody may be told of what is of a type, of all or some locations. */
-export function mayBeTold(holder: Holder, type: ToldType): boolean {
+export function mayBeTold(holder: Holder, type: IntegrationEventType): boolean {
   return hasAnyPermission(holder, readersOf[kindOf(type)])
 }
 
@@ -98,7 +104,7 @@ export async function feed(
     const of = { occurredAt: new Date(commit.at).toISOString(), budgetId: null, groupId: null, year: null, month: null }
     const idOf = (place: number): string => `${organisationId}-${commit.sequence}-${place}`
     if (commit.kind === 'budget')
-      return toldOfBudget(budgets.get(commit.sequence) ?? []).map((type, place) => ({
+      return translateBudgetEvents(budgets.get(commit.sequence) ?? []).map((type, place) => ({
         ...of,
         id: idOf(place),
         type,
@@ -107,8 +113,8 @@ export async function feed(
       }))
     const months =
       commit.kind === 'monitoring'
-        ? (monitoring.get(commit.sequence) ?? []).map(toldOfMonitoring)
-        : (payroll.get(commit.sequence) ?? []).map(toldOfPayroll)
+        ? (monitoring.get(commit.sequence) ?? []).map(translateMonitoringEvent)
+        : (payroll.get(commit.sequence) ?? []).map(translatePayrollEvent)
     return months.flatMap((told, place) =>
       told ? [{ ...of, id: idOf(place), locationId: toLocationId(Number(commit.subject)) || null, ...told }] : [],
     )

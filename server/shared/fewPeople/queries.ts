@@ -1,6 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { canSeeStaff, type PermissionHolder } from '../../../domain/people/permissions.ts'
-import { differingBetween, fewest, findKeysOfFew, hiddenBeside, type Paid } from '../../../domain/reports/fewPeople.ts'
+import {
+  findKeysToHide,
+  findKeysToMerge,
+  findPeopleWithDifferentPay,
+  type KeyWithPeople,
+  minimumPeople,
+} from '../../../domain/reports/fewPeople.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -96,16 +102,16 @@ async function fewIn({ tx, organisationId }: Call<'organisationId'>, budgetIds: 
     from ${paidMonths}
     where ${contractLines(organisationId, budgetIds)} and month.amount <> 0
     group by 1, 2, 3`)
-  const months = new Map<string, { budgetId: BudgetId; codes: Paid<number | null>[] }>()
+  const months = new Map<string, { budgetId: BudgetId; codes: KeyWithPeople<number | null>[] }>()
   for (const { budgetId, at, code, people } of rows) {
     const month = months.get(at) ?? { budgetId, codes: [] }
     months.set(at, month)
     month.codes.push({ key: code, people: new Set(people) })
   }
   const all = [...months.values()]
-  const isFewInAll = ({ codes }: (typeof all)[number]): boolean => new Set(codes.flatMap(({ people }) => [...people])).size < fewest
+  const isFewInAll = ({ codes }: (typeof all)[number]): boolean => new Set(codes.flatMap(({ people }) => [...people])).size < minimumPeople
   return {
-    codes: new Set(all.flatMap(({ codes }) => [...findKeysOfFew(codes)])),
+    codes: new Set(all.flatMap(({ codes }) => [...findKeysToMerge(codes)])),
     budgets: new Set(all.filter(isFewInAll).map(({ budgetId }) => budgetId)),
   }
 }
@@ -131,8 +137,8 @@ export async function codingsNotTold(
       group by line.budget_id, line.year, month.number, 1, 2, 3) as months
     group by 1, 2, 3`)
   const told = [...rows].filter(({ code }) => !codes.has(code))
-  return hiddenBeside(
-    told.map(({ code, centre, fund, people }) => ({ code, key: by === 'costCentre' ? centre : fund, isFew: people < fewest })),
+  return findKeysToHide(
+    told.map(({ code, centre, fund, people }) => ({ code, key: by === 'costCentre' ? centre : fund, isFew: people < minimumPeople })),
   )
 }
 
@@ -202,14 +208,14 @@ export async function codesNotCompared(call: Call & StaffReader, budgetIds: read
       for (const other of all.slice(index + 1)) {
         const differing = [...new Set([...one.keys(), ...other.keys()])].map((code) => ({
           key: code,
-          people: differingBetween(one.get(code) ?? new Map(), other.get(code) ?? new Map()),
+          people: findPeopleWithDifferentPay(one.get(code) ?? new Map(), other.get(code) ?? new Map()),
         }))
         const people = new Set(differing.flatMap((code) => [...code.people]))
-        if (people.size > 0 && people.size < fewest)
+        if (people.size > 0 && people.size < minimumPeople)
           throw fewPeopleError(
             'Two of these budgets differ by the pay of fewer than three people, so comparing them would reveal it. Ask somebody who may see staff.',
           )
-        for (const code of findKeysOfFew(differing)) found.add(code)
+        for (const code of findKeysToMerge(differing)) found.add(code)
       }
   }
   return found

@@ -7,33 +7,33 @@ import {
   clearMonth,
   copyAdjustment,
   importActuals,
-  type LocationFile,
+  type LocationActuals,
   refuseSameFile,
   removeAdjustment,
   removeNote,
   saveAdjustment,
   saveNote,
   saveSettings,
-  undo,
+  undoMonitoringChange,
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, touchedKeys } from '../../../domain/monitoring/evolve.ts'
-import { type KnownToActuals, readActuals } from '../../../domain/monitoring/fileRows.ts'
+import { type ActualsFileContext, readActualsFile } from '../../../domain/monitoring/fileRows.ts'
 import {
-  type AboutCode,
   type ActualLine,
   type CalendarMonth,
+  type CodeSubject,
   codeKey,
+  type ExplanationSettings,
   type ForecastMethod,
   forecastKey,
+  formatMonth,
   monthIndex,
   monthKey,
-  monthWords,
-  type Settings,
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
-import { closedSentence, someNames } from '../../../domain/monitoring/monthEnd.ts'
-import { ticking } from '../../../domain/monitoring/rights.ts'
+import { abbreviateNames, monthClosedError } from '../../../domain/monitoring/monthEnd.ts'
+import { monthEndPermissions } from '../../../domain/monitoring/rights.ts'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -108,7 +108,9 @@ export async function runImport(
   const withYear = await locationsWithYear(call, month)
   const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(places.find((place) => place.id === id)).name)
   if (outside.length)
-    throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
+    throw wholeFile(
+      `${formatMonth(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`,
+    )
   const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
   if (rows.length && !file.again) await refuseFileTwice(call, digest)
@@ -116,7 +118,7 @@ export async function runImport(
   await lockReferencedCodes(call, [...lines.values()].flat())
   let imported = 0
   for (const locationId of locationIds) {
-    const own: LocationFile = {
+    const own: LocationActuals = {
       ...month,
       mode: file.type,
       digest,
@@ -134,10 +136,10 @@ export async function runImport(
 async function readLines(
   { tx, organisationId, holder }: Call & Who,
   { rows, ...month }: ImportedMonth,
-  known: Pick<KnownToActuals, 'places' | 'withYear'>,
+  known: Pick<ActualsFileContext, 'places' | 'withYear'>,
 ): Promise<Map<LocationId, ActualLine[]>> {
   const { find } = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
-  const { lines, problems } = readActuals(rows, month, { ...known, find, offered: await codesByLocation(tx) })
+  const { lines, problems } = readActualsFile(rows, month, { ...known, find, offered: await codesByLocation(tx) })
   if (problems.length) throw importRefused(problems, rows.length)
   return lines
 }
@@ -202,7 +204,7 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
  * forecast; without a group for the console's, and for all locations, as it counts for the whole organisation.
  * @throws DomainError 403; 404 for a group or a code that is not there
  */
-async function checkAbout(call: Call & Changer, about: Pick<AboutCode, 'type' | 'groupId'>, codeIds: readonly number[]): Promise<void> {
+async function checkAbout(call: Call & Changer, about: Pick<CodeSubject, 'type' | 'groupId'>, codeIds: readonly number[]): Promise<void> {
   const { tx } = call
   const screen = assertDefined(screens[about.type])
   const console: Permission = `Console${screen}ReadUpdate`
@@ -222,7 +224,7 @@ async function checkAbout(call: Call & Changer, about: Pick<AboutCode, 'type' | 
  */
 async function refuseClosedLevel(
   call: Call<'organisationId'>,
-  about: CalendarMonth & Pick<AboutCode, 'groupId'>,
+  about: CalendarMonth & Pick<CodeSubject, 'groupId'>,
   { kind, isNew }: { kind: 'note' | 'adjustment'; isNew: boolean },
 ): Promise<void> {
   const { tx, organisationId } = call
@@ -236,7 +238,7 @@ async function refuseClosedLevel(
   const staysAsClosed = kind === 'note' ? isNew : [...closed.values()].every((kept) => kept !== null)
   if (closed.size === 0 || (hasOpen && staysAsClosed)) return
   const names = locations.filter((one) => closed.has(one.id)).map((one) => one.name)
-  throw closedSentence(about, someNames(names))
+  throw monthClosedError(about, abbreviateNames(names))
 }
 
 /** What a note says: why, and what is done about it; null: nothing yet. */
@@ -246,7 +248,7 @@ export interface NoteWords {
 }
 
 /** Keeps a note for a code; null takes it away. */
-export async function runNote(call: Call & Changer, about: AboutCode, words: NoteWords | null): Promise<void> {
+export async function runNote(call: Call & Changer, about: CodeSubject, words: NoteWords | null): Promise<void> {
   const { tx } = call
   await checkAbout(call, about, [about.budgetCodeId])
   const key = await organisationKey(tx, call.organisationId)
@@ -268,7 +270,7 @@ export async function runNote(call: Call & Changer, about: AboutCode, words: Not
 }
 
 /** Keeps an adjustment for a code, in whole pennies; null takes it away. */
-export async function runAdjustment(call: Call & Changer, about: AboutCode, value: number | null): Promise<void> {
+export async function runAdjustment(call: Call & Changer, about: CodeSubject, value: number | null): Promise<void> {
   await checkAbout(call, about, [about.budgetCodeId])
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
@@ -288,7 +290,7 @@ export async function runAdjustment(call: Call & Changer, about: AboutCode, valu
  */
 export async function runAccrual(
   call: Call & Changer,
-  to: Omit<AboutCode, 'budgetCodeId'>,
+  to: Omit<CodeSubject, 'budgetCodeId'>,
   accrued: ReadonlyMap<number, Pennies>,
 ): Promise<number> {
   const { tx } = call
@@ -296,7 +298,7 @@ export async function runAccrual(
   const taken = await accruedIn(tx, call.organisationId, to)
   const abouts = [...new Set([...accrued.keys(), ...taken.keys()])]
     .sort((a, b) => a - b)
-    .map((id): AboutCode => ({ ...to, budgetCodeId: id }))
+    .map((id): CodeSubject => ({ ...to, budgetCodeId: id }))
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     abouts.map((about) => codeKey('adjustment', about)),
@@ -311,10 +313,10 @@ export async function runAccrual(
 /** Takes over a month's notes or adjustments from the month before, for codes that have none yet. @returns how many */
 export async function runTakeOver(
   call: Call & Changer,
-  { kind, budgetCodeIds, ...to }: Omit<AboutCode, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
+  { kind, budgetCodeIds, ...to }: Omit<CodeSubject, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
 ): Promise<number> {
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
-  const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): AboutCode => ({ ...to, budgetCodeId }))
+  const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): CodeSubject => ({ ...to, budgetCodeId }))
   await checkAbout(call, to, budgetCodeIds)
   const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
   const events = await changeMonitoring(
@@ -383,7 +385,7 @@ async function refuseClosedPeriods(
   for (const month of await closedMonthsAt({ tx, organisationId, locationId }, start, start + 11))
     if (isChanged(monthIndex(month) - start)) {
       const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
-      throw closedSentence(month, place?.name ?? null)
+      throw monthClosedError(month, place?.name ?? null)
     }
 }
 
@@ -398,7 +400,7 @@ export async function refuseClosedEntries(
 }
 
 /** Saves what the organisation calls worth explaining. */
-export async function runSettings(call: Call & Changer, settings: Settings): Promise<void> {
+export async function runSettings(call: Call & Changer, settings: ExplanationSettings): Promise<void> {
   refuseLimited(call.holder)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
@@ -410,7 +412,7 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
     event.type === 'ActualsImported' || event.type === 'MonthCleared'
       ? ['ConsoleMonitoringReadUpdate']
       : event.type.startsWith('MonthStep') || event.type.startsWith('Pack')
-        ? [...ticking]
+        ? [...monthEndPermissions]
         : [
             'BudgetingMonitoringBudgetActualsReadUpdate',
             'BudgetingMonitoringBudgetForecastReadUpdate',
@@ -442,7 +444,7 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
   )
   const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
   await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
-    undo(event, { actorId: actor.userId, before, later, nameOf }),
+    undoMonitoringChange(event, { actorId: actor.userId, before, later, nameOf }),
   )
 }
 
@@ -452,7 +454,7 @@ export async function runUndoAll(call: Call<'store'> & Changer, changes: readonl
   for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }
 
-function aboutOf(event: StoredMonitoringEvent): AboutCode[] {
+function aboutOf(event: StoredMonitoringEvent): CodeSubject[] {
   switch (event.type) {
     case 'NoteSaved':
     case 'NoteRemoved':

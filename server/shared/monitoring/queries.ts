@@ -3,19 +3,19 @@ import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import type { ListRequest, Paged } from '../../../domain/lists/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { mergeFewCodes } from '../../../domain/monitoring/fewCodes.ts'
+import { mergeCodesOfFewPeople } from '../../../domain/monitoring/codesOfFewPeople.ts'
 import type { CodeId } from '../../../domain/monitoring/figures.ts'
 import {
-  type Adjusted,
+  type AdjustmentsAtClose,
   type CalendarMonth,
-  defaultSettings,
+  defaultExplanationSettings,
+  type ExplanationSettings,
   type LineDocument,
   monthAt,
   monthIndex,
-  type Settings,
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
-import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
+import { buildMonitoringRows, type MonitoredCode, type MonitoringLine, type MonitoringScreen } from '../../../domain/monitoring/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
@@ -48,11 +48,11 @@ import { refuseCodeOfFew, type StaffReader, toldActualLines } from '../fewPeople
 import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
 import { broughtForwardOf, budgetsOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts/queries.ts'
 
-export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Settings> {
+export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
     settingsKey,
   )?.item
-  if (found?.kind !== 'settings') return defaultSettings
+  if (found?.kind !== 'settings') return defaultExplanationSettings
   const { kind: _kind, ...settings } = found
   return settings
 }
@@ -130,7 +130,7 @@ export async function accruedIn(
   )
 }
 
-const adjustmentsOf = ({ adjustments }: Adjusted, type: number): Map<number, number> =>
+const adjustmentsOf = ({ adjustments }: AdjustmentsAtClose, type: number): Map<number, number> =>
   new Map(adjustments.flatMap((one) => (one.type === type ? [[one.budgetCodeId, one.value] as const] : [])))
 
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
@@ -138,7 +138,7 @@ const categories = 5
 
 /** Which of the two screens, and which codes of some budgets are not told by themselves to whom it is for. */
 export interface Screen {
-  versus: Versus
+  versus: MonitoringScreen
   notTold: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
 }
 
@@ -162,7 +162,7 @@ export async function monitoringTable(
   const settings = await settingsOf(tx, call.organisationId)
   const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
   const few = await notTold(budgetsOf(facts, asked))
-  const all = codes.map((code): CodeOfRows => {
+  const all = codes.map((code): MonitoredCode => {
     const { codeId } = code
     const remark = codeId === null ? undefined : notes.get(codeId)
     return {
@@ -173,7 +173,7 @@ export async function monitoringTable(
       action: remark?.action ?? null,
     }
   })
-  const rows = monitoringRows(mergeFewCodes(all, few), {
+  const rows = buildMonitoringRows(mergeCodesOfFewPeople(all, few), {
     versus,
     broughtForward: sum([...brought.values()]),
     settings,
@@ -185,7 +185,7 @@ export async function monitoringTable(
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** A code as rows name and place it, without its figures. */
-type NamedCode = Omit<CodeOfRows, 'figures' | 'adjustment' | 'note' | 'action'>
+type NamedCode = Omit<MonitoredCode, 'figures' | 'adjustment' | 'note' | 'action'>
 
 /**
  * The codes that rows are made of, named as the location calls them where there is only one.
@@ -489,7 +489,7 @@ export async function closedLocations(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
-): Promise<Map<LocationId, Adjusted | null>> {
+): Promise<Map<LocationId, AdjustmentsAtClose | null>> {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)

@@ -1,31 +1,31 @@
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import {
-  actualsMonths,
-  asKept,
   carryForward,
-  clearCarries,
+  clearCarriedForward,
   clearPayroll,
-  clearTyped,
+  clearTypedActuals,
   completeMonth,
-  completeSentence,
   importPayroll,
   isUndoable,
-  linesToImport,
-  refuseOtherMonth,
+  listActualsMonths,
+  monthCompletedError,
+  refuseFileOfOtherMonth,
   removeNotes,
   reopenMonth,
   saveNotes,
   saveTolerance,
+  selectLinesToImport,
   typeActual,
-  undo,
+  undoPayrollChange,
+  withStoredReference,
 } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve, type PayrollState, payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
-import { type Doubled, type ReadFile, readPayrollFile, remarksOn } from '../../../domain/payroll/fileRows.ts'
+import { emptyPayroll, evolve, findPayrollMonth, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { type DuplicateLine, describeRemarks, type ReadPayrollFile, readPayrollFile } from '../../../domain/payroll/fileRows.ts'
 import {
   actualsKey,
-  type Carried,
+  type CarriedForward,
   carryKey,
   type EmployeeRef,
   type LevelMonth,
@@ -36,7 +36,7 @@ import {
   toleranceKey,
   typedKey,
 } from '../../../domain/payroll/payroll.ts'
-import { differencesByEmployee, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import { sumDifferencesByEmployee, sumReconciledRows } from '../../../domain/payroll/reconcile.ts'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -107,8 +107,8 @@ function changeLevel(
 ): Promise<StoredPayrollEvent[]> {
   const own = monthStateKey(month)
   return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [own, ...keys], (state) => {
-    const item = payrollMonthOf(state, month)
-    if (item.state === payrollMonthState.complete) throw completeSentence(item)
+    const item = findPayrollMonth(state, month)
+    if (item.state === payrollMonthState.complete) throw monthCompletedError(item)
     return decide(state)
   })
 }
@@ -129,7 +129,7 @@ const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year
 /** @throws DomainError 409 where a level that takes in one of some locations is complete */
 export async function refuseOver(call: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth): Promise<void> {
   const [level] = await completeOver(call, locationIds, month)
-  if (level) throw completeSentence(month, level)
+  if (level) throw monthCompletedError(month, level)
 }
 
 export interface ImportedPayroll extends CalendarMonth {
@@ -146,7 +146,7 @@ export interface PayrollImported {
   updated: number
   /** Whole pennies. */
   sum: Pennies
-  doubled: Doubled[]
+  doubled: DuplicateLine[]
   unknown: string[]
   remarks: string[]
 }
@@ -174,7 +174,7 @@ export async function runImport(call: Call & Changer, { rows, locationId, again,
 }
 
 /** A file that was read, to be kept. */
-interface FileToKeep extends ReadFile {
+interface FileToKeep extends ReadPayrollFile {
   /** SHA-256 of its rows. */
   digest: string
   rows: number
@@ -196,7 +196,7 @@ export async function keepFile(
   // Salaried pay is the same each month: a file that says which month it is of is believed.
   if (!file.again && !file.namesMonth) {
     const standing = await otherMonthOfFile({ tx, organisationId }, digest, month)
-    if (standing) refuseOtherMonth(standing)
+    if (standing) refuseFileOfOtherMonth(standing)
   }
   const done: PayrollImported = {
     imported: file.rows,
@@ -205,7 +205,7 @@ export async function keepFile(
     sum: 0,
     doubled: file.doubled,
     unknown: file.unknown,
-    remarks: remarksOn(file),
+    remarks: describeRemarks(file),
   }
   const total = [...file.locations.values()].reduce((sum, own) => sum + own.rows, 0)
   const people = await peopleOf(tx, organisationId)
@@ -216,7 +216,7 @@ export async function keepFile(
     await changePayroll({ tx, organisationId, locationId: place, actor }, [key], (state) => {
       const before = state.items.get(key)?.item
       const standing = before?.kind === 'actuals' ? before.lines : []
-      const { lines, created, updated } = linesToImport(own.lines, standing, {
+      const { lines, created, updated } = selectLinesToImport(own.lines, standing, {
         resolve: people.resolve,
         dropNewZeros: Boolean(file.dropNewZeros),
       })
@@ -244,7 +244,7 @@ async function presentOf(
     const at = present.get(employee)
     if (!at) {
       const which = all.length > 1 ? `Employee ${index + 1} of these` : 'This employee'
-      const message = `${which} is in neither the budgets nor the payroll of ${monthWords(level)}. Choose an employee of the list.`
+      const message = `${which} is in neither the budgets nor the payroll of ${formatMonth(level)}. Choose an employee of the list.`
       throw invalid([{ field: 'employeeNumber', message }])
     }
     return { employee, locationId: at.locationId, sealedNumber: at.sealedNumber }
@@ -345,7 +345,11 @@ async function clearKept(
   ]
   return changeLevel(call, month, {
     keys,
-    decide: (state) => [...removeNotes(state, month, notes), ...clearCarries(state, month, carries), ...clearTyped(state, month, cells)],
+    decide: (state) => [
+      ...removeNotes(state, month, notes),
+      ...clearCarriedForward(state, month, carries),
+      ...clearTypedActuals(state, month, cells),
+    ],
   })
 }
 
@@ -412,7 +416,7 @@ export async function runTypeActual(call: Call & Changer, month: LevelMonth, wri
   const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
   await changeLevel(call, month, {
     keys: refs.map(key),
-    decide: (state) => typeActual(state, levelMonth(month), { ...asKept(state, cell, { refs, key }), value: written.value }),
+    decide: (state) => typeActual(state, levelMonth(month), { ...withStoredReference(state, cell, { refs, key }), value: written.value }),
   })
 }
 
@@ -442,7 +446,7 @@ export async function runClearTyped(
   for (const level of levels) {
     const at = { ...month, groupId: level }
     const keys = cells.map((cell) => typedKey(at, cell))
-    versions.push(...changedBy(await changeLevel(call, at, { keys, decide: (state) => clearTyped(state, at, cells) })).versions)
+    versions.push(...changedBy(await changeLevel(call, at, { keys, decide: (state) => clearTypedActuals(state, at, cells) })).versions)
   }
   return versions
 }
@@ -468,7 +472,7 @@ export async function runCarryForward(
   call: Call & Changer,
   month: LevelMonth,
   wanted: readonly { employeeNumber: string; amount: number | null }[],
-): Promise<Carried[]> {
+): Promise<CarriedForward[]> {
   const level = await changedLevel(call, month)
   const { people, found } = await presentOf(
     call,
@@ -476,10 +480,10 @@ export async function runCarryForward(
     wanted.map((one) => one.employeeNumber),
   )
   const isWhole = wanted.some((one) => one.amount === null)
-  const differences = isWhole ? differencesByEmployee((await reconciled(call, { ...month, useInflation: true })).allRows) : undefined
+  const differences = isWhole ? sumDifferencesByEmployee((await reconciled(call, { ...month, useInflation: true })).allRows) : undefined
   const amounts = new Map(wanted.map((one) => [one.employeeNumber, one.amount]))
   const numbers = [...new Set(wanted.map((one) => one.employeeNumber))]
-  const carried = found.map((one, index): Carried => {
+  const carried = found.map((one, index): CarriedForward => {
     const given = amounts.get(assertDefined(numbers[index]))
     const amount = given ?? differences?.get(one.employee)?.difference ?? null
     if (amount === null) {
@@ -498,9 +502,9 @@ export async function runCarryForward(
 /** What is carried, under the references that the month has it under already. */
 function carriedAsKept(
   state: PayrollState,
-  { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly Carried[]; people: People },
-): Carried[] {
-  return carried.map((one) => asKept(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
+  { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly CarriedForward[]; people: People },
+): CarriedForward[] {
+  return carried.map((one) => withStoredReference(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
 }
 
 /** Takes away what is carried forward of some employees. */
@@ -512,7 +516,7 @@ export async function runClearCarries(call: Call & Changer, month: LevelMonth, e
   await refuseUnseen(call, month, employeeNumbers)
   const events = await changeLevel(call, month, {
     keys: employees.map((employee) => carryKey(month, employee)),
-    decide: (state) => clearCarries(state, levelMonth(month), employees),
+    decide: (state) => clearCarriedForward(state, levelMonth(month), employees),
   })
   return changedBy(events)
 }
@@ -529,12 +533,12 @@ export async function runComplete(call: Call & Changer, month: LevelMonth, type:
   refusePart(level, call)
   await lockOrganisation(call)
   const { allRows, level: whole } = await reconciled(call, { ...month, useInflation: true })
-  const remaining = [...differencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): Carried[] =>
+  const remaining = [...sumDifferencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): CarriedForward[] =>
     difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
   )
   const people = await peopleOf(tx, call.organisationId)
   const present = await presentIn(call, whole, people)
-  const { calculated, actual, notCalculated } = totalsOf(allRows)
+  const { calculated, actual, notCalculated } = sumReconciledRows(allRows)
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
   const refs = remaining.flatMap((one) => people.refsOf(one.employee))
   const keys = [monthStateKey(month), ...refs.map((ref) => carryKey(month, ref))]
@@ -567,7 +571,7 @@ export async function runReopen(call: Call & Changer, month: LevelMonth, reason:
 }
 
 async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): Promise<PayrollMonthItem> {
-  return payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [monthStateKey(month)]), month)
+  return findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [monthStateKey(month)]), month)
 }
 
 /** Saves up to which difference a row is matched. @param pennies whole pennies */
@@ -585,7 +589,7 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
   const events = await readPayrollEvents({ tx, organisationId, locationId })
   const event = events.find((one) => one.version === version)
   if (!event) throw notFound('Change')
-  if (locationId) for (const month of actualsMonths(event)) await refuseOver({ tx, organisationId }, [locationId], month)
+  if (locationId) for (const month of listActualsMonths(event)) await refuseOver({ tx, organisationId }, [locationId], month)
   if (!locationId && isUndoable(event)) {
     if ('groupId' in event.data) await changedLevel(call, event.data)
     else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
@@ -599,7 +603,7 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
   )
   const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
   await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
-    undo(event, { actorId: actor.userId, before, later, nameOf }),
+    undoPayrollChange(event, { actorId: actor.userId, before, later, nameOf }),
   )
 }
 

@@ -2,9 +2,9 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
-import { calculatedPay, elementsWith, type PayTableInPlace } from '../../../domain/payroll/calculated.ts'
-import { previousMonth } from '../../../domain/payroll/decide.ts'
-import { emptyPayroll, payrollMonthOf } from '../../../domain/payroll/evolve.ts'
+import { calculatePay, type SubstitutePayTable, substitutePayTables } from '../../../domain/payroll/calculatedPay.ts'
+import { previousLevelMonth } from '../../../domain/payroll/decide.ts'
+import { emptyPayroll, findPayrollMonth } from '../../../domain/payroll/evolve.ts'
 import {
   type EmployeeRef,
   type LevelMonth,
@@ -18,10 +18,10 @@ import {
   type BroughtForward,
   type CalculatedShare,
   type ProviderCode,
-  proofOf,
+  proveImport,
   type ReconciledRow,
+  type ReconciliationInput,
   reconcile,
-  type ToReconcile,
 } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -112,7 +112,7 @@ export interface Reconciliation {
   /** What the budgets calculate, in the parts that provider codes take. */
   shares: readonly CalculatedShare[]
   /** Whether the rows hold what was imported, to the penny. */
-  proof: ReturnType<typeof proofOf>
+  proof: ReturnType<typeof proveImport>
   people: People
   /** The numbers that nobody here has, as payrolls wrote them. */
   numbers: ReadonlyMap<EmployeeRef, string>
@@ -130,14 +130,14 @@ export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconc
   const lines = await linesOf(tx, organisationId, level)
   const kept = await keptOf(tx, organisationId, level)
   const cell = (one: PayrollCell & { value: number }) => ({ ...one, employee: people.resolve(one.employee) })
-  const toReconcile: ToReconcile = {
+  const toReconcile: ReconciliationInput = {
     shares,
     codes: await providerCodes(tx, organisationId),
     imported: lines.map(cell),
     typed: kept.flatMap((item) =>
       item.kind === 'typed' && isAt(item, level) && level.locationIds.includes(item.locationId) ? [cell(item)] : [],
     ),
-    broughtForward: broughtForward(kept, previousMonth(level), people),
+    broughtForward: broughtForward(kept, previousLevelMonth(level), people),
     carriedForward: new Map(
       kept.flatMap((item) => (item.kind === 'carry' && isAt(item, level) ? [[people.resolve(item.employee), item.amount] as const] : [])),
     ),
@@ -148,11 +148,11 @@ export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconc
   return {
     level,
     month:
-      kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ?? payrollMonthOf(emptyPayroll(), level),
+      kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ?? findPayrollMonth(emptyPayroll(), level),
     rows: allRows.filter((row) => seen.has(row.locationId)),
     allRows,
     shares,
-    proof: proofOf(allRows, toReconcile),
+    proof: proveImport(allRows, toReconcile),
     people,
     numbers: numbersOf([...lines, ...kept.flatMap((item) => (item.kind === 'typed' || item.kind === 'carry' ? [item] : []))], people),
     notes: await notesOf(tx, kept, { level, people }),
@@ -175,7 +175,7 @@ async function sharesOf(
   const tables = await tablesInPlace(tx, organisationId, payScaleTableIds)
   const rows = budgets.map(({ id, head }) => ({
     id,
-    head: tables.length ? { ...head, elements: elementsWith(head.elements, tables) } : head,
+    head: tables.length ? { ...head, elements: substitutePayTables(head.elements, tables) } : head,
   }))
   const version = await dataVersion(tx, organisationId, 'reference')
   const shared = await sharedInputs(
@@ -187,7 +187,7 @@ async function sharesOf(
   const engines = await enginesOf(tx, organisationId, budgets)
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
-    for (const pay of calculatedPay(await loadContracts({ tx, organisationId, budgetId: id }), {
+    for (const pay of calculatePay(await loadContracts({ tx, organisationId, budgetId: id }), {
       frozen: assertDefined(frozen[id]),
       shared,
       engine: engines.get(id),
@@ -208,7 +208,7 @@ async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, bud
 }
 
 /** @throws DomainError 400 for a table that is none of pay scales, or not there */
-async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<PayTableInPlace[]> {
+async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<SubstitutePayTable[]> {
   if (!ids.length) return []
   const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids })
   const points = await rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids })
@@ -249,7 +249,7 @@ function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, mon
 
 /** What is kept at a level of a month, with what the month before left to it; where it is not the caller's to see, only how far the month is. */
 export async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
-  const before = previousMonth(level)
+  const before = previousLevelMonth(level)
   // How far a month is, everybody may know who may look at it.
   const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
   const rows = await tx

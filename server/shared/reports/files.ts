@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { type OlderCosts, olderCostsWords } from '../../../domain/reports/olderCosts.ts'
-import { type Mapping, type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
-import { type Report, typeOfCell } from '../../../domain/reports/report.ts'
+import { describeOutdatedCosts, type OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import { type ReportDeclaration, type ReportMapping, type ReportName, reports } from '../../../domain/reports/registry.ts'
+import { cellType, type Report } from '../../../domain/reports/report.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/values/format.ts'
@@ -19,7 +19,7 @@ export interface About {
   name: ReportName
   organisation: string
   scope: Scope
-  older: readonly OlderCosts[]
+  older: readonly OutdatedCosts[]
   request: ReportRequest
   now: Date
   /** Whether totals of a workbook are formulas. */
@@ -29,7 +29,7 @@ export interface About {
 export const leftOutWords = (count: number): string =>
   count ? `Without ${displayCount(count, 'item')} that could not be calculated.` : 'Nothing is left out.'
 
-const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<Mapping, string>
+const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<ReportMapping, string>
 
 /** What the rows of a report are put together by: of a return what it is made of, whatever is asked for. Null where rows are no codes. */
 export function putTogetherBy(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
@@ -40,8 +40,8 @@ export function putTogetherBy(name: ReportName, { scheme }: Pick<ReportRequest, 
 }
 
 /** A report as a CSV file: a row each, money with two decimals; whose costs are older than what they are calculated with at the end. */
-export function reportCsv(report: Report, older: readonly OlderCosts[], now: Date): FileReply {
-  const note = olderCostsWords(older)
+export function reportCsv(report: Report, older: readonly OutdatedCosts[], now: Date): FileReply {
+  const note = describeOutdatedCosts(older)
   const written = (value: string | number | null, type: Report['columns'][number]['type']): string =>
     typeof value === 'number' && type === 'money' ? value.toFixed(2) : String(value ?? '')
   return csvFile(
@@ -51,7 +51,7 @@ export function reportCsv(report: Report, older: readonly OlderCosts[], now: Dat
       ...report.rows.map((row) => [
         row.kind,
         row.label,
-        ...cellsOf(report, row).map((value, index) => written(value, typeOfCell(row, assertDefined(report.columns[index])))),
+        ...cellsOf(report, row).map((value, index) => written(value, cellType(row, assertDefined(report.columns[index])))),
       ]),
       ...(note ? [['Empty', note, ...report.columns.map(() => '')]] : []),
     ],
@@ -86,7 +86,7 @@ function parameters(report: Report, { name, organisation, scope, older, request,
     ['Analysis tags', count(request.analysisTagIds)],
     ['Budget codes', count(request.budgetCodeIds)],
     ['Not calculated', leftOutWords(report.notCalculated)],
-    ['Costs', olderCostsWords(older) ?? 'Up to date.'],
+    ['Costs', describeOutdatedCosts(older) ?? 'Up to date.'],
     ...scope.leftOut.map((one): [string, string] => ['Left out: no budget of those years', one.location]),
     ...scope.budgets.map(({ location, head }): [string, string] => [`Budget of ${location.name}`, head.name]),
   ]
@@ -120,7 +120,7 @@ export function reportWorkbook(
 /** The profile as files for machines: one, or one for each location in an archive (behaviour B-238). */
 export function profileFiles(
   each: readonly { location: { id: LocationId; name: string }; report: Report }[],
-  older: readonly (OlderCosts & { locationId: LocationId })[],
+  older: readonly (OutdatedCosts & { locationId: LocationId })[],
   now: Date,
 ): FileReply<Buffer> {
   const files = each.map(({ location, report }) => ({

@@ -1,4 +1,4 @@
-import { type CellSum, sumsIn } from '../../../domain/reports/cells/sums.ts'
+import { type CellSum, findCellSums } from '../../../domain/reports/cells/sums.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
@@ -30,7 +30,7 @@ function runsOf(numbers: readonly number[]): [number, number][] {
  * @param first the number of the row of the sheet that the first of these stands in
  */
 export function withFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
-  const sums = sumsIn(report)
+  const sums = findCellSums(report)
   /** The cell of a row and a column of the report: its words stand in the first column of the sheet. */
   const nameOf = (row: number, column: number): string => `${lettersOf(column + 1)}${first + row}`
   const written = ({ of, terms }: CellSum, row: number, column: number): string => {

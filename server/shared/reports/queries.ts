@@ -1,11 +1,11 @@
+import { mergeFewPeopleInReport } from '../../../domain/reports/codesOfFewPeople.ts'
 import type { ReportFacts } from '../../../domain/reports/facts.ts'
-import { mergeFewInReport } from '../../../domain/reports/fewCodes.ts'
-import { measuresReport } from '../../../domain/reports/measures/measuresReport.ts'
-import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
-import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
+import { buildMeasuresReport } from '../../../domain/reports/measures/measuresReport.ts'
+import type { OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import { buildPupilNumbersReport } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
-import { staffing } from '../../../domain/reports/staffing.ts'
+import { buildStaffingReport } from '../../../domain/reports/staffing.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid } from '../../../domain/words/errors.ts'
@@ -39,7 +39,7 @@ export interface AskedReport extends ReportRequest {
 export interface MadeReport {
   report: Report
   scope: Scope
-  older: (OlderCosts & { locationId: LocationId })[]
+  older: (OutdatedCosts & { locationId: LocationId })[]
 }
 
 /**
@@ -78,10 +78,10 @@ async function build(
       call,
       scope.budgets.map(({ id }) => id),
     )
-  if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(call, scope, { request, isNamed }))
+  if (declared.kind === 'staff') return buildStaffingReport(declared.title, await staffFacts(call, scope, { request, isNamed }))
   if (declared.kind === 'measures')
-    return measuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
-  return pupilNumbers(declared.title, await pupilFacts(call, scope, { request, spread: declared.spread }))
+    return buildMeasuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
+  return buildPupilNumbersReport(declared.title, await pupilFacts(call, scope, { request, spread: declared.spread }))
 }
 
 /**
@@ -112,8 +112,8 @@ async function factsOfEach(
     const own = assertDefined(facts[index])
     told.push(
       declared.mapping === 'bfr'
-        ? { ...own, notTold: codes }
-        : mergeFewInReport(own, { codes, centres, isMapped: declared.mapping !== null }),
+        ? { ...own, hiddenCodes: codes }
+        : mergeFewPeopleInReport(own, { codes, centres, isMapped: declared.mapping !== null }),
     )
   }
   return told
@@ -142,15 +142,15 @@ export async function reportsByLocation(
       return (await factsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
       const facts = await staffFacts(call, scope, { request, isNamed })
-      return each.map(({ budgets }) => staffing(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
+      return each.map(({ budgets }) => buildStaffingReport(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
     }
     if (declared.kind === 'measures') {
       const facts = await measureFacts(call, { scope, each }, { request, isNamed })
-      return facts.map((own) => measuresReport(declared.title, own))
+      return facts.map((own) => buildMeasuresReport(declared.title, own))
     }
     const facts = await pupilFacts(call, scope, { request, spread: declared.spread })
     return places.map(({ id }) =>
-      pupilNumbers(declared.title, { ...facts, budgets: facts.budgets.filter((one) => one.location.id === id) }),
+      buildPupilNumbersReport(declared.title, { ...facts, budgets: facts.budgets.filter((one) => one.location.id === id) }),
     )
   }
   const all = await made()

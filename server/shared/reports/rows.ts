@@ -1,5 +1,5 @@
-import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
-import { type Report, type ReportRow, typeOfCell, wordsOfCell } from '../../../domain/reports/report.ts'
+import { describeOutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import { cellType, describeEmptyCell, type Report, type ReportRow } from '../../../domain/reports/report.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
@@ -18,7 +18,7 @@ export interface ShownReport extends Report {
 /** The values of a row with money in pounds. */
 export function poundsIn({ columns }: Pick<Report, 'columns'>, row: ReportRow): ReportRow['values'] {
   return row.values.map((value, index) =>
-    typeOfCell(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPounds(value) : value,
+    cellType(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPounds(value) : value,
   )
 }
 
@@ -29,7 +29,7 @@ export function shownReport({ report, scope: { budgets, leftOut }, older }: Made
     bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : toPounds(income), pupils })),
     budgets: budgets.map(({ id, head, location }) => ({ budgetId: id, name: head.name, locationId: location.id, location: location.name })),
     leftOut,
-    olderCosts: olderCostsWords(older),
+    olderCosts: describeOutdatedCosts(older),
   }
 }
 
@@ -37,7 +37,7 @@ const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.k
 
 /** What could not be calculated says so; where no figure belongs nothing stands. */
 export function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
-  return poundsIn(report, row).map((value, index) => value ?? wordsOfCell(report, row, index))
+  return poundsIn(report, row).map((value, index) => value ?? describeEmptyCell(report, row, index))
 }
 
 /** The rows of a report as a table that a workbook and a page show alike; money in pounds. */

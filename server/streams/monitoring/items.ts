@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { emptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { type ActualLine, monthText } from '../../../domain/monitoring/monitoring.ts'
+import { type ActualLine, formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { LocationStream } from '../../core/stream/itemStream.ts'
@@ -34,7 +34,7 @@ export async function loadMonitoring(
       .orderBy(asc(actualLines.version), asc(actualLines.line))
     for (const row of found) {
       const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value } = row
-      const key = `${monthText(row)} ${row.version}`
+      const key = `${formatIsoMonth(row)} ${row.version}`
       const own = lines.get(key) ?? []
       own.push({ type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value })
       lines.set(key, own)
@@ -43,7 +43,7 @@ export async function loadMonitoring(
   for (const { key, version, savedAt, item } of rows) {
     const whole =
       item.kind === 'month'
-        ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: lines.get(`${monthText(item)} ${one.version}`) ?? [] })) }
+        ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: lines.get(`${formatIsoMonth(item)} ${one.version}`) ?? [] })) }
         : item
     state.items.set(key, { version, savedAt: new Date(savedAt).toISOString(), item: whole })
   }

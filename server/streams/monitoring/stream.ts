@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
 import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
-import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts'
+import { refuseClosedMonthEnds, requiredOpenMonthEnds } from '../../../domain/monitoring/monthEnd.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -20,7 +20,7 @@ const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
   touchedKeys,
   load: loadMonitoring,
   check: async (call, events) => {
-    await refuseClosedMonths(call, events)
+    await refuseChangesOfClosedMonths(call, events)
     await lockReferencedCodes(call, events.flatMap(referencesIn))
   },
   withoutLines: (item) => (item.kind === 'month' ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: [] })) } : item),
@@ -45,12 +45,12 @@ export function readMonitoringEvents(call: Call & LocationStream, upTo?: number)
 }
 
 /** A closed month takes no change, whatever the decision looked at. @throws DomainError 409 */
-async function refuseClosedMonths(call: Call & LocationStream, events: readonly MonitoringEvent[]): Promise<void> {
+async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: readonly MonitoringEvent[]): Promise<void> {
   const { tx } = call
-  const keys = events.flatMap(neededOpen)
+  const keys = events.flatMap(requiredOpenMonthEnds)
   if (!keys.length) return
   const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [call.locationId] })
-  refuseClosed(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
+  refuseClosedMonthEnds(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
 }
 
 /** Deletes the lines of imports that are gone, and inserts those of new ones. */

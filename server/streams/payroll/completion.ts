@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, type DoneBy, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
@@ -12,7 +12,7 @@ export interface PayrollStanding {
   /** Its payroll of the month, or of the month before, was imported: this one's is reconciled here, not elsewhere. */
   isUsed: boolean
   /** Who completed the month, and when; null while it is open. */
-  completed: Done | null
+  completed: DoneBy | null
 }
 
 /**

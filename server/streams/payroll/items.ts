@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
-import { monthText } from '../../../domain/monitoring/monitoring.ts'
-import { emptyPayroll, inLineOrder, type PayrollState } from '../../../domain/payroll/evolve.ts'
-import type { StandingLine } from '../../../domain/payroll/payroll.ts'
+import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
+import { emptyPayroll, type PayrollState, sortLines } from '../../../domain/payroll/evolve.ts'
+import type { StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { LocationStream } from '../../core/stream/itemStream.ts'
@@ -24,7 +24,7 @@ export async function loadPayroll(
       ),
     )
   const months = rows.flatMap(({ item }) => (item.kind === 'actuals' ? [item] : []))
-  const lines = new Map<string, StandingLine[]>()
+  const lines = new Map<string, StoredPayrollLine[]>()
   if (months.length) {
     const { organisationId: owner, locationId: place, year, month } = payrollLines
     const isWanted = or(...months.map((one) => and(eq(year, one.year), eq(month, one.month))))
@@ -34,13 +34,13 @@ export async function loadPayroll(
       .where(and(eq(owner, organisationId), eq(place, locationId), keys === 'all' ? undefined : isWanted))
       .orderBy(asc(payrollLines.year), asc(payrollLines.month))
     for (const { employee, sealedNumber, payrollCodeId, value, version, ...at } of found) {
-      const own = lines.get(monthText(at)) ?? []
+      const own = lines.get(formatIsoMonth(at)) ?? []
       own.push({ employee, sealedNumber, payrollCodeId, value, version })
-      lines.set(monthText(at), own)
+      lines.set(formatIsoMonth(at), own)
     }
   }
   for (const { key, version, savedAt, item } of rows) {
-    const whole = item.kind === 'actuals' ? { ...item, lines: inLineOrder(lines.get(monthText(item)) ?? []) } : item
+    const whole = item.kind === 'actuals' ? { ...item, lines: sortLines(lines.get(formatIsoMonth(item)) ?? []) } : item
     state.items.set(key, { version, savedAt: new Date(savedAt).toISOString(), item: whole })
   }
   return state

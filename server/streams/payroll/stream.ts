@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { neededOpen, refuseComplete } from '../../../domain/payroll/decide.ts'
+import { refuseCompletedMonths, requiredOpenMonths } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
-import type { ActualsItem, PayrollItem, StandingLine } from '../../../domain/payroll/payroll.ts'
+import type { ActualsItem, PayrollItem, StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
 import { readStream } from '../../core/stream/stream.ts'
@@ -15,7 +15,7 @@ const payrollStream: ItemStream<'payroll', PayrollItem> = {
   evolve,
   touchedKeys,
   load: loadPayroll,
-  check: async (call, events) => refuseComplete(await loadPayroll(call, [...new Set(events.flatMap(neededOpen))]), events),
+  check: async (call, events) => refuseCompletedMonths(await loadPayroll(call, [...new Set(events.flatMap(requiredOpenMonths))]), events),
   withoutLines: (item) => (item.kind === 'actuals' ? { ...item, lines: [] } : item),
   projectLines,
 }
@@ -47,7 +47,7 @@ async function projectLines(
   const [was, is] = [actualsOf(before), actualsOf(now)]
   const month = is ?? was
   if (!month) return
-  const byKey = (lines: readonly StandingLine[] = []): Map<string, StandingLine> =>
+  const byKey = (lines: readonly StoredPayrollLine[] = []): Map<string, StoredPayrollLine> =>
     new Map(lines.map((line) => [`${line.employee} ${line.payrollCodeId}`, line]))
   const [old, standing] = [byKey(was?.lines), byKey(is?.lines)]
   const gone = [...old].filter(([key]) => !standing.has(key)).map(([, line]) => line)
@@ -72,6 +72,6 @@ function actualsOf(item: PayrollItem | undefined): ActualsItem | undefined {
   return item?.kind === 'actuals' ? item : undefined
 }
 
-function isSameLine(a: StandingLine | undefined, b: StandingLine): boolean {
+function isSameLine(a: StoredPayrollLine | undefined, b: StoredPayrollLine): boolean {
   return a !== undefined && a.value === b.value && a.version === b.version && a.sealedNumber === b.sealedNumber
 }

@@ -4,7 +4,7 @@ import {
   chooseForecast,
   clearMonth,
   importActuals,
-  type LocationFile,
+  type LocationActuals,
   removeAdjustment,
   removeNote,
   saveAdjustment,
@@ -13,7 +13,7 @@ import {
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { type AboutCode, type ActualLine, codeKey, defaultSettings, monthKey } from '../../../domain/monitoring/monitoring.ts'
+import { type ActualLine, type CodeSubject, codeKey, defaultExplanationSettings, monthKey } from '../../../domain/monitoring/monitoring.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/logStory.ts'
 
@@ -27,7 +27,7 @@ const line = (value: number, type: number = actualType.actual): ActualLine => ({
   description: null,
   value,
 })
-const file = (lines: ActualLine[], more: Partial<LocationFile> = {}): LocationFile => ({
+const file = (lines: ActualLine[], more: Partial<LocationActuals> = {}): LocationActuals => ({
   ...december,
   mode: importType.replace,
   digest: 'file',
@@ -45,7 +45,7 @@ const valuesIn = (...events: MonitoringEvent[]): number[] | undefined => {
 }
 
 describe('importing the actuals of a month', () => {
-  const when = (given: LocationFile) => givenMonitoring().when(() => importActuals(given))
+  const when = (given: LocationActuals) => givenMonitoring().when(() => importActuals(given))
   it('closes the month, and commitments alone do not', () => {
     when(file([line(100)])).gives(imported([line(100)]))
     const ordered = line(40, actualType.commitment)
@@ -81,7 +81,7 @@ describe('clearing a month', () => {
 })
 
 describe('notes and adjustments', () => {
-  const about: AboutCode = { ...december, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
+  const about: CodeSubject = { ...december, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
   const noted = (sealedNotes: string, of = about): MonitoringEvent => ({ type: 'NoteSaved', data: { ...of, sealedNotes } })
   const adjusted = (value: number, of = about): MonitoringEvent => ({ type: 'AdjustmentSaved', data: { ...of, value } })
   it('B-229 stand for a code, a screen, a month and a level, and nowhere else', () => {
@@ -140,11 +140,11 @@ describe('choosing how codes are forecast', () => {
 })
 
 it('what is worth explaining, saved as it is, changes nothing', () => {
-  const saved: MonitoringEvent = { type: 'SettingsSaved', data: defaultSettings }
+  const saved: MonitoringEvent = { type: 'SettingsSaved', data: defaultExplanationSettings }
   givenMonitoring()
-    .when((state) => saveSettings(state, defaultSettings))
+    .when((state) => saveSettings(state, defaultExplanationSettings))
     .gives(saved)
   givenMonitoring(saved)
-    .when((state) => saveSettings(state, { ...defaultSettings }))
+    .when((state) => saveSettings(state, { ...defaultExplanationSettings }))
     .changesNothing()
 })

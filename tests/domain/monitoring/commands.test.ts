@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../domain/monitoring/cash.ts'
 import { accrueBackPay, copyAdjustment, refuseSameFile, saveAdjustment } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { type MonitoringState, monthEndOf } from '../../../domain/monitoring/evolve.ts'
-import { type AboutCode, codeKey, type MonthStep, monthKey } from '../../../domain/monitoring/monitoring.ts'
-import { closeMonthEnd, refuseClosed, reopenMonthEnd, tickStep } from '../../../domain/monitoring/monthEnd.ts'
+import { findMonthEnd, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { type CodeSubject, codeKey, type MonthStep, monthKey } from '../../../domain/monitoring/monitoring.ts'
+import { closeMonthEnd, refuseClosedMonthEnds, reopenMonthEnd, tickStep } from '../../../domain/monitoring/monthEnd.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/logStory.ts'
 
@@ -50,7 +50,7 @@ describe('the month end of a school', () => {
     givenMonitoring(closed).when(reopen).gives(reopened)
     givenMonitoring().when(reopen).changesNothing()
     const { state } = givenMonitoring(ticked('payroll'), closed, reopened)
-    expect(monthEndOf(state, september)).toMatchObject({
+    expect(findMonthEnd(state, september)).toMatchObject({
       closed: null,
       ticks: { payroll: { by: 1 } },
       reopened: { sealedReason: 'sealed' },
@@ -58,7 +58,7 @@ describe('the month end of a school', () => {
   })
   it('that is closed takes no import, no clearing and no tick, and another month does', () => {
     const refuse = (event: MonitoringEvent) => (state: MonitoringState) => {
-      refuseClosed(state, [event], 'Northgate')
+      refuseClosedMonthEnds(state, [event], 'Northgate')
       return []
     }
     const isClosed = { code: 'monthClosed', message: 'September 2026 is closed at Northgate. Reopen it with a reason first.' }
@@ -73,7 +73,7 @@ describe('the month end of a school', () => {
 })
 
 describe('adjustments and what is still to be paid of back pay', () => {
-  const about: AboutCode = { ...september, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
+  const about: CodeSubject = { ...september, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
   const adjusted = (value: number, backPay?: number): MonitoringEvent => ({
     type: 'AdjustmentSaved',
     data: { ...about, value, ...(backPay !== undefined && { backPay }) },
@@ -163,7 +163,7 @@ it('a file that is in already is refused by the month and the moment of its impo
 })
 
 describe('taking back a change of monitoring', () => {
-  const about: AboutCode = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
+  const about: CodeSubject = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
   const noted = (sealedNotes: string): MonitoringEvent => ({ type: 'NoteSaved', data: { ...about, sealedNotes } })
   const key = codeKey('note', about)
   const undone = (undoes: number, sealedNotes: string | null): MonitoringEvent => ({

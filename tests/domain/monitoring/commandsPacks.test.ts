@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { checkContent, discardPack, finishPack, savePack, startPack, storedPack } from '../../../domain/packs/decide.ts'
-import { type Chapter, type DueLine, firstWords, type PackContentInput, type PackFigures, packKey } from '../../../domain/packs/pack.ts'
-import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
+import { checkContent, discardPack, findStoredPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
+import {
+  type Chapter,
+  defaultPackWords,
+  type PackContentInput,
+  type PackFigures,
+  packKey,
+  type UnexplainedLine,
+} from '../../../domain/packs/pack.ts'
+import type { OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { toBudgetId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/logStory.ts'
 
@@ -36,7 +43,7 @@ const save =
   (state: MonitoringState) =>
     savePack(state, { code, version, chapters, sealedWords: 'other' })
 const finish =
-  (version: number, { due = [], older = [] }: { due?: DueLine[]; older?: OlderCosts[] } = {}) =>
+  (version: number, { due = [], older = [] }: { due?: UnexplainedLine[]; older?: OutdatedCosts[] } = {}) =>
   (state: MonitoringState) =>
     finishPack(state, { code, version, due, older, ...pinned })
 const discard = (state: MonitoringState) => discardPack(state, code)
@@ -64,7 +71,7 @@ describe('a governors’ pack', () => {
   })
   it('is finished with the figures that it had then, and says who finished it when', () => {
     givenMonitoring(started).when(finish(1)).gives(finished)
-    expect(storedPack(givenMonitoring(started, saved(['cash']), finished).state, code).item).toMatchObject({
+    expect(findStoredPack(givenMonitoring(started, saved(['cash']), finished).state, code).item).toMatchObject({
       chapters: ['cash'],
       sealedWords: 'other',
       started: { by: 1, at: '2027-04-01T09:00:00.000Z' },
@@ -78,7 +85,7 @@ describe('a governors’ pack', () => {
     givenMonitoring(started, saved([])).when(finish(2)).isRefused({ code: 'noChapters', message: 'Choose at least one chapter first.' })
   })
   it('is not finished while a line over the threshold has no reason or no action, and five of the lines are named', () => {
-    const due: DueLine[] = [
+    const due: UnexplainedLine[] = [
       { budgetCodeId: 1, code: '4000', description: 'Supply', needs: 'reason' },
       { budgetCodeId: 2, code: null, description: 'Energy', needs: 'action' },
     ]
@@ -89,7 +96,7 @@ describe('a governors’ pack', () => {
     givenMonitoring(started)
       .when(finish(1, { due }))
       .isRefused(refused('2 lines over the threshold have no reason or no action: 4000 Supply (reason), Energy (action)'))
-    const many = Array.from({ length: 7 }, (_unused, index): DueLine => ({ ...due[0]!, description: `Line ${index}` }))
+    const many = Array.from({ length: 7 }, (_unused, index): UnexplainedLine => ({ ...due[0]!, description: `Line ${index}` }))
     const named = [0, 1, 2, 3, 4].map((index) => `4000 Line ${index} (reason)`).join(', ')
     givenMonitoring(started)
       .when(finish(1, { due: many }))
@@ -125,13 +132,13 @@ describe('a governors’ pack', () => {
     const { state, whenUndone } = givenMonitoring(started, discarded)
     expect(state.items.has(packKey(code))).toBe(false)
     const [back] = whenUndone(2).events
-    expect(storedPack(givenMonitoring(started, discarded, back!).state, code).item).toMatchObject({ chapters: ['summary', 'cash'] })
+    expect(findStoredPack(givenMonitoring(started, discarded, back!).state, code).item).toMatchObject({ chapters: ['summary', 'cash'] })
   })
 })
 
 describe('what people write in a pack', () => {
   const check = (change: Partial<PackContentInput>) => (): MonitoringEvent[] => {
-    checkContent({ ...firstWords(null), chapters: ['summary'], ...change })
+    checkContent({ ...defaultPackWords(null), chapters: ['summary'], ...change })
     return []
   }
   it('names figures that there are', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { actualType } from '../../../domain/lookups/lookupIds.ts'
-import { type KnownToActuals, readActuals } from '../../../domain/monitoring/fileRows.ts'
+import { type ActualsFileContext, readActualsFile } from '../../../domain/monitoring/fileRows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import type { DomainError } from '../../../domain/words/errors.ts'
 
@@ -13,7 +13,7 @@ const records: Record<string, Record<string, number>> = {
   analysisTag: { Sports: 5 },
 }
 /** Code E02 is used at Riverside alone. */
-const known: KnownToActuals = {
+const known: ActualsFileContext = {
   places: [northgate, riverside, { id: toLocationId(9), name: 'Without a filter', budgetCodeFilter: null }],
   withYear: new Set([northgate.id, riverside.id]),
   find: (field, text) => ('to' in field ? records[field.to]?.[text] : undefined),
@@ -29,11 +29,11 @@ const row = (Value: string, more: Cells = {}): Cells => ({
   CostCentre: 'OFF',
   ...more,
 })
-const problemsIn = (...rows: Cells[]) => readActuals(rows, september, known).problems
+const problemsIn = (...rows: Cells[]) => readActualsFile(rows, september, known).problems
 /** The sentence with which a whole file is refused. */
 function refusalOf(rows: Cells[]): string {
   try {
-    readActuals(rows, september, known)
+    readActualsFile(rows, september, known)
   } catch (error) {
     return (error as DomainError).message
   }
@@ -43,7 +43,7 @@ function refusalOf(rows: Cells[]): string {
 describe('a file of actuals and commitments', () => {
   it('is read line by line, each to the location of its filter, in whatever case', () => {
     const more = { BudgetCodeFilter: 'rs', Type: 'Commitment', Description: ' Chairs ', FundCode: 'GEN', AnalysisTag: 'Sports' }
-    const { lines, problems } = readActuals([row('90'), row('-12.30', more)], september, known)
+    const { lines, problems } = readActualsFile([row('90'), row('-12.30', more)], september, known)
     expect(problems).toEqual([])
     const plain = { budgetCodeId: 1, costCentreId: 3 }
     expect([...lines]).toEqual([
@@ -87,7 +87,7 @@ describe('a file of actuals and commitments', () => {
     expect(problems[6]!.message).toBe('This code is not used at Northgate. Choose one that is.')
   })
   it('of a month that lies in no budget of its location is refused', () => {
-    const { problems } = readActuals([row('1')], { year: 2050, month: 3 }, { ...known, withYear: new Set() })
+    const { problems } = readActualsFile([row('1')], { year: 2050, month: 3 }, { ...known, withYear: new Set() })
     expect(problems.map(({ message }) => message)).toEqual([
       'March 2050 lies in no budget of Northgate. Make a budget of that year, or choose another month.',
     ])

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { columnOf } from '../../../domain/monitoring/locations.ts'
-import { defaultSettings } from '../../../domain/monitoring/monitoring.ts'
-import { type MonitoringLine, monitoringRows } from '../../../domain/monitoring/rows.ts'
+import { listLocationFigures } from '../../../domain/monitoring/locations.ts'
+import { defaultExplanationSettings } from '../../../domain/monitoring/monitoring.ts'
+import { buildMonitoringRows, type MonitoringLine } from '../../../domain/monitoring/rows.ts'
 
 /** Which of the twelve periods are closed. */
 const closing = (...periods: number[]): boolean[] => Array.from({ length: 12 }, (_unused, at) => periods.includes(at + 1))
 
 const rowsOf = (actualToDate: number, commitments: number, broughtForward: number): MonitoringLine[] =>
-  monitoringRows(
+  buildMonitoringRows(
     [
       {
         codeId: 1,
@@ -32,7 +32,7 @@ const rowsOf = (actualToDate: number, commitments: number, broughtForward: numbe
         missing: 0,
       },
     ],
-    { versus: 'actuals', broughtForward, settings: defaultSettings, byScheme: false },
+    { versus: 'actuals', broughtForward, settings: defaultExplanationSettings, byScheme: false },
   )
 
 describe('the column of a location', () => {
@@ -42,25 +42,27 @@ describe('the column of a location', () => {
     for (const broughtForward of [12_000_000, 0]) {
       const rows = rowsOf(0, 0, broughtForward)
       const unknown = { Paper: null, 'Total expenditure': null, 'In-year balance': null, 'Carried forward': null }
-      expect(named(rows, columnOf(rows, 'actualToDate', { closed: closing(), period: 2 }))).toEqual({
+      expect(named(rows, listLocationFigures(rows, 'actualToDate', { closed: closing(), period: 2 }))).toEqual({
         ...unknown,
         'Brought forward': broughtForward,
       })
       // A month after the chosen one says nothing of it.
-      expect(columnOf(rows, 'actualToDate', { closed: closing(3), period: 2 }).filter((value) => value !== null)).toEqual([broughtForward])
-      expect(columnOf(rows, 'budgetToDate', { closed: closing(), period: 2 })).not.toContain(null)
+      expect(listLocationFigures(rows, 'actualToDate', { closed: closing(3), period: 2 }).filter((value) => value !== null)).toEqual([
+        broughtForward,
+      ])
+      expect(listLocationFigures(rows, 'budgetToDate', { closed: closing(), period: 2 })).not.toContain(null)
     }
     const rows = rowsOf(300, 0, 1000)
-    expect(named(rows, columnOf(rows, 'actualToDate', { closed: closing(1), period: 2 }))).toMatchObject({
+    expect(named(rows, listLocationFigures(rows, 'actualToDate', { closed: closing(1), period: 2 }))).toMatchObject({
       Paper: 300,
       'Carried forward': 700,
     })
   })
   it('has commitments of the chosen month alone, which may be in before its actuals', () => {
     const none = rowsOf(300, 0, 1000)
-    expect([...new Set(columnOf(none, 'commitments', { closed: closing(1), period: 2 }))]).toEqual([null])
-    expect(named(none, columnOf(none, 'commitments', { closed: closing(1, 2), period: 2 }))).toMatchObject({ Paper: 0 })
+    expect([...new Set(listLocationFigures(none, 'commitments', { closed: closing(1), period: 2 }))]).toEqual([null])
+    expect(named(none, listLocationFigures(none, 'commitments', { closed: closing(1, 2), period: 2 }))).toMatchObject({ Paper: 0 })
     const some = rowsOf(300, 4000, 1000)
-    expect(named(some, columnOf(some, 'commitments', { closed: closing(1), period: 2 }))).toMatchObject({ Paper: 4000 })
+    expect(named(some, listLocationFigures(some, 'commitments', { closed: closing(1), period: 2 }))).toMatchObject({ Paper: 4000 })
   })
 })

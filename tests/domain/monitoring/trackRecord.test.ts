@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addTracks, inYear, trackOf } from '../../../domain/monitoring/trackRecord.ts'
+import { alignForecasts, sumTracks, trackForecast } from '../../../domain/monitoring/trackRecord.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const twelve = (...values: number[]): number[] => Array.from({ length: 12 }, (_unused, period) => values[period] ?? 0)
@@ -8,24 +8,29 @@ const kept = [{ budgetCodeId: 1, values: Array<number>(12).fill(100) }]
 
 describe('how far a forecast was from the outturn', () => {
   it('is of the months that are in since, each by itself', () => {
-    const tracks = trackOf(kept, { closing: 1, outturn: new Map([[1, twelve(90, 100, 220)]]), isIn: periods(1, 3), cumulative: false })
+    const tracks = trackForecast(kept, {
+      closing: 1,
+      outturn: new Map([[1, twelve(90, 100, 220)]]),
+      isIn: periods(1, 3),
+      cumulative: false,
+    })
     expect(tracks.get(1)).toEqual({ forecast: 100, outturn: 220, months: 1, missing: 0 })
   })
   it('counts a month that is not in with the next that is, where imports are the year to date', () => {
     const outturn = new Map([[1, twelve(90, 100, 220, 70)]])
-    expect(trackOf(kept, { closing: 1, outturn, isIn: periods(1, 3), cumulative: true }).get(1)).toEqual({
+    expect(trackForecast(kept, { closing: 1, outturn, isIn: periods(1, 3), cumulative: true }).get(1)).toEqual({
       forecast: 200,
       outturn: 220,
       months: 2,
       missing: 0,
     })
-    expect(trackOf(kept, { closing: 1, outturn, isIn: periods(1, 3, 4), cumulative: true }).get(1)).toEqual({
+    expect(trackForecast(kept, { closing: 1, outturn, isIn: periods(1, 3, 4), cumulative: true }).get(1)).toEqual({
       forecast: 300,
       outturn: 290,
       months: 3,
       missing: 0,
     })
-    expect(trackOf(kept, { closing: 2, outturn, isIn: periods(1, 2, 3), cumulative: true }).get(1)).toEqual({
+    expect(trackForecast(kept, { closing: 2, outturn, isIn: periods(1, 2, 3), cumulative: true }).get(1)).toEqual({
       forecast: 100,
       outturn: 220,
       months: 1,
@@ -33,15 +38,15 @@ describe('how far a forecast was from the outturn', () => {
     })
   })
   it('is nothing where nothing has come in since', () => {
-    expect(trackOf(kept, { closing: 3, outturn: new Map(), isIn: periods(1, 2, 3), cumulative: true }).size).toBe(0)
+    expect(trackForecast(kept, { closing: 3, outturn: new Map(), isIn: periods(1, 2, 3), cumulative: true }).size).toBe(0)
   })
   it('is of the months that its own year had, where the year of the budget begins in another month since', () => {
     const forecast = [{ budgetCodeId: 1, values: Array.from({ length: 12 }, (_unused, period) => period + 1) }]
-    const { kept: later, isOf } = inYear(forecast, 3)
+    const { kept: later, isOf } = alignForecasts(forecast, 3)
     expect(later[0]!.values).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0])
     expect(isOf.lastIndexOf(true)).toBe(8)
-    expect(inYear(forecast, -2).kept[0]!.values.slice(0, 4)).toEqual([0, 0, 1, 2])
-    expect(inYear(forecast, 0).kept).toEqual(forecast)
+    expect(alignForecasts(forecast, -2).kept[0]!.values.slice(0, 4)).toEqual([0, 0, 1, 2])
+    expect(alignForecasts(forecast, 0).kept).toEqual(forecast)
   })
   it('is added up by row and by the month that was closed', () => {
     const track = { forecast: 5, outturn: 7, months: 1, missing: 1 }
@@ -57,12 +62,12 @@ describe('how far a forecast was from the outturn', () => {
       { locationId: toLocationId(2), at: 8, tracks: new Map([[1, track]]) },
       { locationId: toLocationId(1), at: 9, tracks: new Map([[1, track]]) },
     ]
-    const sums = addTracks(found, (code) => code)
+    const sums = sumTracks(found, (code) => code)
     expect(sums.get(1)?.get(8)).toEqual({ forecast: 10, outturn: 14, months: 1, missing: 2 })
     expect(sums.get(1)?.get(9)).toEqual(track)
     expect(sums.get(2)?.get(9)).toBeUndefined()
     expect(
-      addTracks(found, () => 'all')
+      sumTracks(found, () => 'all')
         .get('all')
         ?.get(8),
     ).toEqual({ forecast: 15, outturn: 21, months: 3, missing: 3 })

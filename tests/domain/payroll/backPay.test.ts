@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accrualOf, backPayLedger } from '../../../domain/payroll/backPay.ts'
+import { calculateAccrual, settleDifferences } from '../../../domain/payroll/backPay.ts'
 
 const september = { year: 2026, month: 9 }
 const october = { year: 2026, month: 10 }
@@ -13,14 +13,14 @@ describe('the back-pay ledger', () => {
       { ...september, difference: 377_933 - 391_167, cause: 'Award not paid yet' },
       { ...october, difference: 404_401 - 391_167, cause: null },
     ]
-    expect(backPayLedger(months, september)).toEqual([{ ...months[0], settled: [], open: -13_234 }])
-    expect(accrualOf(backPayLedger(months, september))).toBe(13_234)
-    expect(backPayLedger(months, october)).toEqual([{ ...months[0], settled: [{ ...october, amount: -13_234 }], open: 0 }])
-    expect(accrualOf(backPayLedger(months, october))).toBe(0)
+    expect(settleDifferences(months, september)).toEqual([{ ...months[0], settled: [], open: -13_234 }])
+    expect(calculateAccrual(settleDifferences(months, september))).toBe(13_234)
+    expect(settleDifferences(months, october)).toEqual([{ ...months[0], settled: [{ ...october, amount: -13_234 }], open: 0 }])
+    expect(calculateAccrual(settleDifferences(months, october))).toBe(0)
   })
   it('pays the oldest first, and what is paid too much is a difference of its own', () => {
     const month = (number: number, difference: number) => ({ year: 2026, month: number, difference, cause: null })
-    const ledger = backPayLedger([month(11, 250), month(9, -100), month(10, -80)], { year: 2026, month: 12 })
+    const ledger = settleDifferences([month(11, 250), month(9, -100), month(10, -80)], { year: 2026, month: 12 })
     expect(ledger.map(({ month: number, settled, open }) => [number, settled.map((part) => part.amount), open])).toEqual([
       [9, [-100], 0],
       [10, [-80], 0],
@@ -32,9 +32,9 @@ describe('the back-pay ledger', () => {
       fc.property(fc.array(fc.integer({ min: -50_000, max: 50_000 }), { maxLength: 12 }), (differences) => {
         const months = differences.map((difference, index) => ({ year: 2026, month: index + 1, difference, cause: null }))
         const at = { year: 2026, month: 12 }
-        const ledger = backPayLedger(months, at)
-        expect(accrualOf(ledger)).toBe(sum(differences) === 0 ? 0 : -sum(differences))
-        expect(backPayLedger([...months].reverse(), at)).toEqual(ledger)
+        const ledger = settleDifferences(months, at)
+        expect(calculateAccrual(ledger)).toBe(sum(differences) === 0 ? 0 : -sum(differences))
+        expect(settleDifferences([...months].reverse(), at)).toEqual(ledger)
         for (const entry of ledger) expect(entry.open + sum(entry.settled.map((part) => part.amount))).toBe(entry.difference)
       }),
     )

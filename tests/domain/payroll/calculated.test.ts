@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { engineOf } from '../../../domain/calculation/engines/engines.ts'
 import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
-import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
+import { calculatePay, payComponents, substitutePayTables, totalPay } from '../../../domain/payroll/calculatedPay.ts'
 import { elementsBy } from '../../../domain/resources/entities/budget/budget.ts'
 import { budgetPeriods } from '../../../domain/values/calendar.ts'
 import { goldenBudget, goldenBudgets } from '../../support/goldenContracts.ts'
@@ -23,7 +23,7 @@ describe('the calculated pay of a month', () => {
         const costs = costContracts(contracts, frozen, shared)
         const { firstYear, years, startMonth } = frozen.budget
         for (let index = 0; index < budgetPeriods(firstYear, years, startMonth).length; index++) {
-          const pays = calculatedPay(contracts, {
+          const pays = calculatePay(contracts, {
             frozen,
             shared,
             engine,
@@ -39,7 +39,7 @@ describe('the calculated pay of a month', () => {
             )
             const posted = lines.map((line) => line.amounts[index % 12]!)
             const expected = posted.some((amount) => amount === null) ? null : posted.reduce<number>((sum, amount) => sum + amount, 0)
-            expect([name, index, payTotal(pay)]).toEqual([name, index, expected])
+            expect([name, index, totalPay(pay)]).toEqual([name, index, expected])
           }
         }
       }
@@ -51,7 +51,7 @@ describe('the calculated pay of a month', () => {
         const terms = Array.from({ length: codes }, (_unused, n) => n + 1)
         const contracts = budget.contracts.map((contract) => ({ ...contract, serviceTerms: terms }))
         const month = { ...monthAt(budget.frozen.budget, index), useInflation: true }
-        for (const { pay, shares } of calculatedPay(contracts, { frozen: budget.frozen, shared: budget.shared, question: month }))
+        for (const { pay, shares } of calculatePay(contracts, { frozen: budget.frozen, shared: budget.shared, question: month }))
           for (const component of payComponents) {
             const own = shares.filter((share) => share.component === component)
             if (pay[component] === null) expect(own.map((share) => share.pennies)).toEqual(terms.map(() => null))
@@ -65,7 +65,7 @@ describe('the calculated pay of a month', () => {
     const september = { year: 2026, month: 9 }
     const paid = (rate: string, useInflation: boolean) => {
       const assumptions = { 1: { 1: { ...shared.assumptions[1]![1]!, inflation: [{ effectiveDate: '2026-09-15', rate }] } } }
-      return calculatedPay(contracts, { frozen, shared: { ...shared, assumptions }, question: { ...september, useInflation } })[0]!.pay
+      return calculatePay(contracts, { frozen, shared: { ...shared, assumptions }, question: { ...september, useInflation } })[0]!.pay
         .basic!
     }
     expect(paid('5', true)).toBeGreaterThan(paid('0', true))
@@ -74,13 +74,13 @@ describe('the calculated pay of a month', () => {
   it('leaves out posts that nobody holds, and is nothing in a month that the budget does not have', () => {
     const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
     const vacant = contracts.map((contract) => ({ ...contract, staffId: null }))
-    expect(calculatedPay(vacant, { frozen, shared, question: { year: 2026, month: 9, useInflation: true } })).toEqual([])
-    expect(calculatedPay(contracts, { frozen, shared, question: { year: 2026, month: 8, useInflation: true } })).toEqual([])
-    expect(calculatedPay(contracts, { frozen, shared, question: { year: 2090, month: 8, useInflation: true } })).toEqual([])
+    expect(calculatePay(vacant, { frozen, shared, question: { year: 2026, month: 9, useInflation: true } })).toEqual([])
+    expect(calculatePay(contracts, { frozen, shared, question: { year: 2026, month: 8, useInflation: true } })).toEqual([])
+    expect(calculatePay(contracts, { frozen, shared, question: { year: 2090, month: 8, useInflation: true } })).toEqual([])
   })
   it('takes chosen pay tables by their own dates, in the place of the same kind only', () => {
     const elements = elementsBy((kind) => [{ effectiveDate: '2025-09-01', adminTableId: kind.length }])
-    const replaced = elementsWith(elements, [{ adminTableId: 90, kinds: ['teacher'], effectiveDate: '2026-09-01' }])
+    const replaced = substitutePayTables(elements, [{ adminTableId: 90, kinds: ['teacher'], effectiveDate: '2026-09-01' }])
     expect(replaced).toEqual({ ...elements, teacherPayScales: [{ effectiveDate: '2026-09-01', adminTableId: 90 }] })
   })
 })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
-import { calculatedPay, payComponents } from '../../../domain/payroll/calculated.ts'
-import { withChange } from '../../../domain/payroll/causes/causes.ts'
+import { calculatePay, payComponents } from '../../../domain/payroll/calculatedPay.ts'
+import { applyPayChange } from '../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
-import { payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
+import { prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
 import { goldenBudget } from '../../support/goldenContracts.ts'
 
 const { contracts, frozen, shared } = goldenBudget('teacher-increments')
 const labelled = { ...shared, labels: {} }
 const october = { year: 2026, month: 10, useInflation: true }
-const ground = payGround(frozen, { shared: labelled, question: october })!
-const rowOf: RowOf = (_contract, { component }) => component
+const ground = prepareBaseline(frozen, { shared: labelled, question: october })!
+const rowOf: RowKeyFinder = (_contract, { component }) => component
 const paid = (own: readonly StaffContract[]): Map<string, number> => {
-  const [first] = calculatedPay(own, { frozen, shared, question: october })
+  const [first] = calculatePay(own, { frozen, shared, question: october })
   return new Map(payComponents.map((component) => [component, first!.pay[component]!]))
 }
 const explain = (actual: Map<string, number>, more: { arrears?: Map<string, number>; notCompared?: Set<string> } = {}) =>
@@ -57,7 +57,7 @@ describe('a difference is explained', () => {
     )
     expect(first).toMatchObject({ cause: 'increment', change: { kind: 'row' }, second: { kind: 'row', fields: { erPension: false } } })
     // Both made, one after the other, come to what was paid.
-    const put = [first!.change, first!.second!].reduce((own, change) => own.map((one) => withChange(one, change)), [...contracts])
+    const put = [first!.change, first!.second!].reduce((own, change) => own.map((one) => applyPayChange(one, change)), [...contracts])
     expect(paid(put)).toEqual(paid(both))
   })
   it('by no pair of causes where one row alone is compared', () => {

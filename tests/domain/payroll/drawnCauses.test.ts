@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ContractRow, StaffContract } from '../../../domain/budget/budget.ts'
 import type { AppliedLeave } from '../../../domain/calculation/inputs.ts'
-import { calculatedPay, payComponents } from '../../../domain/payroll/calculated.ts'
+import { calculatePay, payComponents } from '../../../domain/payroll/calculatedPay.ts'
 import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
-import { type LeaveSet, payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
+import { type LeaveRuleSet, prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
 import { goldenBudget } from '../../support/goldenContracts.ts'
 
-const rowOf: RowOf = (_contract, { component }) => component
+const rowOf: RowKeyFinder = (_contract, { component }) => component
 const names = [
   'teacher-increments',
   'teacher-m6-full-time',
@@ -48,7 +48,7 @@ const leftOn =
   ({ contracts: [first, ...rest], leaves }) => ({ contracts: [{ ...first!, endDate }, ...rest], leaves })
 const fte = (share: number): Change => onRows((row) => (row.fte !== null ? { fte: share } : null))
 const onLeave =
-  (set: LeaveSet, startDate: string): Change =>
+  (set: LeaveRuleSet, startDate: string): Change =>
   ({ contracts, leaves }) =>
     leaves.length
       ? null
@@ -75,16 +75,16 @@ function asked(name: string, month: { year: number; month: number }) {
   const { contracts, frozen } = budget
   const shared = { ...budget.shared, labels: {} }
   const question = { ...month, useInflation: true }
-  const leaveSets = Object.keys(shared.leaveRulesets).map((ruleset): LeaveSet => {
+  const leaveSets = Object.keys(shared.leaveRulesets).map((ruleset): LeaveRuleSet => {
     const [leave] = Object.values(frozen.people).flatMap(({ leaves }) => leaves)
     return { ruleset, type: leave?.type ?? 'Maternity', name: `set ${ruleset}` }
   })
   const staffId = contracts[0]!.staffId!
   const person = { ages: frozen.people[staffId]?.ages ?? null, leaves: [] as AppliedLeave[] }
   const without = { ...frozen, people: { [staffId]: person } }
-  const ground = payGround(without, { shared, question, leaveSets })
+  const ground = prepareBaseline(without, { shared, question, leaveSets })
   const payOf = ({ contracts: own, leaves }: Truth): Map<string, number> | null => {
-    const found = calculatedPay(own, { frozen: { ...frozen, people: { [staffId]: { ...person, leaves } } }, shared, question })
+    const found = calculatePay(own, { frozen: { ...frozen, people: { [staffId]: { ...person, leaves } } }, shared, question })
     const sums = payComponents.map((component) =>
       found.reduce<number | null>((sum, one) => (sum === null || one.pay[component] === null ? null : sum + one.pay[component]), 0),
     )

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
-import { type FileToRead, gather, type Payees, type PlacedRow, readPayrollFile, remarksOn } from '../../../domain/payroll/fileRows.ts'
-import { numberRef, plainNumber, staffRef } from '../../../domain/payroll/payroll.ts'
+import {
+  describeRemarks,
+  type EmployeeLookup,
+  groupPayRows,
+  type LocatedPayRow,
+  type PayrollFileInput,
+  readPayrollFile,
+} from '../../../domain/payroll/fileRows.ts'
+import { normaliseEmployeeNumber, numberRef, staffRef } from '../../../domain/payroll/payroll.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
 import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
@@ -24,17 +31,17 @@ const northgate = { id: toLocationId(7), name: 'Northgate', payrollRecId: 'PR7' 
 const riverside = { id: toLocationId(8), name: 'Riverside', payrollRecId: 'PR8' }
 const ann = staffRef(toStaffId(1))
 /** Ann has the number 0042; of 7 there are two, who differ by a zero. */
-const people: Payees = {
+const people: EmployeeLookup = {
   find(number) {
-    if (plainNumber(number) === '42') return { employee: ann, isExact: number.trim() === '0042' }
-    return plainNumber(number) === '7' ? 'many' : { employee: numberRef(plainNumber(number)), isExact: true }
+    if (normaliseEmployeeNumber(number) === '42') return { employee: ann, isExact: number.trim() === '0042' }
+    return normaliseEmployeeNumber(number) === '7' ? 'many' : { employee: numberRef(normaliseEmployeeNumber(number)), isExact: true }
   },
   sealNumber: (number) => `sealed ${number}`,
   digestAccount: (account) => `account ${account}`,
 }
 const known = { people, codes, places: [northgate, riverside], withYear: new Set([northgate.id, riverside.id]) }
 const march = { year: 2027, month: 3 }
-type Cells = FileToRead['rows'][number]
+type Cells = PayrollFileInput['rows'][number]
 
 const row = (EmployeeNumber: string, PayrollCode: string, Actual: string, more: Record<string, string> = {}): Cells => ({
   EmployeeNumber,
@@ -42,9 +49,9 @@ const row = (EmployeeNumber: string, PayrollCode: string, Actual: string, more: 
   Actual,
   ...more,
 })
-const ofNorthgate = (...rows: Cells[]): FileToRead => ({ ...march, rows, locationId: northgate.id })
-const ofAll = (...rows: Cells[]): FileToRead => ({ ...march, rows, locationId: null })
-const linesOf = (file: FileToRead) =>
+const ofNorthgate = (...rows: Cells[]): PayrollFileInput => ({ ...march, rows, locationId: northgate.id })
+const ofAll = (...rows: Cells[]): PayrollFileInput => ({ ...march, rows, locationId: null })
+const linesOf = (file: PayrollFileInput) =>
   [...readPayrollFile(file, known).locations].map(([id, { rows, sum, lines }]) => [
     id,
     rows,
@@ -67,7 +74,8 @@ function problemsIn(read: () => unknown): Told[] {
   }
   return []
 }
-const problems = (file: FileToRead, more: Partial<typeof known> = {}) => problemsIn(() => readPayrollFile(file, { ...known, ...more }))
+const problems = (file: PayrollFileInput, more: Partial<typeof known> = {}) =>
+  problemsIn(() => readPayrollFile(file, { ...known, ...more }))
 
 describe('a payroll file', () => {
   it('B-140 with broken cells is refused whole, with row, column, value and what to do of each', () => {
@@ -153,7 +161,7 @@ describe('a payroll file', () => {
     const read = readPayrollFile(file, known)
     expect(read.locations.get(northgate.id)!.lines.map(({ sealedNumber }) => sealedNumber)).toEqual([null, null, 'sealed ZZ-9'])
     expect(read.doubled).toEqual([{ employeeNumber: '042', payrollCode: '100', rows: [1, 2], value: 100_050 }])
-    expect(remarksOn(read)).toEqual([
+    expect(describeRemarks(read)).toEqual([
       '1 employee and code stands in the file more than once and was added up: the first is 042 under 100, rows 1 and 2.',
       '1 employee number was met without leading zeros or spaces.',
       '1 employee number is not in the list of staff.',
@@ -167,7 +175,7 @@ describe('a payroll file', () => {
 })
 
 describe('rows put together by employee and code', () => {
-  const placed = (row: number, number: string, value: number, more: Partial<PlacedRow> = {}): PlacedRow => ({
+  const placed = (row: number, number: string, value: number, more: Partial<LocatedPayRow> = {}): LocatedPayRow => ({
     row,
     column: 'Basic Pay',
     place: northgate,
@@ -177,12 +185,12 @@ describe('rows put together by employee and code', () => {
     text: value ? String(value / 100) : '',
     ...more,
   })
-  const put = (...rows: PlacedRow[]) => gather(rows, { people, errors: [], rowCount: rows.length })
+  const put = (...rows: LocatedPayRow[]) => groupPayRows(rows, { people, errors: [], rowCount: rows.length })
 
   it('say of two columns of a wide file with one code in which row that is', () => {
     const read = put(placed(3, '0042', 6_000), placed(3, '0042', 100, { column: 'Ers NI' }))
     expect(read.doubled).toEqual([{ employeeNumber: '0042', payrollCode: '100', rows: [3], value: 6_100 }])
-    expect(remarksOn(read)[0]).toBe(
+    expect(describeRemarks(read)[0]).toBe(
       '1 employee and code stands in the file more than once and was added up: the first is 0042 under 100, in several columns of row 3.',
     )
   })

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { clearPayroll, importPayroll, linesToImport, refuseOtherMonth } from '../../../domain/payroll/decide.ts'
-import { tell } from '../../../domain/payroll/describe.ts'
+import { clearPayroll, importPayroll, refuseFileOfOtherMonth, selectLinesToImport } from '../../../domain/payroll/decide.ts'
+import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
-import { countEmployees, countRows } from '../../../domain/payroll/overview.ts'
+import { countDifferingEmployees, countRows } from '../../../domain/payroll/overview.ts'
 import { actualsKey, type EmployeeRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
-import { type ProviderCode, proofOf, reconcile, type ToReconcile, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import {
+  type ProviderCode,
+  proveImport,
+  type ReconciliationInput,
+  reconcile,
+  sumReconciledRows,
+} from '../../../domain/payroll/reconcile.ts'
 import { toContractId, toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 import { givenPayroll } from '../../support/logStory.ts'
 
@@ -51,7 +57,7 @@ describe('importing what a payroll paid', () => {
   })
   it('is told with how many lines it was and what they come to', () => {
     const names = { employee: String, code: String }
-    expect(tell(imported(line(ann, 100, 2_000)), names)).toBe('imported 1 line of payroll for March 2027: £20.00')
+    expect(describePayrollEvent(imported(line(ann, 100, 2_000)), names)).toBe('imported 1 line of payroll for March 2027: £20.00')
   })
   it('can be cleared, and clearing a month that has nothing changes nothing', () => {
     givenPayroll(imported(line(ann, 100, 1)))
@@ -64,7 +70,7 @@ describe('importing what a payroll paid', () => {
   })
   it('says of a file that is in for another month which one that is', () => {
     givenPayroll()
-      .when(() => refuseOtherMonth({ ...march, at: '2027-04-02T08:30:00.000Z' }))
+      .when(() => refuseFileOfOtherMonth({ ...march, at: '2027-04-02T08:30:00.000Z' }))
       .isRefused({
         code: 'sameFile',
         message:
@@ -78,16 +84,16 @@ describe('the lines of a file beside those of the month', () => {
   const resolve = (employee: EmployeeRef): EmployeeRef => employee
   it('are counted as new, or as others in the place of those that stand', () => {
     const file = [line(ann, 100, 9_000), line(ben, 100, 500)]
-    expect(linesToImport(file, standing, { resolve, dropNewZeros: false })).toEqual({ lines: file, created: 1, updated: 1 })
+    expect(selectLinesToImport(file, standing, { resolve, dropNewZeros: false })).toEqual({ lines: file, created: 1, updated: 1 })
   })
   it('of a wide file say that nothing was paid only where something stands: everybody has a cell in every column', () => {
     const file = [line(ann, 100, 9_000), line(ann, 800, 0), line(ben, 100, 20_000), line(ben, 800, 0)]
-    expect(linesToImport(file, standing, { resolve, dropNewZeros: true })).toEqual({
+    expect(selectLinesToImport(file, standing, { resolve, dropNewZeros: true })).toEqual({
       lines: [line(ann, 100, 9_000), line(ann, 800, 0), line(ben, 100, 20_000)],
       created: 1,
       updated: 2,
     })
-    expect(linesToImport(file, standing, { resolve, dropNewZeros: false }).lines).toEqual(file)
+    expect(selectLinesToImport(file, standing, { resolve, dropNewZeros: false }).lines).toEqual(file)
   })
 })
 
@@ -108,7 +114,10 @@ describe('a month set beside what the budget calculates', () => {
     component: 'basic' as const,
     pennies,
   })
-  const month = (paid: [EmployeeRef, number, number][], broughtForward: ToReconcile['broughtForward'] = new Map()): ToReconcile => ({
+  const month = (
+    paid: [EmployeeRef, number, number][],
+    broughtForward: ReconciliationInput['broughtForward'] = new Map(),
+  ): ReconciliationInput => ({
     shares: [share(ann, 150_000), share(ben, 90_000)],
     codes: [code(100, '100', 1), code(800, '800', 3)],
     imported: paid.map(([employee, payrollCodeId, value]) => ({ locationId: toLocationId(7), employee, payrollCodeId, value })),
@@ -123,8 +132,8 @@ describe('a month set beside what the budget calculates', () => {
       [ann, '100', 150_000, null, 'onlyInBudget'],
       [ben, '100', 90_000, null, 'onlyInBudget'],
     ])
-    expect(totalsOf(rows)).toEqual({ calculated: 240_000, actual: 0, difference: -240_000, notCalculated: 0 })
-    expect(proofOf(rows, month([]))).toEqual({ file: 0, rows: 0, holds: true })
+    expect(sumReconciledRows(rows)).toEqual({ calculated: 240_000, actual: 0, difference: -240_000, notCalculated: 0 })
+    expect(proveImport(rows, month([]))).toEqual({ file: 0, rows: 0, holds: true })
   })
   it('is matched by a file of what is calculated, and proved to the penny', () => {
     const paid = month([
@@ -133,7 +142,7 @@ describe('a month set beside what the budget calculates', () => {
     ])
     const rows = reconcile(paid)
     expect(new Set(rows.map((row) => row.status))).toEqual(new Set(['matched']))
-    expect(proofOf(rows, paid)).toEqual({ file: 240_000, rows: 240_000, holds: true })
+    expect(proveImport(rows, paid)).toEqual({ file: 240_000, rows: 240_000, holds: true })
   })
   it('is told in numbers: how many rows, employees, and how they compare', () => {
     const rows = reconcile(
@@ -145,7 +154,7 @@ describe('a month set beside what the budget calculates', () => {
     )
     expect(countRows(rows)).toEqual({ rows: 4, employees: 3, matched: 1, different: 0, onlyInBudget: 1, onlyInPayroll: 2 })
     // Ann is paid as calculated, and something besides; Ben not at all; nobody knows Cat.
-    expect(countEmployees(rows, 0)).toEqual({ different: 3, onlyInBudget: 1, onlyInPayroll: 1 })
+    expect(countDifferingEmployees(rows, 0)).toEqual({ different: 3, onlyInBudget: 1, onlyInPayroll: 1 })
   })
   it('counts nobody as differing who was paid what was owed from the month before', () => {
     const owed = new Map([[ben, { amount: -13_234, locationId: toLocationId(7) }]])
@@ -158,7 +167,7 @@ describe('a month set beside what the budget calculates', () => {
         owed,
       ),
     )
-    expect(countEmployees(rows, 0)).toEqual({ different: 0, onlyInBudget: 0, onlyInPayroll: 0 })
+    expect(countDifferingEmployees(rows, 0)).toEqual({ different: 0, onlyInBudget: 0, onlyInPayroll: 0 })
     expect(countRows([])).toEqual({ rows: 0, employees: 0, matched: 0, different: 0, onlyInBudget: 0, onlyInPayroll: 0 })
   })
 })

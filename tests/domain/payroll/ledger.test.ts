@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { payrollElement } from '../../../domain/lookups/lookupIds.ts'
-import { accrualByCode, type LedgerMonth, payLedger } from '../../../domain/payroll/ledger.ts'
+import { buildBackPayLedger, type ReconciledMonth, sumAccrualByCode } from '../../../domain/payroll/ledger.ts'
 import { staffRef } from '../../../domain/payroll/payroll.ts'
 import { type CalculatedShare, type ProviderCode, reconcile } from '../../../domain/payroll/reconcile.ts'
 import { toContractId, toLocationId, toStaffId } from '../../../domain/values/ids.ts'
@@ -32,7 +32,7 @@ const month = (
   shares: CalculatedShare[],
   paid: [number, number, number][],
   notes: [number, string][] = [],
-): LedgerMonth => ({
+): ReconciledMonth => ({
   year: 2026,
   month: number,
   shares,
@@ -62,7 +62,7 @@ describe('the back-pay ledger of a level', () => {
   const october = month(10, [share(1, 391_167)], [[1, 100, 404_401]])
 
   it('says what is owed since when and why, and which budget code it is an accrual of', () => {
-    const { lines } = payLedger([september], at(9))
+    const { lines } = buildBackPayLedger([september], at(9))
     expect(lines).toEqual([
       {
         locationId: toLocationId(1),
@@ -73,21 +73,21 @@ describe('the back-pay ledger of a level', () => {
         entries: [{ year: 2026, month: 9, difference: -13_234, cause: 'Award not paid yet', settled: [], open: -13_234 }],
       },
     ])
-    expect([...accrualByCode(lines)]).toEqual([[4000, 13_234]])
+    expect([...sumAccrualByCode(lines)]).toEqual([[4000, 13_234]])
   })
 
   it('is put right by the month that pays it, and nothing is accrued then', () => {
-    const { lines } = payLedger([october, september], at(10))
+    const { lines } = buildBackPayLedger([october, september], at(10))
     expect(lines[0]!.entries[0]!.settled).toEqual([{ year: 2026, month: 10, amount: -13_234 }])
     expect(lines[0]!.open).toBe(0)
-    expect(accrualByCode(lines).size).toBe(0)
+    expect(sumAccrualByCode(lines).size).toBe(0)
     // As it stood at the end of September.
-    expect(payLedger([october, september], at(9)).lines[0]!.open).toBe(13_234)
+    expect(buildBackPayLedger([october, september], at(9)).lines[0]!.open).toBe(13_234)
   })
 
   it('leaves out what a payroll reports of nobody, and counts what cannot be calculated instead of taking it for nothing', () => {
     const shares = [share(1, 100_000), share(1, 12_000, { component: 'ni' }), share(2, null)]
-    const { lines, notCalculated } = payLedger(
+    const { lines, notCalculated } = buildBackPayLedger(
       [
         month(9, shares, [
           [1, 100, 100_000],
@@ -102,7 +102,7 @@ describe('the back-pay ledger of a level', () => {
 
   it('splits what is open over the codes of several contracts to the penny, and what no contract explains has none', () => {
     const shares = [share(1, 100_000), share(1, 50_000, { contractId: toContractId('other'), serviceTermId: 6 })]
-    const { lines } = payLedger(
+    const { lines } = buildBackPayLedger(
       [
         month(9, shares, [
           [1, 100, 149_900],
@@ -122,7 +122,7 @@ describe('the back-pay ledger of a level', () => {
       ],
       ['staff 3', -700, [{ budgetCodeId: null, open: -700 }]],
     ])
-    expect([...accrualByCode(lines)]).toEqual([
+    expect([...sumAccrualByCode(lines)]).toEqual([
       [4000, 67],
       [4100, 33],
     ])
@@ -138,12 +138,12 @@ describe('the back-pay ledger of a level', () => {
         [1, 110, 48_000],
       ],
     )
-    const { lines } = payLedger([own], { ...at(9), codes: codesOfLeave })
+    const { lines } = buildBackPayLedger([own], { ...at(9), codes: codesOfLeave })
     expect(lines.map(({ component, codes: posted }) => [component, posted])).toEqual([
       ['basic', [{ budgetCodeId: 4000, open: 48_000 }]],
       ['leavePay', [{ budgetCodeId: 4000, open: -48_000 }]],
     ])
-    expect(accrualByCode(lines).size).toBe(0)
+    expect(sumAccrualByCode(lines).size).toBe(0)
   })
 
   it('has only what a budget calculates: a levy or a deduction is owed to nobody', () => {
@@ -155,7 +155,7 @@ describe('the back-pay ledger of a level', () => {
         [1, 900, 5_000],
       ],
     )
-    expect(payLedger([levy], { ...at(9), codes: [...codes, code(900, '900', payrollElement.other)] }).lines).toEqual([])
+    expect(buildBackPayLedger([levy], { ...at(9), codes: [...codes, code(900, '900', payrollElement.other)] }).lines).toEqual([])
   })
 
   it('of one person at two schools nets by code: what is booked where they have no contract is of the code of their pay', () => {
@@ -166,7 +166,7 @@ describe('the back-pay ledger of a level', () => {
       { locationId: toLocationId(2), employee: staffRef(toStaffId(2)), payrollCodeId: 100, value: 100_000 },
     ]
     const own = { shares, codes, imported, typed: [], broughtForward: new Map(), carriedForward: new Map(), tolerance: 0 }
-    const { lines } = payLedger(
+    const { lines } = buildBackPayLedger(
       [{ year: 2026, month: 9, shares, budgeted: new Set([1, 2]), notes: new Map(), tolerance: 0, rows: reconcile(own) }],
       at(9),
     )
@@ -174,22 +174,22 @@ describe('the back-pay ledger of a level', () => {
       [1, [{ budgetCodeId: 4000, open: 100_000 }]],
       [2, [{ budgetCodeId: 4000, open: -100_000 }]],
     ])
-    expect(accrualByCode(lines).size).toBe(0)
+    expect(sumAccrualByCode(lines).size).toBe(0)
   })
 
   it('tells the last twelve months, and takes nothing for paid too much that paid a month before them', () => {
     const late = { ...october, year: 2027, month: 8 }
     const inOneYear = { codes, terms, at: { year: 2027, month: 8 } }
-    expect(payLedger([september, late], inOneYear).lines[0]!.open).toBe(0)
+    expect(buildBackPayLedger([september, late], inOneYear).lines[0]!.open).toBe(0)
     const after = { codes, terms, at: { year: 2027, month: 9 } }
-    expect(payLedger([september, late], after)).toEqual({ lines: [], notCalculated: 0 })
+    expect(buildBackPayLedger([september, late], after)).toEqual({ lines: [], notCalculated: 0 })
     // What nobody paid is out of sight after a year.
-    expect(payLedger([september], after).lines).toEqual([])
+    expect(buildBackPayLedger([september], after).lines).toEqual([])
   })
 
   it('does not take what a school paid for too much in a month that it has no budget of', () => {
     const before = { ...september, budgeted: new Set<number>() }
-    expect(payLedger([before], at(9))).toEqual({ lines: [], notCalculated: 1 })
-    expect(payLedger([before, october], at(10)).lines[0]!.open).toBe(-13_234)
+    expect(buildBackPayLedger([before], at(9))).toEqual({ lines: [], notCalculated: 1 })
+    expect(buildBackPayLedger([before, october], at(10)).lines[0]!.open).toBe(-13_234)
   })
 })

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { completionType, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import {
   carryForward,
-  clearCarries,
-  clearTyped,
+  clearCarriedForward,
+  clearTypedActuals,
   completeMonth,
-  refuseComplete,
+  refuseCompletedMonths,
   removeNotes,
   reopenMonth,
   saveNotes,
   saveTolerance,
   typeActual,
 } from '../../../domain/payroll/decide.ts'
-import { tell } from '../../../domain/payroll/describe.ts'
+import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import type { PayrollState } from '../../../domain/payroll/evolve.ts'
 import { carryKey, type EmployeeRef, type LevelMonth, monthStateKey, noteKey, staffRef, typedKey } from '../../../domain/payroll/payroll.ts'
@@ -86,7 +86,7 @@ describe('an actual that is typed', () => {
     expect(givenPayroll(typed(5)).item(typedKey(ofAll, cell))).toBeUndefined()
   })
   it('B-219 is cleared, and then what was imported counts again', () => {
-    const clear = (state: PayrollState) => clearTyped(state, march, [cell, { ...cell, employee: ben }])
+    const clear = (state: PayrollState) => clearTypedActuals(state, march, [cell, { ...cell, employee: ben }])
     givenPayroll(typed(5))
       .when(clear)
       .gives({ type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } })
@@ -104,7 +104,7 @@ describe('a difference that is carried forward', () => {
       .when(carry(5))
       .changesNothing()
     givenPayroll(carriedForward(march, [ann, 5]))
-      .when((state) => clearCarries(state, march, [ann, ben]))
+      .when((state) => clearCarriedForward(state, march, [ann, ben]))
       .gives({ type: 'PayrollCarriesCleared', data: { ...march, employees: [ann] } })
   })
 })
@@ -151,7 +151,7 @@ describe('a month that is complete', () => {
   }
   it.each(Object.entries(changes))('B-212 takes no change: %s', (_what, event) => {
     const refuse = (state: PayrollState) => {
-      refuseComplete(state, [event])
+      refuseCompletedMonths(state, [event])
       return []
     }
     givenPayroll(completed()).when(refuse).isRefused(isComplete)
@@ -163,7 +163,7 @@ describe('a month that is complete', () => {
     for (const version of [1, 2])
       log
         .when((state) => {
-          refuseComplete(state, log.whenUndone(version).events)
+          refuseCompletedMonths(state, log.whenUndone(version).events)
           return []
         })
         .isRefused(isComplete)
@@ -259,7 +259,7 @@ it('each change of a month is told as a sentence', () => {
     reopened,
     { type: 'PayrollToleranceSaved', data: { pennies: 5 } },
   ] satisfies PayrollEvent[]
-  expect(told.map((event) => tell(event, names))).toEqual([
+  expect(told.map((event) => describePayrollEvent(event, names))).toEqual([
     'wrote a note on Ann in March 2027',
     'removed the note on Ann, Ben in March 2027',
     'set the actual of Ann under code 100 to −£12.30 in March 2027',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
-import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
+import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
 import {
-  isLearned,
-  isOfMonth,
+  findPayMonth,
+  findPayMonthProblems,
+  isMappingLearned,
   isPayProved,
+  isPayrollOfMonth,
   mapPay,
-  payMonthOfFile,
-  payMonthProblems,
-  readPay,
+  readPayroll,
 } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
@@ -37,11 +37,11 @@ describe('the file of a payroll provider with a column for each element', () => 
     expect(table.layout).toBe('wide')
     expect(table.headingRow).toBe(4)
     expect(table.columns).toEqual(['location', 'employeeNumber', null, null, null, 'element', 'element', null, 'element', 'element'])
-    expect(payMonthOfFile(table)).toEqual({ year: 2026, month: 11 })
+    expect(findPayMonth(table)).toEqual({ year: 2026, month: 11 })
   })
 
   it('gives an amount for each filled cell of an element, and its own total is known by what it comes to', () => {
-    const read = readPay(wide, table, () => false)
+    const read = readPayroll(wide, table, () => false)
     expect(read.problems).toEqual([])
     expect(read.skipped.total).toBe(1)
     expect(read.agrees?.row).toBe(8)
@@ -67,7 +67,7 @@ describe('the file of a payroll provider with a column for each element', () => 
       Paid by Oakdale |        |           |
                       | Total  | 4,500.00  | 50.00
     `)
-    const read = readPay(blanks, findPayTable(blanks)!, () => false)
+    const read = readPayroll(blanks, findPayTable(blanks)!, () => false)
     expect(read.problems).toEqual([])
     expect(read.rows.filter((row) => !row.text).map((row) => [row.employeeNumber, row.code, row.value])).toEqual([
       ['00124', 'TLR', 0],
@@ -81,8 +81,8 @@ describe('the file of a payroll provider with a column for each element', () => 
   })
 
   it('is another month than the one that is imported: said with its row', () => {
-    const read = readPay(wide, table, () => false)
-    expect(payMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: false })).toEqual([
+    const read = readPayroll(wide, table, () => false)
+    expect(findPayMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: false })).toEqual([
       {
         row: 2,
         column: null,
@@ -90,11 +90,11 @@ describe('the file of a payroll provider with a column for each element', () => 
         message: 'The file says that it is for November 2026, not October 2026. Choose that month, or another file.',
       },
     ])
-    expect(payMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: true })).toEqual([])
+    expect(findPayMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: true })).toEqual([])
   })
 
   it('is proved: what is imported and what is left out on purpose are the whole of it', () => {
-    const read = readPay(wide, table, () => false)
+    const read = readPayroll(wide, table, () => false)
     const mapping = {
       code: new Map<string, number | null>([
         ['basic pay', 1],
@@ -128,7 +128,7 @@ describe('the file of a payroll provider with a column for each element', () => 
       Total  | 90.00     | 15
     `)
     const found = findPayTable(broken)!
-    const { problems } = readPay(broken, found, () => false)
+    const { problems } = readPayroll(broken, found, () => false)
     expect(problems.map(({ row, column }) => [row, column])).toEqual([
       [2, 'Basic Pay'],
       [3, 'Emp No'],
@@ -152,7 +152,7 @@ describe('the file of a payroll provider with a row for each element', () => {
     const table = findPayTable(long)!
     expect(table.layout).toBe('long')
     expect(table.columns).toEqual(['employeeNumber', null, 'code', 'codeName', 'amount'])
-    const read = readPay(long, table, (text) => text === 'Eastfield')
+    const read = readPayroll(long, table, (text) => text === 'Eastfield')
     expect(read.problems).toEqual([])
     expect(read.rows.map((row) => [row.employeeNumber, row.code, row.location, row.value])).toEqual([
       ['123', '100', '', 300000],
@@ -166,7 +166,7 @@ describe('the file of a payroll provider with a row for each element', () => {
       1.2E+11         | 100  | 5
       7               | 100  |
     `)
-    const { problems } = readPay(long, findPayTable(long)!, () => false)
+    const { problems } = readPayroll(long, findPayTable(long)!, () => false)
     expect(problems.map(({ row, column }) => [row, column])).toEqual([
       [2, 'Employee Number'],
       [3, 'Amount'],
@@ -182,7 +182,7 @@ it('a code is suggested by what it is called, or because it alone is of the elem
     type: payrollCodeType.payment,
     element,
   })
-  const find = codeSuggester([
+  const find = createCodeSuggester([
     code(1, '100', 'Basic pay', payrollElement.basic),
     code(2, '800', 'Employer NI', payrollElement.employerNi),
     code(3, '810', 'Employer pension', payrollElement.employerPension),
@@ -206,7 +206,7 @@ describe('a file that says which month it is of', () => {
   const monthly = (title: string, months: string[]) => {
     const cells = cellsOf([`${title} | |`, 'Emp No | Month | Basic Pay', ...months.map((one, at) => `${at + 1} | ${one} | 10`)].join('\n'))
     const table = findPayTable(cells)!
-    return isOfMonth(readPay(cells, table, () => false).rows, table, month)
+    return isPayrollOfMonth(readPayroll(cells, table, () => false).rows, table, month)
   }
 
   it('says it in every row, or in a title that names the month that is imported', () => {
@@ -223,9 +223,9 @@ describe('a file that says which month it is of', () => {
 
 it('what one school leaves out of its own import is not left out of the imports of others', () => {
   const trust = { isOfOne: false, isLimited: false }
-  expect(isLearned('location', null, trust)).toBe(true)
-  expect(isLearned('location', null, { isOfOne: true, isLimited: false })).toBe(false)
-  expect(isLearned('code', null, { isOfOne: true, isLimited: false })).toBe(true)
-  expect(isLearned('code', null, { isOfOne: true, isLimited: true })).toBe(false)
-  expect(isLearned('location', 7, { isOfOne: true, isLimited: true })).toBe(true)
+  expect(isMappingLearned('location', null, trust)).toBe(true)
+  expect(isMappingLearned('location', null, { isOfOne: true, isLimited: false })).toBe(false)
+  expect(isMappingLearned('code', null, { isOfOne: true, isLimited: false })).toBe(true)
+  expect(isMappingLearned('code', null, { isOfOne: true, isLimited: true })).toBe(false)
+  expect(isMappingLearned('location', 7, { isOfOne: true, isLimited: true })).toBe(true)
 })

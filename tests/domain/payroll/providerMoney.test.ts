@@ -2,8 +2,8 @@ import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { balanceOf, isBalanced, moneyOf, toConfirm } from '../../../domain/files/proof.ts'
-import { amountsToChoose, findPayTable, payTableAt } from '../../../domain/payroll/provider/columns.ts'
-import { mapPay, payMonthProblems, readPay } from '../../../domain/payroll/provider/rows.ts'
+import { findPayTable, findPossibleAmountColumns, payTableAt } from '../../../domain/payroll/provider/columns.ts'
+import { findPayMonthProblems, mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
@@ -12,7 +12,7 @@ const nobody = () => false
 /** A file with every code mapped, and what its money comes to. */
 function read(cells: Cells) {
   const table = findPayTable(cells)!
-  const pay = readPay(cells, table, nobody)
+  const pay = readPayroll(cells, table, nobody)
   const code = new Map(pay.rows.map((row) => [row.code.toLowerCase(), 1]))
   const { proof } = mapPay(pay.rows, { code, location: new Map() }, toLocationId(7))
   const money = moneyOf(cells, pay.table)
@@ -73,7 +73,7 @@ describe('a payroll with a column for each element', () => {
     const cells = file('Emp No,Basic Pay,Gross,Honorarium\n1,10.00,15.00,5.00\n2,20.00,22.50,2.50')
     const found = findPayTable(cells)!
     const table = payTableAt(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
-    const money = moneyOf(cells, readPay(cells, table, nobody).table)
+    const money = moneyOf(cells, readPayroll(cells, table, nobody).table)
     const balance = balanceOf(money, { imported: 3000, leftOut: 0, unmapped: 0 })
     expect(balance).toMatchObject({ file: 3000 + 3750 + 750, imported: 3000, leftOut: 4500 })
     expect(toConfirm(balance)).toEqual([
@@ -84,7 +84,7 @@ describe('a payroll with a column for each element', () => {
   })
   it('is not proved where an amount was read that its cells do not hold', () => {
     const cells = file('Emp No,Basic Pay\n1,10.00')
-    const money = moneyOf(cells, readPay(cells, findPayTable(cells)!, nobody).table)
+    const money = moneyOf(cells, readPayroll(cells, findPayTable(cells)!, nobody).table)
     expect(isBalanced(balanceOf(money, { imported: 999, leftOut: 0, unmapped: 0 }), true)).toBe(false)
   })
   it('leaves a table of last year below it out, and names what it comes to', () => {
@@ -102,12 +102,12 @@ describe('a payroll with a row for each element', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,0.00\n1001,800,0.00,200.00')
     const table = findPayTable(cells)!
     expect(table).toMatchObject({ layout: 'long', columns: ['employeeNumber', 'code', null, null] })
-    expect(amountsToChoose(cells, table)).toEqual([2, 3])
+    expect(findPossibleAmountColumns(cells, table)).toEqual([2, 3])
   })
   it('takes two columns as amounts once somebody says so', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,\n1001,800,,200.00')
     const table = payTableAt(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
-    const { rows, problems } = readPay(cells, table, nobody)
+    const { rows, problems } = readPayroll(cells, table, nobody)
     expect(problems).toEqual([])
     expect(rows.map(({ code, column, value }) => [code, column, value])).toEqual([
       ['100', 'Employee Amount', 200_000],
@@ -123,8 +123,8 @@ describe('a payroll with a row for each element', () => {
     for (const period of ['6', '06', 'Period 6', 'P6', 'Month 6', '6 2027/28'.replace('6 ', 'P6 '), 'September', 'Sep-27', '2027-09']) {
       const cells = file(`Employee Number,Pay Code,Amount,Period\n1001,100,2000.00,${period}`)
       const table = findPayTable(cells)!
-      const { rows } = readPay(cells, table, nobody)
-      const problems = (month: number) => payMonthProblems(rows, { table, month: { year: 2027, month }, isMeant: false })
+      const { rows } = readPayroll(cells, table, nobody)
+      const problems = (month: number) => findPayMonthProblems(rows, { table, month: { year: 2027, month }, isMeant: false })
       expect(problems(9), period).toEqual([])
       expect(problems(10)[0]?.message, period).toBe(
         'This row is of September 2027, and you are importing October 2027. Choose that month, or another file.',

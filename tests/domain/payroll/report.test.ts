@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type EmployeeRow, employeePay } from '../../../domain/payroll/employees.ts'
-import { type PayrollReportFacts, type PayrollReportTable, payrollReport, signatureTable } from '../../../domain/payroll/report.ts'
+import { type EmployeeRow, summariseEmployeePay } from '../../../domain/payroll/employees.ts'
+import {
+  buildPayrollReport,
+  buildSignatureTable,
+  type PayrollReportFacts,
+  type PayrollReportTable,
+} from '../../../domain/payroll/report.ts'
 
 const row = (element: number, calculated: number, actual: number | null, more: Partial<EmployeeRow> = {}): EmployeeRow => ({
   element,
@@ -17,14 +22,18 @@ const row = (element: number, calculated: number, actual: number | null, more: P
 const settledRows = [row(1, 391_167, 404_401, { broughtForward: -13_234 }), row(3, 5000, 5000)]
 const outsideRows = [row(1, 100_000, 100_000), row(4, 20_000, null, { carriedForward: -15_000 })]
 const otherRows = [row(7, 0, -2000, { status: 'onlyInPayroll' })]
-const [settled, outside, other] = [employeePay(settledRows, 0), employeePay(outsideRows, 0), employeePay(otherRows, 0)]
+const [settled, outside, other] = [
+  summariseEmployeePay(settledRows, 0),
+  summariseEmployeePay(outsideRows, 0),
+  summariseEmployeePay(otherRows, 0),
+]
 
 describe('the pay of an employee', () => {
   it('is matched where what was owed came on several rows and nothing of it is left', () => {
     expect(settled).toMatchObject({ status: 'matched', difference: 0, calculated: 396_167, actual: 409_401 })
     const two = [row(1, 1000, 1100, { broughtForward: -120 }), row(3, 200, 220)]
-    expect(employeePay(two, 0)).toMatchObject({ status: 'matched', difference: 0 })
-    expect(employeePay([row(1, 1000, 1100), row(2, 200, 100)], 0)).toMatchObject({ status: 'different', difference: 0 })
+    expect(summariseEmployeePay(two, 0)).toMatchObject({ status: 'matched', difference: 0 })
+    expect(summariseEmployeePay([row(1, 1000, 1100), row(2, 200, 100)], 0)).toMatchObject({ status: 'different', difference: 0 })
   })
   it('stands under basic pay, allowances, NI and pension, by the element of its code', () => {
     expect(outside.parts).toMatchObject({ basic: { calculated: 100_000, actual: 100_000 }, pension: { calculated: 20_000, actual: null } })
@@ -32,7 +41,7 @@ describe('the pay of an employee', () => {
     expect(other).toMatchObject({ status: 'onlyInPayroll', calculated: 0, actual: -2000 })
   })
   it('is unknown where a part could not be calculated', () => {
-    expect(employeePay([row(1, 1, 1), row(3, 0, 1, { calculated: null, difference: null })], 0)).toMatchObject({
+    expect(summariseEmployeePay([row(1, 1, 1), row(3, 0, 1, { calculated: null, difference: null })], 0)).toMatchObject({
       calculated: null,
       difference: null,
     })
@@ -59,7 +68,7 @@ describe('the report that is signed', () => {
     rows: [...settledRows, ...outsideRows, ...otherRows],
     at: '2026-11-03T09:00:00.000Z',
   }
-  const report = payrollReport(facts)
+  const report = buildPayrollReport(facts)
   const [summary, differences, carried] = report.tables as [PayrollReportTable, PayrollReportTable, PayrollReportTable]
   const cells = (table: PayrollReportTable, name: string) => table.rows.find((one) => one.cells[0] === name)?.cells
   it('adds up to the pennies of the screen, part by part', () => {
@@ -78,17 +87,17 @@ describe('the report that is signed', () => {
     ])
     expect(differences.rows.map((one) => one.cells.at(-1))).toEqual(['Out of the pension', 'Not explained', null])
     expect(carried.rows.map((one) => one.cells[4])).toEqual([-15_000, -15_000])
-    expect(signatureTable().rows.map((one) => one.cells[0])).toEqual(['Prepared by', 'Headteacher'])
+    expect(buildSignatureTable().rows.map((one) => one.cells[0])).toEqual(['Prepared by', 'Headteacher'])
   })
   describe('where pay is not calculated', () => {
     const unknown = (element: number, actual: number, broughtForward = 0): EmployeeRow =>
       row(element, 0, actual, { calculated: null, difference: null, status: 'different', broughtForward })
     const tablesOf = (all: EmployeeRow[][], own: PayrollReportFacts['totals']): PayrollReportTable[] =>
-      payrollReport({
+      buildPayrollReport({
         ...facts,
         totals: own,
         proof: null,
-        employees: all.map((rows, index) => ({ ...named, ...employeePay(rows, 0), employeeNumber: String(index) })),
+        employees: all.map((rows, index) => ({ ...named, ...summariseEmployeePay(rows, 0), employeeNumber: String(index) })),
         rows: all.flat(),
       }).tables
     it('has what was paid on a line of its own, and no difference of it', () => {

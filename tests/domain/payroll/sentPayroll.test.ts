@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Choices, firstChoices, mapTexts, type Open, prove, readRows, rowsToSend } from '../../../client/payroll/provider/reading.ts'
-import { mapPay, readPay } from '../../../domain/payroll/provider/rows.ts'
+import { mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const rowsOf = (text: string): string[] =>
@@ -48,7 +48,7 @@ describe('a payroll file as it is sent', () => {
         ['eastfield', null],
       ]),
     }
-    const read = readPay(sent, reading.table, (text) => mapping.location.has(text.toLowerCase()))
+    const read = readPayroll(sent, reading.table, (text) => mapping.location.has(text.toLowerCase()))
     expect(mapPay(read.rows, mapping, toLocationId(northgate.id)).proof).toEqual(proof)
     // Whose pay it is stays on the page.
     expect(sent.flat()).not.toContain('Hill')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actualsMonths, asKept, asStanding } from '../../../domain/payroll/decide.ts'
+import { listActualsMonths, matchStoredReferences, withStoredReference } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve } from '../../../domain/payroll/evolve.ts'
 import { actualsKey, carryKey, type EmployeeRef, numberRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
@@ -20,10 +20,12 @@ const stored = (event: PayrollEvent): StoredPayrollEvent =>
 
 describe('somebody who was added after the month was imported', () => {
   it('keeps their lines: the same month imported again replaces them', () => {
-    expect(asStanding([line(staffRef(toStaffId(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([line(unknown, 310_000)])
+    expect(matchStoredReferences([line(staffRef(toStaffId(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([
+      line(unknown, 310_000),
+    ])
     // Another code of theirs is a line of its own, and somebody who was known all along is told apart.
     expect(
-      asStanding(
+      matchStoredReferences(
         [line(staffRef(toStaffId(7)), 5, 200), line(staffRef(toStaffId(8)), 9)],
         [line(unknown, 300_000), line(staffRef(toStaffId(8)), 8)],
         resolve,
@@ -33,7 +35,7 @@ describe('somebody who was added after the month was imported', () => {
 
   it('has the line under their name replaced where there is one under the number too', () => {
     const known = staffRef(toStaffId(7))
-    expect(asStanding([line(known, 9)], [line(known, 8), line(unknown, 300_000)], resolve)).toEqual([line(known, 9)])
+    expect(matchStoredReferences([line(known, 9)], [line(known, 8), line(unknown, 300_000)], resolve)).toEqual([line(known, 9)])
   })
 
   it('has what is carried of them changed, and not carried beside it', () => {
@@ -43,8 +45,8 @@ describe('somebody who was added after the month was imported', () => {
     evolve(state, stored({ type: 'PayrollCarriedForward', data: { ...month, carried: [carried] } }))
     const by = { refs: [staffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
     const today = { ...carried, employee: staffRef(toStaffId(7)), sealedNumber: null, amount: 50 }
-    expect(asKept(state, today, by)).toEqual({ ...carried, amount: 50 })
-    expect(asKept(emptyPayroll(), today, by)).toEqual(today)
+    expect(withStoredReference(state, today, by)).toEqual({ ...carried, amount: 50 })
+    expect(withStoredReference(emptyPayroll(), today, by)).toEqual(today)
   })
 })
 
@@ -52,6 +54,6 @@ describe('the months that an event of a location is about', () => {
   it('are those of its actuals, also of an undo, which names none', () => {
     const cleared: PayrollEvent = { type: 'PayrollCleared', data: september }
     const undone: PayrollEvent = { type: 'PayrollChangeUndone', data: { undoes: 1, things: [{ key: actualsKey(september), item: null }] } }
-    expect([cleared, undone].map(actualsMonths)).toEqual([[september], [september]])
+    expect([cleared, undone].map(listActualsMonths)).toEqual([[september], [september]])
   })
 })

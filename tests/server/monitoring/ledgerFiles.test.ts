@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Meaning } from '../../../domain/monitoring/ledger/columns.ts'
+import type { ColumnMeaning } from '../../../domain/monitoring/ledger/columns.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
 const of = (who: Caller = finance, selection: Selection = own) => proceduresOf(product, who, selection)
 type Sent = Parameters<ReturnType<typeof of>['ledgers']['compare']['mutate']>[0]
 
-const columns: Meaning[] = ['location', 'account', 'accountName', 'amount', 'commitment']
+const columns: ColumnMeaning[] = ['location', 'account', 'accountName', 'amount', 'commitment']
 const heading = 'School\tCode\tName\tActual\tCommitted'
 const none = { account: [], costCentre: [], fund: [], tag: [], location: [] }
 
@@ -152,7 +152,7 @@ describe('the file of a ledger', () => {
   })
   it('has a bad cell named by row, column, value and what to do, and nothing saved', async () => {
     const before = await listed(12)
-    const dated: Meaning[] = ['date', 'location', 'account', 'amount']
+    const dated: ColumnMeaning[] = ['date', 'location', 'account', 'amount']
     const dates = ['Transactions of December 2025', 'Date\tSchool\tCode\tAmount', '31/02/2026\tS1\t4000\t1.00']
     const errors = await errorsOf(save(file([], 0, 0, { columns: dated, rows: dates, headingRow: 2 }), []))
     expect(errors.map(({ row, column, value }) => [row, column, value])).toEqual([
@@ -186,7 +186,7 @@ describe('the file of a ledger', () => {
     expect(late.later).toEqual([{ year: 2027, month: 10 }])
   })
   it('keeps reference, supplier and day of each line, which the lines behind a figure show', async () => {
-    const dated: Meaning[] = ['date', 'reference', 'supplier', 'location', 'account', 'amount']
+    const dated: ColumnMeaning[] = ['date', 'reference', 'supplier', 'location', 'account', 'amount']
     const lines = [
       'Date\tRef\tSupplier\tSchool\tCode\tAmount',
       '03/11/2027\tINV1\tTotal Gas & Power\tS1\t4000\t61.25',

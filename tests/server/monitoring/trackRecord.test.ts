@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { KeptForecast } from '../../../domain/monitoring/trackRecord.ts'
+import type { StoredForecast } from '../../../domain/monitoring/trackRecord.ts'
 import { type LocationId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { type AskedPast, pastTable } from '../../../server/features/monitoring/past/queries.ts'
@@ -60,7 +60,7 @@ describe('the track record of forecasts', () => {
       method: 'typed',
       values: Array<number>(12).fill(1),
     })
-    const [kept] = await asOwner(product.config.databaseUrl)<{ forecast: KeptForecast[] }[]>`
+    const [kept] = await asOwner(product.config.databaseUrl)<{ forecast: StoredForecast[] }[]>`
       select data -> 'forecast' as forecast from monitoring_events
       where organisation_id = ${places.organisationId} and location_id = ${school} and type = 'MonthEndClosed'
         and data ->> 'year' = '2026' and data ->> 'month' = '9' and data -> 'start' = '{"year":2026,"month":9}' order by version desc limit 1`

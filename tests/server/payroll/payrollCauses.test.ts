@@ -3,10 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { employeesOf, type FrozenBudget, type SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
-import { calculatedPay, type PayComponent, payComponents } from '../../../domain/payroll/calculated.ts'
-import { type PayCause, withChange } from '../../../domain/payroll/causes/causes.ts'
+import { calculatePay, type PayComponent, payComponents } from '../../../domain/payroll/calculatedPay.ts'
+import { applyPayChange, type PayCause } from '../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
-import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
+import {
+  type LeaveRuleSet,
+  prepareBaseline,
+  type RowKeyFinder,
+  type WhatIfBaseline,
+} from '../../../domain/payroll/causes/whatIfBaseline.ts'
 import { budgets } from '../../../drizzle/schema.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
@@ -21,12 +26,12 @@ interface Place {
   shared: SharedInputs
   employees: StaffContract[][]
   /** The leaves that somebody may be on. */
-  leaveSets: LeaveSet[]
+  leaveSets: LeaveRuleSet[]
 }
 
 const places: Place[] = []
-const grounds = new Map<string, Ground>()
-const rowOf: RowOf = (_contract, share) => share.component
+const grounds = new Map<string, WhatIfBaseline>()
+const rowOf: RowKeyFinder = (_contract, share) => share.component
 
 /** The budgets of the demonstration with their people. */
 beforeAll(async () => {
@@ -59,7 +64,7 @@ function paid(
   month: CalendarMonth,
 ): Map<string, number> | undefined {
   const rows = new Map<string, number>()
-  for (const { shares } of calculatedPay(contracts, { frozen, shared, question: { ...month, useInflation: true } }))
+  for (const { shares } of calculatePay(contracts, { frozen, shared, question: { ...month, useInflation: true } }))
     for (const { component, pennies } of shares) {
       if (pennies === null) return undefined
       rows.set(component, (rows.get(component) ?? 0) + pennies)
@@ -182,11 +187,11 @@ const draws: Record<PayCause, (random: RandomSource, place: Place, own: StaffCon
   },
 }
 
-function groundOf(place: Place, month: CalendarMonth): Ground {
+function groundOf(place: Place, month: CalendarMonth): WhatIfBaseline {
   const key = `${places.indexOf(place)} ${text(month, 1)}`
   const known =
     grounds.get(key) ??
-    payGround(place.frozen, { shared: place.shared, question: { ...month, useInflation: true }, leaveSets: place.leaveSets })!
+    prepareBaseline(place.frozen, { shared: place.shared, question: { ...month, useInflation: true }, leaveSets: place.leaveSets })!
   grounds.set(key, known)
   return known
 }
@@ -228,7 +233,7 @@ describe('why payroll paid something else', () => {
       // Whatever is said holds: the contracts with the change made come to what was paid.
       for (const { change } of found)
         if ('contractId' in change && change.kind === 'dates') {
-          const changed = own.map((contract) => withChange(contract, change))
+          const changed = own.map((contract) => applyPayChange(contract, change))
           expect(differs(paid(changed, place.frozen, place.shared, month)!, after)).toBe(false)
         }
     }

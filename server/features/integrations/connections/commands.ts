@@ -1,8 +1,8 @@
 import { lt, sql } from 'drizzle-orm'
-import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
-import { daysOfRuns, mostConnections } from '../../../../domain/integrations/connections/connection.ts'
-import { nextRun } from '../../../../domain/integrations/connections/schedule.ts'
-import { destinationOf } from '../../../../domain/integrations/credentials.ts'
+import { type ConnectionKindName, findConnectionKind } from '../../../../domain/integrations/connections/all.ts'
+import { maximumConnections, runRetentionDays } from '../../../../domain/integrations/connections/connection.ts'
+import { findNextRun } from '../../../../domain/integrations/connections/schedule.ts'
+import { describeDestination } from '../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../domain/integrations/files/connections.ts'
 import { integrationType } from '../../../../domain/lookups/lookupIds.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
@@ -76,10 +76,10 @@ async function checked(call: Call & Changer, input: ConnectionInput) {
   const { organisationId } = call
   const credential = await getCredential(tx, call, input.credentialId)
   const values = Object.fromEntries((await parameterRows(tx, organisationId, credential.id)).map(({ name, value }) => [name, value]))
-  const destination = destinationOf(credential.integrationType, values)
+  const destination = describeDestination(credential.integrationType, values)
   if (credential.integrationType === integrationType.none || !destination || /^@/.test(destination))
     throw invalid([{ field: 'credentialId', message: 'This credential leads nowhere yet. Set it up first, or choose another.' }])
-  const isOut = kindOf(input.kind).direction === 'out'
+  const isOut = findConnectionKind(input.kind).direction === 'out'
   const given = isOut ? assertDefined(input.file) : null
   const file = given && {
     preset: given.preset ?? null,
@@ -103,7 +103,7 @@ async function checked(call: Call & Changer, input: ConnectionInput) {
 
 /** When a connection that is active runs next by itself. */
 export function dueAfter({ schedule, state }: Pick<ConnectionRow, 'schedule' | 'state'>, now: Date): string | null {
-  return state === 'active' ? (nextRun(schedule, now)?.toISOString() ?? null) : null
+  return state === 'active' ? (findNextRun(schedule, now)?.toISOString() ?? null) : null
 }
 
 /**
@@ -115,8 +115,8 @@ export async function createConnection(call: Call & Changer, input: ConnectionIn
   refusePart(call)
   const { organisationId, actor } = call
   const values = await checked(call, input)
-  if ((await listConnections(tx, organisationId)).length >= mostConnections)
-    throw conflict('tooMany', `There can be ${mostConnections} connections. Delete one that is not needed any more.`)
+  if ((await listConnections(tx, organisationId)).length >= maximumConnections)
+    throw conflict('tooMany', `There can be ${maximumConnections} connections. Delete one that is not needed any more.`)
   const row = onlyRow(
     await tx
       .insert(connections)
@@ -201,7 +201,7 @@ export async function forgetSamples(tx: OrganisationTx, now: Date): Promise<void
 
 /** Forgets over all organisations what runs came to that are long past, but for the last file of each connection that was accepted. */
 export async function forgetRuns(tx: OrganisationTx, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - daysOfRuns * 24 * 3_600_000).toISOString()
+  const oldest = new Date(now.getTime() - runRetentionDays * 24 * 3_600_000).toISOString()
   await tx.execute(sql`
     delete from connection_runs where at < ${oldest}::timestamptz
       and id not in (select max(id) from connection_runs where outcome = 'done' group by organisation_id, connection_id)`)

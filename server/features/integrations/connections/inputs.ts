@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { connectionKindNames, kindOf } from '../../../../domain/integrations/connections/all.ts'
-import { formats, pathProblem } from '../../../../domain/integrations/connections/connection.ts'
-import { longestField, mappingProblems } from '../../../../domain/integrations/connections/mapping.ts'
-import { rhythms } from '../../../../domain/integrations/connections/schedule.ts'
+import { connectionKindNames, findConnectionKind } from '../../../../domain/integrations/connections/all.ts'
+import { checkPath, exchangeFormats } from '../../../../domain/integrations/connections/connection.ts'
+import { findMappingProblems, maximumFieldLength } from '../../../../domain/integrations/connections/mapping.ts'
+import { scheduleIntervals } from '../../../../domain/integrations/connections/schedule.ts'
 import { keptFile } from '../files/inputs.ts'
 
-const field = (name: string) => z.string().trim().max(longestField, `${name} can have at most ${longestField} characters.`)
+const field = (name: string) => z.string().trim().max(maximumFieldLength, `${name} can have at most ${maximumFieldLength} characters.`)
 const mapping = z.object({
   records: field('Where the records stand').describe(
     'Where the list of records stands in an answer, as data.items; empty: the answer is the list.',
@@ -32,13 +32,13 @@ export const connectionInput = z
       .trim()
       .max(300, 'Path can have at most 300 characters.')
       .superRefine((value, context) => {
-        const problem = pathProblem(value)
+        const problem = checkPath(value)
         if (problem) context.addIssue({ code: 'custom', message: problem })
       })
       .describe('On the web service, or below the folder of the credential; empty: its address or folder itself.'),
-    format: z.enum(formats).describe('How a web service has it; files in folders are CSV.'),
+    format: z.enum(exchangeFormats).describe('How a web service has it; files in folders are CSV.'),
     schedule: z.object({
-      every: z.enum(rhythms),
+      every: z.enum(scheduleIntervals),
       at: z
         .string()
         .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time as 02:30.')
@@ -53,12 +53,12 @@ export const connectionInput = z
     mapping: mapping.nullish().describe('Where what comes in stands in what the other system writes; none: as in the example.'),
   })
   .superRefine(({ kind, file, schedule, mapping: said }, context) => {
-    if (kindOf(kind).direction === 'out' && !file)
+    if (findConnectionKind(kind).direction === 'out' && !file)
       context.addIssue({ code: 'custom', path: ['file'], message: 'Choose which file goes out.' })
     if (schedule.every === 'week' && schedule.day > 7)
       context.addIssue({ code: 'custom', path: ['schedule'], message: 'A week has the days 1 to 7.' })
-    if (kindOf(kind).direction === 'in' && said)
-      for (const problem of mappingProblems(kindOf(kind), said))
+    if (findConnectionKind(kind).direction === 'in' && said)
+      for (const problem of findMappingProblems(findConnectionKind(kind), said))
         context.addIssue({ code: 'custom', path: problem.field.split('.'), message: problem.message })
   })
 export type ConnectionInput = z.infer<typeof connectionInput>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { connectionKindNames } from '../../../../domain/integrations/connections/all.ts'
-import { connectionStates, formats, outcomes } from '../../../../domain/integrations/connections/connection.ts'
+import { connectionStates, exchangeFormats, runOutcomes } from '../../../../domain/integrations/connections/connection.ts'
 import type { FieldMapping } from '../../../../domain/integrations/connections/mapping.ts'
-import { rhythms } from '../../../../domain/integrations/connections/schedule.ts'
+import { scheduleIntervals } from '../../../../domain/integrations/connections/schedule.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { Connection, Run, Sample } from '../../../shared/integrations/connections/queries.ts'
 
@@ -18,8 +18,8 @@ const connection: z.ZodType<Connection> = z
     kind: z.enum(connectionKindNames),
     credentialId: z.int(),
     path: z.string(),
-    format: z.enum(formats),
-    schedule: z.strictObject({ every: z.enum(rhythms), at: z.string(), day: z.int() }),
+    format: z.enum(exchangeFormats),
+    schedule: z.strictObject({ every: z.enum(scheduleIntervals), at: z.string(), day: z.int() }),
     file: z
       .strictObject({
         preset: z.string().nullable(),
@@ -44,7 +44,7 @@ const run: z.ZodType<Run> = z
     id: z.int(),
     at: z.string(),
     askedById: z.int().brand<'UserId'>().nullable().describe('Who asked for it; null: its schedule.'),
-    outcome: z.enum(outcomes),
+    outcome: z.enum(runOutcomes),
     file: z.string().nullable(),
     rows: z.int().nullable(),
     message: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fileConnectionNames } from '../../../../domain/integrations/files/connections.ts'
-import { cellMeaningNames, layoutProblems } from '../../../../domain/integrations/files/layout.ts'
+import { cellMeaningNames, findLayoutProblems } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 
 const account = z.string().trim().max(50, 'An account can have at most 50 characters.')
@@ -25,7 +25,7 @@ const layout = z
     mostRows: z.int().min(1, 'Rows must be 1 or more.').max(1_000_000, 'Rows must be 1,000,000 or less.').nullable(),
   })
   .superRefine((value, context) => {
-    for (const { field, message } of layoutProblems(value)) context.addIssue({ code: 'custom', path: [field], message })
+    for (const { field, message } of findLayoutProblems(value)) context.addIssue({ code: 'custom', path: [field], message })
   })
 
 export const layoutInput = z.object({

@@ -1,9 +1,15 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { fileConnections } from '../../../../domain/integrations/files/connections.ts'
-import { type CodedLine, type FileAsked, type FileLayout, type LaidOut, layOut } from '../../../../domain/integrations/files/layout.ts'
+import {
+  buildFile,
+  type CodedLine,
+  type FileContents,
+  type FileLayout,
+  type FileScope,
+} from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthAt, monthBefore, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, lastMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
@@ -59,8 +65,8 @@ export async function getLayout(tx: OrganisationTx, organisationId: Organisation
 }
 
 /** A file as it would be written, with what it is of. */
-interface MadeFile extends LaidOut {
-  asked: FileAsked
+interface MadeFile extends FileContents {
+  asked: FileScope
   /** Locations of which nothing stands in it, and why. */
   leftOut: { location: string; reason: string }[]
 }
@@ -94,9 +100,9 @@ export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, inp
   )
   const lines =
     input.connection === 'forecast'
-      ? await forecastLines(call, budgets, monthWithin(monthBefore(now), year, startMonth))
+      ? await forecastLines(call, budgets, monthWithin(lastMonth(now), year, startMonth))
       : await linesOf(call, budgets, year)
-  const made = layOut(lines, layout, asked)
+  const made = buildFile(lines, layout, asked)
   return {
     ...made,
     problems: budgets.length ? made.problems : ['No location has such a budget in this year.', ...made.problems],

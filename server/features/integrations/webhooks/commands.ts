@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gte, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { addressProblem } from '../../../../domain/integrations/credentials.ts'
-import { type ToldType, toldTypes } from '../../../../domain/integrations/events.ts'
-import { daysKept, mostWebhooks, overlapMs, testType } from '../../../../domain/integrations/webhooks.ts'
+import { checkAddress } from '../../../../domain/integrations/credentials.ts'
+import { type IntegrationEventType, integrationEventTypes } from '../../../../domain/integrations/events.ts'
+import { maximumWebhooks, messageRetentionDays, secretOverlapMs, testMessageType } from '../../../../domain/integrations/webhooks.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
@@ -26,13 +26,13 @@ export const webhookInput = z.object({
     .trim()
     .max(500, 'Address can have at most 500 characters.')
     .superRefine((value, context) => {
-      const problem = addressProblem(value)
+      const problem = checkAddress(value)
       if (problem) context.addIssue({ code: 'custom', message: problem })
     }),
   types: z
-    .array(z.enum(toldTypes))
+    .array(z.enum(integrationEventTypes))
     .min(1, 'Choose what is told.')
-    .max(toldTypes.length, 'Choose each once.')
+    .max(integrationEventTypes.length, 'Choose each once.')
     .refine((types) => new Set(types).size === types.length, 'Choose each once.'),
 })
 export type WebhookInput = z.infer<typeof webhookInput>
@@ -47,7 +47,7 @@ const kept: Kept<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebho
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** @throws DomainError 400 for what its maker may not read: they would be told of it */
-function refuseUnread({ holder }: Changer, types: readonly ToldType[]): void {
+function refuseUnread({ holder }: Changer, types: readonly IntegrationEventType[]): void {
   if (types.some((type) => !mayBeTold(holder, type)))
     throw invalid([{ field: 'types', message: 'Choose only what you may read yourself.' }])
 }
@@ -72,8 +72,8 @@ export async function createWebhook(call: Call & Changer, input: WebhookInput): 
   refusePart(call)
   refuseUnread(call, input.types)
   const { organisationId, actor } = call
-  if ((await listWebhooks(tx, organisationId)).length >= mostWebhooks)
-    throw conflict('tooMany', `There can be ${mostWebhooks} webhooks. Delete one that is not needed any more.`)
+  if ((await listWebhooks(tx, organisationId)).length >= maximumWebhooks)
+    throw conflict('tooMany', `There can be ${maximumWebhooks} webhooks. Delete one that is not needed any more.`)
   const secret = newSecret()
   const row = onlyRow(
     await tx
@@ -137,7 +137,7 @@ export async function rotateWebhook(call: Call & Changer, id: number): Promise<{
     secret: seal(await organisationKey(tx, organisationId), secret),
     secretMade: actor.now.toISOString(),
     previousSecret: before.secret,
-    previousUntil: new Date(actor.now.getTime() + overlapMs).toISOString(),
+    previousUntil: new Date(actor.now.getTime() + secretOverlapMs).toISOString(),
   }))
   return { row, secret }
 }
@@ -162,7 +162,7 @@ async function holdMessages(tx: OrganisationTx, webhook: WebhookRow): Promise<vo
   await tx.update(webhookDeliveries).set({ dueAt: null }).where(waitingOf(webhook))
 }
 
-const oldest = (now: Date): Date => new Date(now.getTime() - daysKept * 24 * 3_600_000)
+const oldest = (now: Date): Date => new Date(now.getTime() - messageRetentionDays * 24 * 3_600_000)
 
 /** Goes on where a webhook stood when it was paused or disabled, but with nothing older than the days for which messages are kept. */
 export async function resumeWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
@@ -182,7 +182,7 @@ export async function testWebhook(call: Call & Changer, id: number): Promise<Web
   const { tx } = call
   const webhook = await locked(call, id)
   const { organisationId, actor } = call
-  const tests = and(waitingOf(webhook), eq(webhookDeliveries.type, testType))
+  const tests = and(waitingOf(webhook), eq(webhookDeliveries.type, testMessageType))
   if (await tx.$count(webhookDeliveries, tests)) throw conflict('waiting', 'A test message is on its way.')
   const messageId = `${organisationId}-test-${randomBytes(9).toString('hex')}`
   const now = actor.now.toISOString()
@@ -190,8 +190,8 @@ export async function testWebhook(call: Call & Changer, id: number): Promise<Web
     organisationId,
     webhookId: id,
     messageId,
-    type: testType,
-    body: JSON.stringify({ type: testType, timestamp: now, data: { id: messageId, type: testType, occurredAt: now } }),
+    type: testMessageType,
+    body: JSON.stringify({ type: testMessageType, timestamp: now, data: { id: messageId, type: testMessageType, occurredAt: now } }),
     occurredAt: now,
     madeAt: now,
     dueAt: now,
@@ -247,12 +247,12 @@ export async function replaySince(call: Call & Changer, { id, since }: { id: num
   const from = new Date(since)
   if (from < oldest(now) || from > now)
     throw invalid([
-      { field: 'since', message: `Choose a moment of the last ${daysKept} days. What is older stands in the feed of events.` },
+      { field: 'since', message: `Choose a moment of the last ${messageRetentionDays} days. What is older stands in the feed of events.` },
     ])
   const done = await tx
     .update(webhookDeliveries)
     .set(anew(now))
-    .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testType)))
+    .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testMessageType)))
     .returning({ id: webhookDeliveries.id })
   const before = await placeBefore(tx, webhook.organisationId, from)
   await tx

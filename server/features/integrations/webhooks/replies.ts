@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toldTypes } from '../../../../domain/integrations/events.ts'
-import { deliveryStates, testType, webhookStates } from '../../../../domain/integrations/webhooks.ts'
+import { integrationEventTypes } from '../../../../domain/integrations/events.ts'
+import { deliveryStates, testMessageType, webhookStates } from '../../../../domain/integrations/webhooks.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { Delivery, Webhook } from '../../../shared/integrations/webhooks/queries.ts'
 
@@ -10,7 +10,7 @@ const fields = {
   created: z.string(),
   name: z.string(),
   address: z.string(),
-  types: z.array(z.enum(toldTypes)),
+  types: z.array(z.enum(integrationEventTypes)),
   state: z.enum(webhookStates),
   reason: z.string().nullable().describe('Why it was disabled.'),
   secretMade: z.string(),
@@ -24,7 +24,7 @@ const delivery: z.ZodType<Delivery> = z
   .strictObject({
     id: z.int(),
     messageId: z.string().describe('That of the event in the feed, the same at every try.'),
-    type: z.enum([...toldTypes, testType]),
+    type: z.enum([...integrationEventTypes, testMessageType]),
     occurredAt: z.string(),
     state: z.enum(deliveryStates),
     tries: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { budgetMongoId } from '../../../../domain/budget/budget.ts'
-import { longestForecast, longestLag, shortestForecast } from '../../../../domain/monitoring/cash.ts'
-import { forecasting } from '../../../../domain/monitoring/rights.ts'
+import { maximumForecastMonths, maximumLagMonths, minimumForecastMonths } from '../../../../domain/monitoring/cash.ts'
+import { forecastPermissions } from '../../../../domain/monitoring/rights.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { toPennies } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
@@ -25,9 +25,9 @@ export const cashRouter = router({
         locationIds: z.array(locationId).max(5000).nullish(),
         count: z
           .int()
-          .min(shortestForecast, `Choose ${shortestForecast} to ${longestForecast} months.`)
-          .max(longestForecast, `Choose ${shortestForecast} to ${longestForecast} months.`)
-          .default(shortestForecast),
+          .min(minimumForecastMonths, `Choose ${minimumForecastMonths} to ${maximumForecastMonths} months.`)
+          .max(maximumForecastMonths, `Choose ${minimumForecastMonths} to ${maximumForecastMonths} months.`)
+          .default(minimumForecastMonths),
       }),
     )
     .output(replies.forecast)
@@ -35,7 +35,7 @@ export const cashRouter = router({
   settings: inOrganisation(seen, 'short')
     .output(replies.settings)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings({ ...ctx, tx }))),
-  saveOpening: inOrganisation(forecasting, 'short')
+  saveOpening: inOrganisation(forecastPermissions, 'short')
     .input(z.object({ locationId, year, value: pounds.nullable() }))
     .output(nothing)
     .mutation(({ ctx, input: { value, ...at } }) =>
@@ -48,7 +48,11 @@ export const cashRouter = router({
     .input(
       z.object({
         budgetCodeIds: z.array(id).min(1).max(2000),
-        lag: z.int().min(0, `Choose 0 to ${longestLag} months.`).max(longestLag, `Choose 0 to ${longestLag} months.`).nullable(),
+        lag: z
+          .int()
+          .min(0, `Choose 0 to ${maximumLagMonths} months.`)
+          .max(maximumLagMonths, `Choose 0 to ${maximumLagMonths} months.`)
+          .nullable(),
       }),
     )
     .output(nothing)

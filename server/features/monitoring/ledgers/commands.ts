@@ -6,12 +6,19 @@ import { importRefused } from '../../../../domain/files/refusals.ts'
 import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
 import { importType } from '../../../../domain/lookups/lookupIds.ts'
 import { importActuals } from '../../../../domain/monitoring/decide.ts'
-import { layoutOf, type Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
-import { isProved, type Made, type MappedKind, makeLines, mappedKinds, type Proof } from '../../../../domain/monitoring/ledger/mapping.ts'
-import { changesOf, type LineChange, linesKept } from '../../../../domain/monitoring/ledger/month.ts'
-import { monthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
-import { type ActualLine, type CalendarMonth, monthKey, monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { closedSentence, someNames } from '../../../../domain/monitoring/monthEnd.ts'
+import { type ColumnMeaning, detectLedgerLayout } from '../../../../domain/monitoring/ledger/columns.ts'
+import {
+  isLedgerProved,
+  type LedgerProof,
+  type MappedKind,
+  type MappedLedger,
+  mapLedger,
+  mappedKinds,
+} from '../../../../domain/monitoring/ledger/mapping.ts'
+import { compareMonthLines, type LineChange, linesToStore } from '../../../../domain/monitoring/ledger/month.ts'
+import { findMonthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
+import { type ActualLine, type CalendarMonth, formatMonth, monthKey } from '../../../../domain/monitoring/monitoring.ts'
+import { abbreviateNames, monthClosedError } from '../../../../domain/monitoring/monthEnd.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../../domain/values/format.ts'
 import { type LocationId, toLocationId } from '../../../../domain/values/ids.ts'
@@ -46,7 +53,7 @@ const mostChanges = 1000
 
 /** A file that would be imported: what stands, and what would. */
 interface Prepared {
-  made: Made
+  made: MappedLedger
   /** The lines that would be kept, by location; each location of the file is in it. */
   kept: Map<LocationId, ActualLine[]>
   standing: Map<LocationId, { version: number; lines: ActualLine[] }>
@@ -54,7 +61,7 @@ interface Prepared {
   keptIsCumulative: boolean
 }
 
-const headings: Record<MappedKind, { meaning: Meaning; missing: string }> = {
+const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> = {
   account: { meaning: 'account', missing: 'This maps to no budget code. Map it, or leave it out on purpose.' },
   costCentre: { meaning: 'costCentre', missing: 'This maps to no cost centre. Map it, or choose a cost centre for rows without one.' },
   fund: { meaning: 'fund', missing: 'This maps to no fund code. Map it, or say that such rows have none.' },
@@ -75,7 +82,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   const isPlace = sent.locationId === null || targets.location.some((one) => one.id === sent.locationId)
   if (strange || !isCentre || !isPlace) throw notFound(strange ? thingOf[strange] : isCentre ? 'Location' : 'Cost centre')
   const types = new Map(targets.account.map((code) => [code.id, code.type ?? undefined]))
-  const made = makeLines(read.rows, {
+  const made = mapLedger(read.rows, {
     layout: file.layout,
     sign: sent.sign,
     mapping,
@@ -96,7 +103,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   }
   const errors: CellProblem[] = [
     ...read.problems,
-    ...monthProblems(read.rows, table, wanted),
+    ...findMonthProblems(read.rows, table, wanted),
     ...made.unmapped.map(({ row, kind }) => ({
       row: row.row,
       column: headingOf(file, headings[kind].meaning),
@@ -110,15 +117,15 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   const ended = await closedLocations({ tx, organisationId }, made.locationIds, month)
   if (ended.size) {
     const names = targets.location.filter((place) => ended.has(toLocationId(place.id))).map((place) => place.name)
-    throw closedSentence(month, someNames(names))
+    throw monthClosedError(month, abbreviateNames(names))
   }
   const keptIsCumulative = await isCumulative(tx, organisationId)
   const before =
     sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
-  const lines = new Map<LocationId, Made['lines']>(made.locationIds.map((id) => [id, []]))
+  const lines = new Map<LocationId, MappedLedger['lines']>(made.locationIds.map((id) => [id, []]))
   for (const line of made.lines) assertDefined(lines.get(line.locationId)).push(line)
-  const keeping = { ...month, fileIsCumulative: sent.isCumulative, keptIsCumulative }
-  const kept = new Map([...lines].map(([id, own]) => [id, linesKept(own, { ...keeping, before: before.get(id) ?? [] })]))
+  const keeping = { ...month, fileIsCumulative: sent.isCumulative, storedIsCumulative: keptIsCumulative }
+  const kept = new Map([...lines].map(([id, own]) => [id, linesToStore(own, { ...keeping, before: before.get(id) ?? [] })]))
   return { made, kept, standing: await standingMonth({ tx, organisationId }, made.locationIds, month), starts, keptIsCumulative }
 }
 
@@ -139,7 +146,7 @@ const blank: Record<MappedKind, string> = {
   tag: headings.tag.missing,
 }
 
-function headingOf({ table }: ReadFile, meaning: Meaning): string | null {
+function headingOf({ table }: ReadFile, meaning: ColumnMeaning): string | null {
   return table.headings[table.columns.indexOf(meaning)] || null
 }
 
@@ -152,15 +159,16 @@ async function misplaced(
     targets,
     withYear,
     month,
-  }: { made: Made; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
+  }: { made: MappedLedger; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
 ): Promise<CellProblem[]> {
   const names = new Map(targets.location.map((place) => [place.id, place.name]))
   const offered = await codesByLocation(tx)
   const errors: CellProblem[] = []
-  const text = (row: number, meaning: Meaning): string | null => file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
+  const text = (row: number, meaning: ColumnMeaning): string | null =>
+    file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
   // One word for each that is wrong, at the first row that has it.
   const said = new Set<string>()
-  const say = (key: string, { row, meaning, message }: { row: number; meaning: Meaning; message: string }): void => {
+  const say = (key: string, { row, meaning, message }: { row: number; meaning: ColumnMeaning; message: string }): void => {
     if (said.has(key)) return
     said.add(key)
     errors.push({ row, column: headingOf(file, meaning), value: text(row, meaning), message })
@@ -171,7 +179,7 @@ async function misplaced(
       say(`year ${locationId}`, {
         row,
         meaning: 'location',
-        message: `${monthWords(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
+        message: `${formatMonth(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
       })
     for (const [meaning, name, id] of [
       ['account', 'budgetCode', budgetCodeId],
@@ -187,7 +195,7 @@ async function misplaced(
 }
 
 /** @throws DomainError 409 where a file does not come to what its screen has proved, or not all of it is imported or left out on purpose */
-function checkTotals(proof: Proof, total: SentLedger['total'], { cells, read }: ReadFile): void {
+function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, read }: ReadFile): void {
   if (proof.file.amount !== total.amount || proof.file.commitment !== total.commitment)
     throw conflict(
       'totalsDiffer',
@@ -195,7 +203,7 @@ function checkTotals(proof: Proof, total: SentLedger['total'], { cells, read }: 
       { proof },
     )
   // The cells are added up on a way of their own, beside the rows that were read from them.
-  if (!isProved(proof) || moneyOf(cells, read.table).read !== proof.file.amount + proof.file.commitment)
+  if (!isLedgerProved(proof) || moneyOf(cells, read.table).read !== proof.file.amount + proof.file.commitment)
     throw conflict(
       'totalsDiffer',
       'What would be imported and what is left out do not come to the total of the file. Nothing was imported.',
@@ -216,7 +224,7 @@ interface Counted {
 }
 
 export interface Comparison {
-  proof: Proof
+  proof: LedgerProof
   /** How many lines would be kept of the month, and what the actuals among them come to for the month. */
   kept: number
   added: Counted
@@ -251,7 +259,7 @@ export async function compareLedger(call: Call & Changer, sent: SentLedger, file
   const changes: ShownChange[] = []
   for (const [locationId, lines] of kept) {
     const before = sent.type === importType.add ? [] : assertDefined(standing.get(locationId)).lines
-    const own = changesOf(before, lines)
+    const own = compareMonthLines(before, lines)
     comparison.same.lines += own.same.lines
     comparison.same.value += own.same.value
     for (const change of own.changes) {
@@ -298,7 +306,7 @@ export async function runLedgerImport(
     await progress('saving', imported, total)
     await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => {
       if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
-        throw conflict('changed', `${monthWords(month)} has changed since you looked. Look at what would change again.`)
+        throw conflict('changed', `${formatMonth(month)} has changed since you looked. Look at what would change again.`)
       const isNamed = hasActuals && file.layout !== 'template'
       return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed })
     })
@@ -431,7 +439,7 @@ export async function changeLedger(call: Call & Changer, change: LedgerChange): 
   if (before.version !== change.version)
     throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
   const columns = changedColumns(before.columns, change.columns)
-  const layout = layoutOf(columns.map((one) => one.meaning))
+  const layout = detectLedgerLayout(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of account codes, and one of amounts. Choose them.')
   const targets = await targetsOf(call)
   const [strange] = strangers(change.mapping, targets)

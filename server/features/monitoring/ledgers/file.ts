@@ -1,9 +1,15 @@
 import type { Cells } from '../../../../domain/files/headings.ts'
 import { wholeFile } from '../../../../domain/files/refusals.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
-import { type FoundTable, type Layout, layoutOf, type Meaning, tableAt } from '../../../../domain/monitoring/ledger/columns.ts'
-import { type MappedKind, type Mapping, mappingBy, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
-import { largestLedgerRows, type ReadLedger, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
+import {
+  type ColumnMeaning,
+  detectLedgerLayout,
+  type FoundLedgerTable,
+  type LedgerLayout,
+  ledgerTableAt,
+} from '../../../../domain/monitoring/ledger/columns.ts'
+import { type AmountSign, createLedgerMapping, type LedgerMapping, type MappedKind } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { type LedgerContents, maximumLedgerRows, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
@@ -21,8 +27,8 @@ export interface SentLedger extends CalendarMonth {
   /** By the list `importTypes`. */
   type: number
   headingRow: number
-  columns: (Meaning | null)[]
-  sign: Sign
+  columns: (ColumnMeaning | null)[]
+  sign: AmountSign
   isCumulative: boolean
   /** In which month budget years begin, 1 to 12: periods that rows name are counted from it. */
   startMonth: number
@@ -41,26 +47,26 @@ export interface SentLedger extends CalendarMonth {
 /** A file as it was read: no database is needed for it. */
 export interface ReadFile {
   cells: Cells
-  table: FoundTable
-  layout: Layout
-  mapping: Mapping
-  read: ReadLedger
+  table: FoundLedgerTable
+  layout: LedgerLayout
+  mapping: LedgerMapping
+  read: LedgerContents
   /** SHA-256 of its rows. */
   digest: string
 }
 
 /** Reads a file of a ledger as it was sent. @throws DomainError for one without a table */
 export function readSent(sent: SentLedger): ReadFile {
-  if (sent.rows.length > largestLedgerRows) throw wholeFile(`The file has more than ${largestLedgerRows} rows. Send it in parts.`)
+  if (sent.rows.length > maximumLedgerRows) throw wholeFile(`The file has more than ${maximumLedgerRows} rows. Send it in parts.`)
   if (sent.headingRow > sent.rows.length)
     throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns are said to hold the same. Choose one of them.')
-  const layout = layoutOf(sent.columns)
+  const layout = detectLedgerLayout(sent.columns)
   if (!layout) throw wholeFile('A file needs a column of account codes, and one of amounts. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
-  const table = tableAt(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
-  const mapping = mappingBy((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id])))
+  const table = ledgerTableAt(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
+  const mapping = createLedgerMapping((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id])))
   const { year, month, isCumulative, startMonth } = sent
   const read = readLedger(cells, table, {
     isPlace: (text) => mapping.location.has(mappingText(text)),

@@ -1,9 +1,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
 import { actualType } from '../../../../domain/lookups/lookupIds.ts'
-import type { Layout, Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
-import { type MappedKind, mappedKinds, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
-import type { ImportedBefore } from '../../../../domain/monitoring/ledger/month.ts'
+import type { ColumnMeaning, LedgerLayout } from '../../../../domain/monitoring/ledger/columns.ts'
+import { type AmountSign, type MappedKind, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
+import type { EarlierActual } from '../../../../domain/monitoring/ledger/month.ts'
 import { type ActualLine, type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -26,9 +26,9 @@ import type { MappedText } from './file.ts'
 export interface Ledger {
   id: number
   name: string
-  layout: Layout
-  columns: { heading: string; meaning: Meaning }[]
-  sign: Sign
+  layout: LedgerLayout
+  columns: { heading: string; meaning: ColumnMeaning }[]
+  sign: AmountSign
   isCumulative: boolean
   costCentreId: number | null
   version: number
@@ -215,12 +215,12 @@ export async function importedBefore(
   { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<LocationId, number>,
   { month, keptIsCumulative }: { month: CalendarMonth; keptIsCumulative: boolean },
-): Promise<Map<LocationId, ImportedBefore[]>> {
-  const before = new Map<LocationId, ImportedBefore[]>()
+): Promise<Map<LocationId, EarlierActual[]>> {
+  const before = new Map<LocationId, EarlierActual[]>()
   if (!starts.size) return before
   const end = monthIndex(month)
   const wanted = JSON.stringify([...starts].map(([locationId, start]) => ({ locationId, start })))
-  const rows = await tx.execute<ImportedBefore & { locationId: LocationId } & Record<string, unknown>>(sql`
+  const rows = await tx.execute<EarlierActual & { locationId: LocationId } & Record<string, unknown>>(sql`
     with closed as (
       select item.location_id, item.year, item.month, row_number() over (partition by item.location_id order by item.year desc, item.month desc) as back
       from json_to_recordset(${wanted}::json) as wanted("locationId" integer, start integer)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { layouts, meanings } from '../../../../domain/monitoring/ledger/columns.ts'
-import { signs } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { columnMeanings, ledgerLayouts } from '../../../../domain/monitoring/ledger/columns.ts'
+import { amountSigns } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { Comparison } from './commands.ts'
 import type { OpenLedgers } from './queries.ts'
@@ -22,9 +22,9 @@ const openShape: z.ZodType<OpenLedgers> = z.strictObject({
     z.strictObject({
       id: z.int(),
       name: z.string(),
-      layout: z.enum(layouts),
-      columns: z.array(z.strictObject({ heading: z.string(), meaning: z.enum(meanings) })),
-      sign: z.enum(signs),
+      layout: z.enum(ledgerLayouts),
+      columns: z.array(z.strictObject({ heading: z.string(), meaning: z.enum(columnMeanings) })),
+      sign: z.enum(amountSigns),
       isCumulative: z.boolean(),
       costCentreId: z.int().nullable(),
       version: z.int(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { largestFile } from '../../../../domain/files/sheets.ts'
-import { meanings } from '../../../../domain/monitoring/ledger/columns.ts'
-import { mappedKinds, signs } from '../../../../domain/monitoring/ledger/mapping.ts'
-import { largestLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
+import { columnMeanings } from '../../../../domain/monitoring/ledger/columns.ts'
+import { amountSigns, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { maximumLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
@@ -30,8 +30,8 @@ const ledgerFile = z.object({
   type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe('lookups importTypes.'),
   ledger: z.string().trim().min(1, 'Name the ledger, as in Sage.').max(60, 'The name of a ledger can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
-  columns: z.array(z.enum(meanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
-  sign: z.enum(signs),
+  columns: z.array(z.enum(columnMeanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
+  sign: z.enum(amountSigns),
   isCumulative: z.boolean(),
   startMonth: z.int().min(1).max(12).default(9).describe('In which month budget years begin: periods that rows name are counted from it.'),
   locationId: locationId.nullable(),
@@ -39,7 +39,7 @@ const ledgerFile = z.object({
   mapping,
   rows: z
     .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
-    .max(largestLedgerRows, `The file has more than ${largestLedgerRows} rows. Send it in parts.`),
+    .max(maximumLedgerRows, `The file has more than ${maximumLedgerRows} rows. Send it in parts.`),
   total: z.object({ amount: pennies, commitment: pennies }),
   monthIsMeant: z.boolean(),
 })
@@ -81,9 +81,9 @@ export const ledgerRouter = router({
         id,
         version: z.int().min(1),
         columns: z
-          .array(z.object({ heading, meaning: z.enum(meanings) }))
+          .array(z.object({ heading, meaning: z.enum(columnMeanings) }))
           .max(largestFile.columns, 'A file can have at most 1,000 columns.'),
-        sign: z.enum(signs),
+        sign: z.enum(amountSigns),
         isCumulative: z.boolean(),
         costCentreId: id.nullable(),
         mapping,

@@ -1,8 +1,8 @@
-import { mergeFewCodes } from '../../../../domain/monitoring/fewCodes.ts'
-import { addFigures, codeFigures } from '../../../../domain/monitoring/figures.ts'
-import { columnOf, type FigureOfLocation } from '../../../../domain/monitoring/locations.ts'
-import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
-import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
+import { mergeCodesOfFewPeople } from '../../../../domain/monitoring/codesOfFewPeople.ts'
+import { addFigures, calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
+import { type LocationFigure, listLocationFigures } from '../../../../domain/monitoring/locations.ts'
+import { defaultExplanationSettings } from '../../../../domain/monitoring/monitoring.ts'
+import { buildMonitoringRows, type MonitoredCode, type MonitoringLine, type MonitoringScreen } from '../../../../domain/monitoring/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined, elementAt } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
@@ -19,7 +19,7 @@ import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 export const figuresOfLocations = {
   actuals: ['budgetToDate', 'actualToDate', 'commitments', 'variance', 'fullYearBudget'],
   forecast: ['actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance'],
-} as const satisfies Record<Versus, FigureOfLocation[]>
+} as const satisfies Record<MonitoringScreen, LocationFigure[]>
 
 /** A row with a figure for each location and their sum, in pounds. */
 export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeId' | 'code' | 'description' | 'missing'> {
@@ -38,8 +38,8 @@ export interface LocationsTable {
 /** The rows of a monitoring screen with a column for each location: one figure of each, and the total of all. */
 export async function locationsTable(
   call: Call & Who & StaffReader,
-  { figure, ...asked }: Asked & { figure: (typeof figuresOfLocations)[Versus][number] },
-  versus: Versus,
+  { figure, ...asked }: Asked & { figure: (typeof figuresOfLocations)[MonitoringScreen][number] },
+  versus: MonitoringScreen,
 ): Promise<LocationsTable> {
   const { tx } = call
   const facts = await factsOf(call, asked, { way: 'byLocation' })
@@ -54,22 +54,22 @@ export async function locationsTable(
       locationId: place.locationId,
       location: names.get(place.locationId) ?? '',
       year: place,
-      figures: codes.map(({ codeId }) => codeFigures(assertDefined(facts.years[index]), codeId, facts.cumulative)),
+      figures: codes.map(({ codeId }) => calculateCodeFigures(assertDefined(facts.years[index]), codeId, facts.cumulative)),
       broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
     .sort((a, b) => a.location.localeCompare(b.location))
   /** The rows of all columns stand in the same order: it goes by the codes alone. */
-  const rowsWith = (figures: readonly CodeOfRows['figures'][], broughtForward: number): MonitoringLine[] =>
-    monitoringRows(
-      mergeFewCodes(
+  const rowsWith = (figures: readonly MonitoredCode['figures'][], broughtForward: number): MonitoringLine[] =>
+    buildMonitoringRows(
+      mergeCodesOfFewPeople(
         codes.map(
-          (code, index): CodeOfRows => ({ ...code, figures: assertDefined(figures[index]), adjustment: 0, note: null, action: null }),
+          (code, index): MonitoredCode => ({ ...code, figures: assertDefined(figures[index]), adjustment: 0, note: null, action: null }),
         ),
         notTold,
       ),
-      { versus, broughtForward, settings: defaultSettings, byScheme: Boolean(asked.scheme) },
+      { versus, broughtForward, settings: defaultExplanationSettings, byScheme: Boolean(asked.scheme) },
     )
-  const each = columns.map((column) => columnOf(rowsWith(column.figures, column.broughtForward), figure, column.year))
+  const each = columns.map((column) => listLocationFigures(rowsWith(column.figures, column.broughtForward), figure, column.year))
   const all = rowsWith(
     codes.map((_code, index) => addFigures(columns.map((column) => assertDefined(column.figures[index])))),
     columns.reduce((sum, column) => sum + column.broughtForward, 0),

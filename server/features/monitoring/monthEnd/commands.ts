@@ -2,13 +2,13 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
 import {
   type CalendarMonth,
+  formatIsoMonth,
+  formatMonth,
   type MonthStep,
   monthAt,
   monthEndKey,
-  monthText,
-  monthWords,
 } from '../../../../domain/monitoring/monitoring.ts'
-import { closeMonthEnd, inTheWay, reopenMonthEnd, someNames, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
+import { abbreviateNames, closeMonthEnd, listMonthEndObstacles, reopenMonthEnd, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
 import type { Permission } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayCount } from '../../../../domain/values/format.ts'
@@ -33,7 +33,7 @@ interface Chosen extends CalendarMonth {
 }
 
 /** The reminders of people about a month end that is behind. */
-const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${monthText(month)} ${locationId}`
+const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${formatIsoMonth(month)} ${locationId}`
 
 /** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
 async function standingAt(call: Call & Changer, { locationIds, ...month }: Chosen, read?: Facts): Promise<Standing[]> {
@@ -41,12 +41,12 @@ async function standingAt(call: Call & Changer, { locationIds, ...month }: Chose
   const all = await standingOf(call, month, { only: locationIds, read })
   const without = all.filter((one) => one.budgetId === null)
   if (without.length)
-    throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget of ${monthWords(month)} to close.`)
+    throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget of ${formatMonth(month)} to close.`)
   if (all.length < new Set(locationIds).size) throw notFound('Location')
   return all
 }
 
-const namesOf = (all: readonly { location: string }[]): string => someNames(all.map((one) => one.location))
+const namesOf = (all: readonly { location: string }[]): string => abbreviateNames(all.map((one) => one.location))
 
 /** Locks the logs of some locations, and that of the organisation before them, so that what is judged stays as it is until it is decided. */
 async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationIds: readonly LocationId[]): Promise<void> {
@@ -69,11 +69,11 @@ export async function runTick(
   if (following.length)
     throw conflict(
       'followsPayroll',
-      `The payroll of ${namesOf(following)} is reconciled here. Complete ${monthWords(chosen)} in payroll reconciliation instead.`,
+      `The payroll of ${namesOf(following)} is reconciled here. Complete ${formatMonth(chosen)} in payroll reconciliation instead.`,
     )
   const packed = step === 'pack' ? all.filter((one) => one.followsPack) : []
   if (packed.length)
-    throw conflict('followsPack', `The pack of ${monthWords(chosen)} is finished here for ${namesOf(packed)}, so its step is done.`)
+    throw conflict('followsPack', `The pack of ${formatMonth(chosen)} is finished here for ${namesOf(packed)}, so its step is done.`)
   for (const { locationId } of inOrder(all)) {
     const decide = (state: Parameters<typeof tickStep>[0]) => tickStep(state, { month: chosen, step, isDone })
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) changed.push(locationId)
@@ -95,13 +95,13 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
   const { locationIds: chosenIds, ...month } = chosen
   const facts = await factsOf(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
   const all = await standingAt(call, chosen, facts)
-  const behind = all.filter((one) => !one.end.closed && inTheWay(one.ticks, one.readiness).length)
+  const behind = all.filter((one) => !one.end.closed && listMonthEndObstacles(one.ticks, one.readiness).length)
   if (behind.length)
     throw conflict(
       'notReady',
       [
-        `${monthWords(chosen)} cannot be closed yet.`,
-        ...behind.slice(0, 5).map((one) => `${one.location}: ${inTheWay(one.ticks, one.readiness).join(', ')}.`),
+        `${formatMonth(chosen)} cannot be closed yet.`,
+        ...behind.slice(0, 5).map((one) => `${one.location}: ${listMonthEndObstacles(one.ticks, one.readiness).join(', ')}.`),
         ...(behind.length > 5 ? [`${displayCount(behind.length - 5, 'other location')} too.`] : []),
       ].join(' '),
       { locationIds: behind.map((one) => one.locationId) },
@@ -137,7 +137,7 @@ export async function runReopen(call: Call & Changer, { reason, ...chosen }: Cho
   if (later.length)
     throw conflict(
       'closedAfter',
-      `${monthWords(assertDefined(assertDefined(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`,
+      `${formatMonth(assertDefined(assertDefined(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`,
     )
   const key = await organisationKey(tx, organisationId)
   const opened: LocationId[] = []
@@ -181,7 +181,7 @@ export async function runRemind(
         active.has(member.userId) && member.locationIds.includes(locationId) && member.userGroupIds.some((group) => able.has(group)),
     )
     if (!own.length) without.push(location)
-    const description = `Month end ${monthWords(month)}, ${location}: ${missing.join(', ')}`.slice(0, 200)
+    const description = `Month end ${formatMonth(month)}, ${location}: ${missing.join(', ')}`.slice(0, 200)
     for (const { userId } of own) {
       const when = dayInLondon(actor.now)
       await keepReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })

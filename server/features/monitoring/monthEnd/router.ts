@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { monthSteps, monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { someNames } from '../../../../domain/monitoring/monthEnd.ts'
-import { ticking } from '../../../../domain/monitoring/rights.ts'
+import { formatMonth, monthSteps } from '../../../../domain/monitoring/monitoring.ts'
+import { abbreviateNames } from '../../../../domain/monitoring/monthEnd.ts'
+import { monthEndPermissions } from '../../../../domain/monitoring/rights.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { storeWithin } from '../../../core/database/database.ts'
@@ -28,7 +28,7 @@ export const monthEndRouter = router({
         monthEnds({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, month, locationIds ?? null),
       ),
     ),
-  tick: inOrganisation(ticking, 'short')
+  tick: inOrganisation(monthEndPermissions, 'short')
     .input(z.object({ ...chosen, step: z.enum(monthSteps), isDone: z.boolean() }))
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
@@ -72,7 +72,7 @@ export const monthEndRouter = router({
       commands.refuseNothingBehind(behind)
       const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind({ ...whoOf(ctx), tx }, input, behind))
       const names = behind.map((one) => one.location)
-      const message = `Month end ${monthWords(input)} is still open at ${someNames(names)}.`
+      const message = `Month end ${formatMonth(input)} is still open at ${abbreviateNames(names)}.`
       const argument = {
         severity: 1,
         title: ctx.principal.name,

@@ -3,19 +3,19 @@ import { isStaffSource } from '../../../../domain/budget/sharedSources.ts'
 import { findCodesOfFewPeople } from '../../../../domain/budget/snapshots/fewPeopleDiffer.ts'
 import type { BudgetSnapshot } from '../../../../domain/budget/snapshots/snapshot.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
+import { mergeCodesOfFewPeople } from '../../../../domain/monitoring/codesOfFewPeople.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
-import { mergeFewCodes } from '../../../../domain/monitoring/fewCodes.ts'
-import { type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
+import { type CodeId, calculateCodeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import {
   type CalendarMonth,
-  defaultSettings,
+  defaultExplanationSettings,
   monthAt,
   monthEndKey,
   monthIndex,
   settingsKey,
 } from '../../../../domain/monitoring/monitoring.ts'
-import { loggedYear } from '../../../../domain/monitoring/past.ts'
-import { type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
+import { buildMonitoringRows, type MonitoringLine, type MonitoringScreen } from '../../../../domain/monitoring/rows.ts'
+import { yearFromLog } from '../../../../domain/monitoring/yearFromLog.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
@@ -52,7 +52,7 @@ export interface AskedPast extends CalendarMonth {
 export async function pastTable(
   call: Call & Who & StaffReader,
   { budgetId, scheme, until, ...month }: AskedPast,
-  versus: Versus,
+  versus: MonitoringScreen,
 ): Promise<Places & { rows: MonitoringLine[] }> {
   const { tx, organisationId } = call
   const [head] = await headsWhere(call, eq(budgets.id, budgetId))
@@ -77,7 +77,7 @@ export async function pastTable(
   const past = { organisationId, until }
   const organisation = (await rowsAsOf({ tx, organisationId }, resources.organisation, until)).find((one) => one.id === organisationId)
   const cumulative = Boolean(organisation?.useCumulativeActuals)
-  const logged = loggedYear(own, start, place.period)
+  const logged = yearFromLog(own, start, place.period)
   const { budget, staffCodes, missing } = linesOf(snapshot, place.yearIndex)
   const year: LocationYear = { period: place.period, budget, forecastBudget: null, ...logged }
   const asked = { id: budgetId, locationId, head: snapshot.head, ...place }
@@ -105,15 +105,15 @@ export async function pastTable(
   const kept = shared.items.get(settingsKey)?.item
   const all = codes.map((code) => ({
     ...code,
-    figures: codeFigures(year, code.codeId, cumulative),
+    figures: calculateCodeFigures(year, code.codeId, cumulative),
     adjustment: code.codeId === null ? 0 : (remarks.adjustments.get(code.codeId) ?? 0),
     note: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.note ?? null),
     action: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.action ?? null),
   }))
-  const rows = monitoringRows(mergeFewCodes(all, notTold), {
+  const rows = buildMonitoringRows(mergeCodesOfFewPeople(all, notTold), {
     versus,
     broughtForward: await broughtForward({ ...past, tx }, snapshot, place.yearIndex),
-    settings: kept?.kind === 'settings' ? kept : defaultSettings,
+    settings: kept?.kind === 'settings' ? kept : defaultExplanationSettings,
     byScheme: Boolean(scheme),
   })
   return { ...facts, rows }

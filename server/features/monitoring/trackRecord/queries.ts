@@ -1,8 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { compareValues } from '../../../../domain/lists/lists.ts'
-import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import { type CodeId, calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import { addTracks, inYear, type KeptForecast, type Track, trackOf } from '../../../../domain/monitoring/trackRecord.ts'
+import {
+  alignForecasts,
+  type ForecastTrack,
+  type StoredForecast,
+  sumTracks,
+  trackForecast,
+} from '../../../../domain/monitoring/trackRecord.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
@@ -15,19 +21,19 @@ import { budgetsOf, codesOf, type Facts, factsOf } from '../../../shared/monitor
 import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 
 /** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */
-export function keptForecast({ years, gaps, cumulative }: Facts, index: number): KeptForecast[] {
+export function keptForecast({ years, gaps, cumulative }: Facts, index: number): StoredForecast[] {
   const year = assertDefined(years[index])
   return [...new Set(codesOf(year))]
-    .map((budgetCodeId): KeptForecast => {
+    .map((budgetCodeId): StoredForecast => {
       const missing = gaps[index]?.get(budgetCodeId) ?? 0
-      return { budgetCodeId, values: codeFigures(year, budgetCodeId, cumulative).values, ...(missing ? { missing } : {}) }
+      return { budgetCodeId, values: calculateCodeFigures(year, budgetCodeId, cumulative).values, ...(missing ? { missing } : {}) }
     })
     .filter(({ values, missing }) => missing || values.some((value) => value !== 0))
 }
 
 /** A row of the track record: a track for each closing, null where it says nothing of this row. Whole pennies. */
 interface Tracked {
-  closings: (Track | null)[]
+  closings: (ForecastTrack | null)[]
 }
 
 export interface TrackRecord {
@@ -68,24 +74,26 @@ export async function trackRecord(
   const nameOf = (id: LocationId): string => names.get(id) ?? ''
   const indexOf = ({ locationId, at }: { locationId: LocationId; at: number }): number =>
     places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
-  const outturns = years.map((year) => new Map(codesOf(year).map((code) => [code, codeFigures(year, code, cumulative).values] as const)))
+  const outturns = years.map(
+    (year) => new Map(codesOf(year).map((code) => [code, calculateCodeFigures(year, code, cumulative).values] as const)),
+  )
   const found = closings.flatMap((closing) => {
     const { locationId, at, forecast, start } = closing
     const index = indexOf(closing)
     const place = places[index]
     if (!place || !forecast) return []
-    const { kept, isOf } = inYear(forecast, start === null ? 0 : place.start - start)
+    const { kept, isOf } = alignForecasts(forecast, start === null ? 0 : place.start - start)
     const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && assertDefined(isOf[period]))
-    const tracks = trackOf(kept, { closing: at - place.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
+    const tracks = trackForecast(kept, { closing: at - place.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
     // Codes of the category Balance carry money between years and are no income or expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
   })
   const months = [...new Set(found.map((one) => one.at))].sort((a, b) => a - b)
-  const tracked = (own: ReadonlyMap<number, Track> | undefined): Tracked => ({ closings: months.map((at) => own?.get(at) ?? null) })
-  const byKind = addTracks(found, (code) => isIncome.get(code))
-  const byLocation = addTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
-  const byCode = addTracks(found, (code) => (notTold.has(code) ? ofFew : code))
+  const tracked = (own: ReadonlyMap<number, ForecastTrack> | undefined): Tracked => ({ closings: months.map((at) => own?.get(at) ?? null) })
+  const byKind = sumTracks(found, (code) => isIncome.get(code))
+  const byLocation = sumTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
+  const byCode = sumTracks(found, (code) => (notTold.has(code) ? ofFew : code))
   const schools = [...new Set(found.map((one) => one.locationId))].map((locationId) => ({
     locationId,
     location: nameOf(locationId),
@@ -119,7 +127,7 @@ export async function trackRecord(
 interface Closing {
   locationId: LocationId
   at: number
-  forecast: KeptForecast[] | null
+  forecast: StoredForecast[] | null
   start: number | null
 }
 

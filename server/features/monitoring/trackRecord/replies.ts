@@ -1,11 +1,16 @@
 import { z } from 'zod'
-import type { Track } from '../../../../domain/monitoring/trackRecord.ts'
+import type { ForecastTrack } from '../../../../domain/monitoring/trackRecord.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { InPounds } from '../../../../domain/values/units.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { TrackRecord } from './queries.ts'
 
-const track: z.ZodType<InPounds<Track>> = z.strictObject({ forecast: z.number(), outturn: z.number(), months: z.int(), missing: z.int() })
+const track: z.ZodType<InPounds<ForecastTrack>> = z.strictObject({
+  forecast: z.number(),
+  outturn: z.number(),
+  months: z.int(),
+  missing: z.int(),
+})
 const tracked = { closings: z.array(track.nullable()) }
 const row = z.strictObject(tracked)
 const shape: z.ZodType<InPounds<TrackRecord>> = z.strictObject({
@@ -28,7 +33,7 @@ export const trackRecordReply = reply(shape)
 
 /** The track record in pounds. */
 export function shownTrackRecord(record: TrackRecord): InPounds<TrackRecord> {
-  const shown = <T extends { closings: (Track | null)[] }>(one: T) => ({
+  const shown = <T extends { closings: (ForecastTrack | null)[] }>(one: T) => ({
     ...one,
     closings: one.closings.map((each) => each && { ...each, forecast: toPounds(each.forecast), outturn: toPounds(each.outturn) }),
   })

@@ -1,8 +1,8 @@
-import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { type Chapter, shownCode } from '../../../../domain/packs/pack.ts'
-import { type PackBlock, pagesOf } from '../../../../domain/packs/pages.ts'
+import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { type Chapter, formatPackCode } from '../../../../domain/packs/pack.ts'
+import { buildPages, type PackBlock } from '../../../../domain/packs/pages.ts'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
-import { olderCostsWords } from '../../../../domain/reports/olderCosts.ts'
+import { describeOutdatedCosts } from '../../../../domain/reports/outdatedCosts.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
@@ -32,23 +32,23 @@ export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper,
   const of = place?.name ?? organisation
   const only = budgets.length === 1 ? budgets[0] : undefined
   const asAt = item.finished ? `As at ${displayDateTime(item.finished.at)}` : `Draft, ${displayDateTime(now)}`
-  const pages = pagesOf(content)
-  const note = olderCostsWords(current?.older ?? [])
+  const pages = buildPages(content)
+  const note = describeOutdatedCosts(current?.older ?? [])
   const { pins } = item.finished ?? {}
   return {
-    fileName: exportFileName(`${title} ${of} ${monthWords(month)}`, now).replace(/\.csv$/, ''),
+    fileName: exportFileName(`${title} ${of} ${formatMonth(month)}`, now).replace(/\.csv$/, ''),
     locationIds: locationId ? [locationId] : (pins?.logs ?? current?.budgets ?? []).map((one) => one.locationId).filter(Boolean),
     namesStaff: false,
     ...(item.finished ? { keep: (own, file) => keepPaper({ tx: own, organisationId: reader.organisationId, now }, code, file) } : {}),
     paper: {
       title,
-      subtitle: `${of} · ${monthWords(month)}${current ? ' · Draft' : ''}`,
+      subtitle: `${of} · ${formatMonth(month)}${current ? ' · Draft' : ''}`,
       author: reader.name,
       head: [organisation, ...(place ? [place.name, ...(place.dfeNumber ? [`DfE number ${place.dfeNumber}`] : [])] : [])].join(' · '),
       foot: [
         only ? `${only.name}${pins?.budgets[0] ? `, version ${pins.budgets[0].version}` : ''}` : displayCount(budgets.length, 'budget'),
         asAt,
-        `Code ${shownCode(code)}`,
+        `Code ${formatPackCode(code)}`,
       ].join(' · '),
       blocks: [
         ...(note ? [{ kind: 'text' as const, text: note }] : []),

@@ -1,5 +1,5 @@
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
-import { accrualByCode } from '../../../../domain/payroll/ledger.ts'
+import { sumAccrualByCode } from '../../../../domain/payroll/ledger.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { runAccrual } from '../../../shared/monitoring/commands.ts'
@@ -19,6 +19,6 @@ export async function runTakeBackPay(
   const { level, lines } = await backPayOf(call, { ...at, useInflation: true })
   refusePart(level, call)
   let changed = 0
-  for (const type of new Set(types)) changed += await runAccrual(call, { ...at, type }, accrualByCode(lines))
+  for (const type of new Set(types)) changed += await runAccrual(call, { ...at, type }, sumAccrualByCode(lines))
   return changed
 }

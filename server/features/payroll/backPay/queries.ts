@@ -1,7 +1,13 @@
 import { inArray } from 'drizzle-orm'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import { type LedgerLine, type LedgerMonth, ledgerMonths, lookedBackMonths, payLedger } from '../../../../domain/payroll/ledger.ts'
+import {
+  type BackPayLine,
+  buildBackPayLedger,
+  ledgerMonths,
+  lookBackMonths,
+  type ReconciledMonth,
+} from '../../../../domain/payroll/ledger.ts'
 import type { EmployeeRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
@@ -20,7 +26,7 @@ export interface Ledger {
   /** The months with a payroll whose differences are told, in the order of time. */
   months: CalendarMonth[]
   /** At the locations that the caller may see. */
-  lines: LedgerLine[]
+  lines: BackPayLine[]
   /** Rows that could not be calculated, and are in no line. */
   notCalculated: number
   people: People
@@ -32,10 +38,10 @@ export async function backPayOf(call: Call & Who, asked: Asked & { groupId: Budg
   const { tx } = call
   const now = monthIndex(asked)
   const lookedBack = (await monthsOf(call, asked.groupId)).filter(
-    (month) => monthIndex(month) <= now && monthIndex(month) > now - lookedBackMonths,
+    (month) => monthIndex(month) <= now && monthIndex(month) > now - lookBackMonths,
   )
   const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => monthIndex(a) - monthIndex(b))
-  const months: LedgerMonth[] = []
+  const months: ReconciledMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
   // The month itself is looked at too where nothing was paid in it: who asks is told what stands at its end.
   const last = await reconciled(call, asked)
@@ -46,7 +52,7 @@ export async function backPayOf(call: Call & Who, asked: Asked & { groupId: Budg
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
   }
   const terms = await rowsOf(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
-  const { lines, notCalculated } = payLedger(months, {
+  const { lines, notCalculated } = buildBackPayLedger(months, {
     codes: await providerCodes(tx, call.organisationId),
     terms: new Map(
       terms.map((term) => [term.id, { basic: term.basicBudgetCodeId, ni: term.niBudgetCodeId, pension: term.pensionBudgetCodeId }]),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { payComponents } from '../../../../domain/payroll/calculated.ts'
+import { payComponents } from '../../../../domain/payroll/calculatedPay.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { BackPayRow } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { BackPay } from '../../../../domain/payroll/backPay.ts'
-import type { LedgerLine } from '../../../../domain/payroll/ledger.ts'
+import type { BackPayLine } from '../../../../domain/payroll/ledger.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { InPounds, Pounds } from '../../../../domain/values/units.ts'
@@ -12,9 +12,9 @@ export interface BackPayRow {
   staffId: StaffId | null
   employeeNumber: string
   name: string | null
-  component: LedgerLine['component']
+  component: BackPayLine['component']
   open: Pounds
-  codes: InPounds<LedgerLine['codes']>
+  codes: InPounds<BackPayLine['codes']>
   months: InPounds<BackPay>[]
 }
 

@@ -3,11 +3,16 @@ import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../../domain/payroll/causes/explain.ts'
-import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../../domain/payroll/causes/ground.ts'
-import { findingsOf, type PayFinding, sharedAccounts } from '../../../../domain/payroll/controls.ts'
-import { previousMonth } from '../../../../domain/payroll/decide.ts'
-import { type EmployeeRef, type PaidInto, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
-import { codeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
+import {
+  type LeaveRuleSet,
+  prepareBaseline,
+  type RowKeyFinder,
+  type WhatIfBaseline,
+} from '../../../../domain/payroll/causes/whatIfBaseline.ts'
+import { checkPayControls, findSharedAccounts, type PayFinding } from '../../../../domain/payroll/controls.ts'
+import { previousLevelMonth } from '../../../../domain/payroll/decide.ts'
+import { type EmployeeRef, type PaidAccount, staffIdOfRef, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { createCodeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
@@ -44,7 +49,7 @@ export interface MonthToExplain {
   budgets: {
     locationId: LocationId
     budgetId: BudgetId
-    ground: Ground
+    ground: WhatIfBaseline
     contracts: ReadonlyMap<number | null, StaffContract[]>
     rows: readonly ReconciledRow[]
   }[]
@@ -70,7 +75,7 @@ export async function monthToExplain(call: Call & Who, asked: Asked): Promise<Mo
   const frozen = await frozenBudgets({ tx, organisationId }, own, { shared, version })
   const budgets: MonthToExplain['budgets'] = []
   for (const { id, locationId } of own) {
-    const ground = payGround(assertDefined(frozen[id]), { shared, question: asked, leaveSets })
+    const ground = prepareBaseline(assertDefined(frozen[id]), { shared, question: asked, leaveSets })
     if (!ground) continue
     const contracts = groupedBy(await loadContracts({ tx, organisationId, budgetId: id }), (contract) => contract.staffId)
     budgets.push({ locationId, budgetId: id, ground, contracts, rows: assertDefined(rowsAt.get(locationId)) })
@@ -80,7 +85,7 @@ export async function monthToExplain(call: Call & Who, asked: Asked): Promise<Mo
     budgets,
     owed: await owedBefore(call, asked, found),
     codes: await providerCodes(tx, organisationId),
-    shared: sharedAccounts(await paidIntoOf(tx, organisationId, found)),
+    shared: findSharedAccounts(await paidIntoOf(tx, organisationId, found)),
     employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
   }
 }
@@ -101,7 +106,7 @@ export async function explainMonth(
   for (const { locationId, budgetId, ground, contracts, rows } of budgets) {
     const paid = rows.filter((row) => row.actual !== null)
     const paidUnder = new Set(paid.map((row) => `${row.payrollCodeId} ${row.employee}`))
-    const choose = codeChooser(codes, (_locationId, employee, code) => paidUnder.has(`${code} ${employee}`))
+    const choose = createCodeChooser(codes, (_locationId, employee, code) => paidUnder.has(`${code} ${employee}`))
     const reported = new Set(paid.map(keyOf))
     const notCompared = new Set(rows.map(keyOf).filter((key) => !reported.has(key)))
     for (const [employee, own] of groupedBy(rows, (row) => row.employee)) {
@@ -110,7 +115,7 @@ export async function explainMonth(
         employee,
         budgetId,
         rows: own,
-        contracts: contracts.get(staffNamedBy(employee)) ?? [],
+        contracts: contracts.get(staffIdOfRef(employee)) ?? [],
         notCompared,
         arrears: owed.get(`${locationId} ${employee}`) ?? new Map(),
         choose,
@@ -139,7 +144,7 @@ function groupedBy<T, K>(all: readonly T[], keyOfOne: (one: T) => K): Map<K, T[]
 const keyOf = (row: Pick<ReconciledRow, 'payrollCodeId'>): string => String(row.payrollCodeId)
 
 function explainEmployee(
-  ground: Ground,
+  ground: WhatIfBaseline,
   {
     locationId,
     employee,
@@ -157,12 +162,12 @@ function explainEmployee(
     contracts: readonly StaffContract[]
     notCompared: ReadonlySet<string>
     arrears: ReadonlyMap<string, number>
-    choose: ReturnType<typeof codeChooser>
+    choose: ReturnType<typeof createCodeChooser>
   },
 ): Explained {
-  const staffId = staffNamedBy(employee)
+  const staffId = staffIdOfRef(employee)
   const actual = new Map(rows.flatMap((row) => (row.actual === null ? [] : [[keyOf(row), row.actual] as const])))
-  const rowOf: RowOf = (contract, { serviceTermId, component }) =>
+  const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>
     String(
       choose({
         locationId,
@@ -182,7 +187,7 @@ function explainEmployee(
       isDifferent && staffId !== null && contracts.length
         ? explainDifference(ground, { staffId, contracts, actual, arrears, notCompared }, rowOf)
         : [],
-    findings: findingsOf(ground, { staffId, contracts, actual, arrears }, rowOf),
+    findings: checkPayControls(ground, { staffId, contracts, actual, arrears }, rowOf),
   }
 }
 
@@ -190,7 +195,7 @@ function explainEmployee(
 async function owedBefore(call: Call & Who, asked: Asked, found: Reconciliation): Promise<MonthToExplain['owed']> {
   const owed = new Map<string, Map<string, number>>()
   let wanted = new Set(found.rows.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
-  let month = previousMonth(found.level)
+  let month = previousLevelMonth(found.level)
   const last = monthIndex(found.level) - mostMonthsBack
   while (wanted.size && monthIndex(month) >= last) {
     const before = await reconciled(call, { ...asked, year: month.year, month: month.month })
@@ -201,13 +206,13 @@ async function owedBefore(call: Call & Who, asked: Asked, found: Reconciliation)
       owed.set(key, rows.set(keyOf(row), (rows.get(keyOf(row)) ?? 0) + (row.calculated ?? 0) - (row.actual ?? 0)))
     }
     wanted = new Set(own.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
-    month = previousMonth(month)
+    month = previousLevelMonth(month)
   }
   return owed
 }
 
 /** Into which accounts a month was paid at the locations of a level, whoever looks: who they are is told by what the caller may see. */
-async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { level, people }: Reconciliation): Promise<PaidInto[]> {
+async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { level, people }: Reconciliation): Promise<PaidAccount[]> {
   const rows = await tx
     .select({ item: payrollItems.item })
     .from(payrollItems)
@@ -227,7 +232,7 @@ async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { 
 }
 
 /** The rule sets of extended leave that somebody may be on. */
-export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveSet[]> {
+export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
   const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
   const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
   return sets.map((set) => ({ ruleset: String(set.id), type: types.get(set.extendedLeaveTypeId) ?? '', name: set.name }))

@@ -3,16 +3,16 @@ import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
 import { moneyOf } from '../../../../domain/files/proof.ts'
 import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
-import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { gather, type PlacedRow, severalPeople } from '../../../../domain/payroll/fileRows.ts'
-import { manyPayMeanings, type PayMeaning, payLayoutOf } from '../../../../domain/payroll/provider/columns.ts'
+import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { groupPayRows, type LocatedPayRow, severalPeopleSentence } from '../../../../domain/payroll/fileRows.ts'
+import { detectPayLayout, type PayMeaning, repeatablePayMeanings } from '../../../../domain/payroll/provider/columns.ts'
 import {
-  isLearned,
-  isOfMonth,
+  findPayMonthProblems,
+  isMappingLearned,
   isPayProved,
+  isPayrollOfMonth,
   mapPay,
   type PayTextKind,
-  payMonthProblems,
   payTextKinds,
 } from '../../../../domain/payroll/provider/rows.ts'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
@@ -81,7 +81,7 @@ export async function runProviderImport(
   const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
   const errors: CellProblem[] = [
     ...file.read.problems,
-    ...payMonthProblems(file.read.rows, { table: file.table, month, isMeant: sent.monthIsMeant }),
+    ...findPayMonthProblems(file.read.rows, { table: file.table, month, isMeant: sent.monthIsMeant }),
     ...unmapped.map(({ row, kind }) => ({
       row: row.row,
       column: kind === 'code' && file.table.layout === 'wide' ? row.column : heading(missing[kind].meaning),
@@ -91,7 +91,7 @@ export async function runProviderImport(
   ]
   const names = new Map(targets.locations.map((place) => [place.id, place.name]))
   const number = heading('employeeNumber')
-  const placed: PlacedRow[] = []
+  const placed: LocatedPayRow[] = []
   const said = new Set<string>()
   // One word for each that is wrong, at the first row that has it.
   const say = (key: string, error: CellProblem): void => {
@@ -112,10 +112,10 @@ export async function runProviderImport(
         row,
         column: heading('location'),
         value: location || null,
-        message: `${monthWords(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
+        message: `${formatMonth(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
       })
     if (people.find(employeeNumber) === 'many') {
-      say(`number ${employeeNumber}`, { row, column: number, value: employeeNumber, message: severalPeople })
+      say(`number ${employeeNumber}`, { row, column: number, value: employeeNumber, message: severalPeopleSentence })
       continue
     }
     placed.push({
@@ -129,7 +129,7 @@ export async function runProviderImport(
       bankAccount,
     })
   }
-  const gathered = gather(placed, { people, errors, rowCount: file.read.rows.length })
+  const gathered = groupPayRows(placed, { people, errors, rowCount: file.read.rows.length })
   if (proof.file.value !== sent.total)
     throw conflict(
       'totalsDiffer',
@@ -143,7 +143,7 @@ export async function runProviderImport(
   // The cells are added up on a way of their own, beside the rows that were read from them.
   if (!isPayProved(proof) || moneyOf(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
-  const namesMonth = isOfMonth(file.read.rows, file.table, month)
+  const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
   const done = await keepFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
   await learn(call, sent, file)
@@ -169,7 +169,7 @@ async function learn(call: Call & Changer, sent: SentPayroll, { table }: ReadPro
     sent.mapping[kind].flatMap(({ text, id }) => {
       const key = mappingText(text)
       const isKnown = known.has(`${kind} ${key}`)
-      return !key || !isLearned(kind, id, chosenBy) || (isKnown && (!maySet || known.get(`${kind} ${key}`) === id))
+      return !key || !isMappingLearned(kind, id, chosenBy) || (isKnown && (!maySet || known.get(`${kind} ${key}`) === id))
         ? []
         : [{ kind, text: key, target: id }]
     }),
@@ -271,8 +271,8 @@ export async function changeProvider(call: Call & Changer, change: ProviderChang
   if (!before) throw notFound('Payroll provider')
   if (before.version !== change.version)
     throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
-  const columns = changedColumns(before.columns, change.columns, manyPayMeanings)
-  const layout = payLayoutOf(columns.map((one) => one.meaning))
+  const columns = changedColumns(before.columns, change.columns, repeatablePayMeanings)
+  const layout = detectPayLayout(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   refuseStrangers(change.mapping, await payTargets(call))
   const texts = changedTexts(before, payTextKinds, change)

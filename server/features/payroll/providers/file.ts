@@ -3,13 +3,13 @@ import { wholeFile } from '../../../../domain/files/refusals.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import {
+  detectPayLayout,
   type FoundPayTable,
-  manyPayMeanings,
   type PayMeaning,
-  payLayoutOf,
   payTableAt,
+  repeatablePayMeanings,
 } from '../../../../domain/payroll/provider/columns.ts'
-import { type PayMapping, type PayTextKind, type ReadPay, readPay } from '../../../../domain/payroll/provider/rows.ts'
+import { type PayMapping, type PayrollContents, type PayTextKind, readPayroll } from '../../../../domain/payroll/provider/rows.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
@@ -46,7 +46,7 @@ export interface ReadProviderFile {
   cells: Cells
   table: FoundPayTable
   mapping: PayMapping
-  read: ReadPay
+  read: PayrollContents
   /** SHA-256 of its rows. */
   digest: string
 }
@@ -56,17 +56,17 @@ export function readSent(sent: SentPayroll): ReadProviderFile {
   if (sent.headingRow > sent.rows.length)
     throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')
   const twice = sent.columns.some(
-    (meaning, index) => meaning && !manyPayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,
+    (meaning, index) => meaning && !repeatablePayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,
   )
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns are said to hold the same. Choose one of them.')
-  const layout = payLayoutOf(sent.columns)
+  const layout = detectPayLayout(sent.columns)
   if (!layout)
     throw wholeFile('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = payTableAt(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
   const ids = (kind: PayTextKind): Map<string, number | null> => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id]))
   const mapping = { code: ids('code'), location: ids('location') }
-  const read = readPay(cells, table, (text) => mapping.location.has(mappingText(text)))
+  const read = readPayroll(cells, table, (text) => mapping.location.has(mappingText(text)))
   if (!read.rows.some((row) => row.text) && !read.problems.length)
     throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')
   return { cells, table, mapping, read, digest: sha256(sent.rows.join('\n')) }

@@ -1,4 +1,4 @@
-import { type PayrollReport, signatureTable } from '../../../../domain/payroll/report.ts'
+import { buildSignatureTable, type PayrollReport } from '../../../../domain/payroll/report.ts'
 import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { workbook } from '../../../core/workbook.ts'
@@ -7,7 +7,7 @@ import { workbook } from '../../../core/workbook.ts'
 export function reportWorkbook({ title, about, tables }: PayrollReport, now: Date): Promise<FileReply<Buffer>> {
   return workbook(
     exportFileName(title, now).replace(/csv$/, 'xlsx'),
-    [...tables, signatureTable()].map((table) => ({
+    [...tables, buildSignatureTable()].map((table) => ({
       name: table.title,
       about,
       columns: table.columns,

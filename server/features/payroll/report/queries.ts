@@ -1,8 +1,8 @@
 import { payrollMonthState } from '../../../../domain/lookups/lookupIds.ts'
-import { employeePay } from '../../../../domain/payroll/employees.ts'
+import { summariseEmployeePay } from '../../../../domain/payroll/employees.ts'
 import type { LevelMonth } from '../../../../domain/payroll/payroll.ts'
-import { type ReconciledRow, totalsOf } from '../../../../domain/payroll/reconcile.ts'
-import { type PayrollReport, payrollReport } from '../../../../domain/payroll/report.ts'
+import { type ReconciledRow, sumReconciledRows } from '../../../../domain/payroll/reconcile.ts'
+import { buildPayrollReport, type PayrollReport } from '../../../../domain/payroll/report.ts'
 import { canSeePayroll } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
@@ -93,21 +93,21 @@ export async function reportOf(
     const key = `${row.locationId} ${row.employee}`
     own.set(key, [...(own.get(key) ?? []), row])
   }
-  const report = payrollReport({
+  const report = buildPayrollReport({
     organisation: organisation.name,
     level: group?.name ?? 'Whole organisation',
     month,
     isComplete: found.month.state === payrollMonthState.complete,
     completed,
     reopened,
-    totals: totalsOf(found.rows),
+    totals: sumReconciledRows(found.rows),
     rows: found.rows,
     proof: found.rows.length === found.allRows.length ? found.proof : null,
     employees: [...own.values()].map((rows) => {
       const { employee, locationId } = assertDefined(rows[0])
       const { employeeNumber, name } = shownPerson(found.people, employee, { numbers: found.numbers, locationIds: holder.locationIds })
       return {
-        ...employeePay(rows, found.tolerance),
+        ...summariseEmployeePay(rows, found.tolerance),
         location: places.get(locationId) ?? '',
         employeeNumber,
         name,

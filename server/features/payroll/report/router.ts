@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
@@ -47,7 +47,7 @@ export const payrollReportRouter = router({
     .mutation(({ ctx, input: { group: groupId, ...at } }) =>
       ctx.inTransaction(async (tx) => {
         await seenGroup({ ...ctx, tx }, groupId)
-        return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${monthWords(at)}`, request: { ...at, groupId } })
+        return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${formatMonth(at)}`, request: { ...at, groupId } })
       }),
     ),
   paperConsole: inOrganisation(viewPermissions('ConsolePayrollReconciliation'), 'file', {
@@ -58,7 +58,7 @@ export const payrollReportRouter = router({
     .output(asked)
     .mutation(({ ctx, input: at }) =>
       ctx.inTransaction((tx) =>
-        askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${monthWords(at)}`, request: { ...at, groupId: null } }),
+        askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${formatMonth(at)}`, request: { ...at, groupId: null } }),
       ),
     ),
 })

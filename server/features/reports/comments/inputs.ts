@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { commentActions, commentTextInput } from '../../../../domain/budget/items/comment.ts'
-import { spokenReports } from '../../../../domain/reports/cells/cells.ts'
+import { commentableReports } from '../../../../domain/reports/cells/cells.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 
 /** Whose report: of one budget, or of a group. */
 const ofReport = {
-  report: z.enum(spokenReports, 'There is no such report.'),
+  report: z.enum(commentableReports, 'There is no such report.'),
   budgetId: budgetMongoId.nullish(),
   budgetGroupId: groupMongoId.nullish().describe('Where no budget is named.'),
 }

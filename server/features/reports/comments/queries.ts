@@ -1,10 +1,10 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, CommentedCell } from '../../../../domain/budget/items/comment.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
-import { shownBy } from '../../../../domain/reports/cells/cellPath.ts'
-import { cellAt, contractOfRow } from '../../../../domain/reports/cells/cells.ts'
+import { filtersForCell } from '../../../../domain/reports/cells/cellPath.ts'
+import { findCell, findContractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { type ReportDeclaration, reports } from '../../../../domain/reports/registry.ts'
-import { type Report, typeOfCell } from '../../../../domain/reports/report.ts'
+import { cellType, type Report } from '../../../../domain/reports/report.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
@@ -39,7 +39,7 @@ export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<
   const { tx } = call
   const { report: name, column, row, scheme } = asked
   const declared: ReportDeclaration = reports[name]
-  const { year } = shownBy(asked)
+  const { year } = filtersForCell(asked)
   const request = {
     budgetId: asked.budgetId,
     budgetGroupId: asked.budgetGroupId,
@@ -61,7 +61,7 @@ export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<
     column,
     scheme,
     ...figure,
-    label: contractOfRow(row) ? null : figure.label,
+    label: findContractOfRow(row) ? null : figure.label,
     isOfStaff: toAll?.value !== figure.value,
   }
   const mayRead = await mayReadOf(tx, call, [{ kind: 'cell', cell }])
@@ -82,11 +82,11 @@ function figureAt(
   report: Report,
   asked: CellAsked,
 ): Pick<CommentedCell, 'label' | 'title' | 'value' | 'type'> | null {
-  const at = cellAt(name, report, asked)
+  const at = findCell(name, report, asked)
   if (!at) return null
   const [row, column] = [assertDefined(report.rows[at.row]), assertDefined(report.columns[at.column])]
   if (row.kind === 'SectionHeader' || row.kind === 'Empty' || column.type === 'text' || column.type === 'date') return null
-  return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: typeOfCell(row, column) }
+  return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: cellType(row, column) }
 }
 
 /** What was said of the figures of a report, the oldest first: only what the caller may see the figures of. */

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { mostComparators, noComparators, readComparators } from '../../../../domain/reports/measures/comparatorFile.ts'
+import { maximumComparators, noComparatorsSentence, readComparatorFile } from '../../../../domain/reports/measures/comparatorFile.ts'
 import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
@@ -32,12 +32,12 @@ export async function importComparators(
   { rows, ...named }: ComparatorImport,
 ): Promise<ComparatorRow> {
   refuseLimited(holder)
-  const read = readComparators(rows.map((row) => row.split('\t')))
-  if (!read) throw invalid([{ field: 'rows', message: noComparators }])
+  const read = readComparatorFile(rows.map((row) => row.split('\t')))
+  if (!read) throw invalid([{ field: 'rows', message: noComparatorsSentence }])
   if (!read.schools.length)
     throw invalid([{ field: 'rows', message: 'No school of this file has a figure of a measure that is compared. Choose another file.' }])
-  if (read.schools.length > mostComparators)
-    throw invalid([{ field: 'rows', message: `A set can have ${displayNumber(mostComparators)} schools. Download fewer.` }])
+  if (read.schools.length > maximumComparators)
+    throw invalid([{ field: 'rows', message: `A set can have ${displayNumber(maximumComparators)} schools. Download fewer.` }])
   const own = eq(comparatorSets.organisationId, organisationId)
   const count = await tx.$count(comparatorSets, own)
   if (count >= mostSets) throw conflict('tooMany', `You can have ${mostSets} sets of comparators. Delete one that is not needed any more.`)

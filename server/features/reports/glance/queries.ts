@@ -1,12 +1,12 @@
-import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
-import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
-import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
+import { type CalendarMonth, lastMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { listMonthEndObstacles } from '../../../../domain/monitoring/monthEnd.ts'
+import { canSeeActuals } from '../../../../domain/monitoring/rights.ts'
 import { hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../../domain/people/permissions.ts'
-import { type GlanceYear, glanceOf } from '../../../../domain/reports/glance.ts'
-import { shareIn } from '../../../../domain/reports/measures/measures.ts'
-import { besideOutturn } from '../../../../domain/reports/outturn.ts'
-import { eachLedger } from '../../../../domain/reports/statement.ts'
-import { type Warning, warningsOf } from '../../../../domain/reports/warnings.ts'
+import { buildGlance, type GlanceYear } from '../../../../domain/reports/glance.ts'
+import { shareInPercent } from '../../../../domain/reports/measures/measures.ts'
+import { compareWithOutturn } from '../../../../domain/reports/outturn.ts'
+import { buildLedgerPerLocation } from '../../../../domain/reports/statement.ts'
+import { findWarnings, type ReportWarning } from '../../../../domain/reports/warnings.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
@@ -50,7 +50,7 @@ export interface GlanceRow {
     /** Whether the payroll of the month is reconciled; null where it is not reconciled here, or the caller may not see it. */
     payroll: boolean | null
   }
-  warnings: Warning[]
+  warnings: ReportWarning[]
 }
 
 export interface ShownGlance {
@@ -75,25 +75,25 @@ const shownYear = (year: GlanceYear): ShownYear => {
     staff: pounds(year.staff),
     inYear: pounds(year.inYear),
     reserve: pounds(year.reserve),
-    staffShare: shareIn(year.staff, year.income),
+    staffShare: shareInPercent(year.staff, year.income),
   }
 }
 
 /** Every school that the caller may see on a line, and all of them together (specification 1 §2). @param now says which month is to be closed */
 export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date): Promise<ShownGlance> {
   const scope = await toldScope({ ...who, tx }, await recordsOf({ ...who, tx }))
-  const month = monthBefore(now)
+  const month = lastMonth(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
   const money = await moneyFacts({ ...who, tx }, scope, {
     request: {},
     asking: { spread: 'eachLocation', byCentre: false, isCoarse: true },
   })
-  const glance = glanceOf(money)
+  const glance = buildGlance(money)
   const reserveFloor = await reserveFloorOf(tx, who.organisationId)
   const ratios = await contactRatios(tx, who.organisationId, scope)
-  const places = eachLedger(money)
-  const outturns = maySeeActuals(who.holder)
+  const places = buildLedgerPerLocation(money)
+  const outturns = canSeeActuals(who.holder)
     ? await outturnsByLocation(
         tx,
         who.organisationId,
@@ -127,13 +127,16 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
         isLocked: budget.head.locked,
         costs: budget.head.locked ? null : (costs.get(budget.id)?.state ?? null),
         monthEnd: stands
-          ? { isClosed: Boolean(stands.end.closed), inTheWay: stands.end.closed ? [] : inTheWay(stands.ticks, stands.readiness) }
+          ? {
+              isClosed: Boolean(stands.end.closed),
+              inTheWay: stands.end.closed ? [] : listMonthEndObstacles(stands.ticks, stands.readiness),
+            }
           : null,
         payroll: stands?.followsPayroll ? Boolean(stands.ticks.payroll) : null,
       },
-      warnings: warningsOf(years, {
+      warnings: findWarnings(years, {
         reserveFloor,
-        outturn: came ? besideOutturn(assertDefined(places[index]).ledger, came) : null,
+        outturn: came ? compareWithOutturn(assertDefined(places[index]).ledger, came) : null,
         contactRatio: ratios.get(budget.id) ?? null,
       }),
     }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { LayoutRequest, ReportLayout } from '../../../../domain/reports/layouts.ts'
+import type { ReportLayout, ReportLayoutRequest } from '../../../../domain/reports/layouts.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { reportName } from '../../../shared/reports/inputs.ts'
 
 const ids = z.array(z.int())
-const request: z.ZodType<LayoutRequest> = z.strictObject({
+const request: z.ZodType<ReportLayoutRequest> = z.strictObject({
   report: reportName,
   budgetId: z.string().brand<'BudgetId'>().nullable(),
   budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),

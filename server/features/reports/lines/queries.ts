@@ -3,7 +3,7 @@ import { contractLabel } from '../../../../domain/budget/budget.ts'
 import { sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
-import type { Place } from '../../../../domain/reports/report.ts'
+import type { LineFilter } from '../../../../domain/reports/report.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
@@ -32,7 +32,7 @@ const mostLines = 300
 
 const isIncome = sql`code.type is not distinct from ${budgetCodeType.income}`
 const isStaff = sql`(line.source_kind in ${ofStaff} or code.id is null or code.category is not distinct from 1)`
-const sides: Record<NonNullable<Place['side']>, SQL> = {
+const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
   income: isIncome,
   staff: sql`not ${isIncome} and ${isStaff}`,
   other: sql`not ${isIncome} and not ${isStaff}`,
@@ -49,7 +49,7 @@ const sides: Record<NonNullable<Place['side']>, SQL> = {
 export async function linesBehind(
   call: Call & Reader,
   request: ReportRequest,
-  { place, isNamed }: { place: Place; isNamed: boolean },
+  { place, isNamed }: { place: LineFilter; isNamed: boolean },
 ): Promise<ReportLines> {
   const { tx } = call
   const scope = await scopeOf(call, {
@@ -160,7 +160,7 @@ const plainNames: Readonly<Record<ReportLine['kind'], string>> = {
 }
 
 /** What a line counts as in a figure: of income and cost together the cost counts against the income. */
-function signOf({ side, transfer, code, contract }: Place): SQL {
+function signOf({ side, transfer, code, contract }: LineFilter): SQL {
   if (side === 'debit') return sql`case when ${isIncome} then -1 else 1 end`
   const isNet = side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without') || (!side && !code && !contract)
   if (isNet) return sql`case when ${isIncome} then 1 else -1 end`
@@ -176,7 +176,7 @@ const idsIn = (code: string): number[] =>
     .map(Number)
 
 /** A place without the codes that are not told by themselves. */
-function withoutCodes(place: Place, codes: ReadonlySet<number | null>): Place {
+function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): LineFilter {
   if (!place.code || !codes.size) return place
   return {
     ...place,
@@ -193,7 +193,7 @@ function codesAre(code: string): SQL {
   return code.split(',').includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
 }
 
-function conditionsOf({ side, code, centre, transfer, contract, component }: Place, isSeveral: boolean): SQL {
+function conditionsOf({ side, code, centre, transfer, contract, component }: LineFilter, isSeveral: boolean): SQL {
   const conditions = [
     ...(side ? [sides[side]] : []),
     ...(code ? [codesAre(code)] : []),

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { type CommentSubject, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
 import { containsAllWords, excerptAround } from '../../../../domain/lists/search.ts'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
-import { monthText, monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import type { Versus } from '../../../../domain/monitoring/rows.ts'
+import { formatIsoMonth, formatMonth } from '../../../../domain/monitoring/monitoring.ts'
+import type { MonitoringScreen } from '../../../../domain/monitoring/rows.ts'
 import { commentReadPermissions, hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { type BudgetId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
@@ -56,7 +56,7 @@ export interface FoundNote {
   at: string
   about?: z.infer<typeof shownThing>
   /** Of a note of monitoring: the screen and the month that it explains, as addresses hold it. */
-  monitored?: { versus: Versus; month: string }
+  monitored?: { versus: MonitoringScreen; month: string }
 }
 
 /** Comments that hold every word, of budgets and things that the caller may read of and that are still there. */
@@ -192,9 +192,9 @@ export async function foundMonitoringNotes({ tx, organisationId, holder }: Call 
     id: row.id,
     budgetId: row.budgetId,
     excerpt,
-    thing: [names.get(row.note.budgetCodeId), monthWords(row.note)].filter(Boolean).join(', '),
+    thing: [names.get(row.note.budgetCodeId), formatMonth(row.note)].filter(Boolean).join(', '),
     at: row.savedAt,
-    monitored: { versus: row.versus, month: monthText(row.note) },
+    monitored: { versus: row.versus, month: formatIsoMonth(row.note) },
   }))
 }
 

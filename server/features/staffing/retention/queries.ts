@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { numberRef, plainNumber, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { normaliseEmployeeNumber, numberRef, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { decideRetention, type EmploymentEvidence, type Retention } from '../../../../domain/people/retention.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
@@ -102,7 +102,7 @@ export async function retentions(
   for (const member of people.values()) {
     if (member.erased || countsElsewhere(staffMember, locationIds, member)) continue
     // What a payroll paid them while nobody here had their number stands under the number.
-    const byNumber = paid.size ? paid.get(numberRef(digest(key, plainNumber(member.employeeNumber)))) : undefined
+    const byNumber = paid.size ? paid.get(numberRef(digest(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
     const worked: EmploymentEvidence = {
       plannedUntil: planned.get(member.id) ?? null,
       paidUntil: later(paid.get(staffRef(member.id)) ?? null, byNumber ?? null),

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Comment, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
 import { canSeePayroll, canSeeStaff } from '../../../../domain/people/permissions.ts'
-import { contractOfRow } from '../../../../domain/reports/cells/cells.ts'
+import { findContractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
@@ -237,7 +237,7 @@ async function commentsOn(
   for (const [budgetId, budget] of new Map(contracts.map((one) => [one.budgetId, one.budget])))
     for (const { item } of await loadItems({ tx, organisationId, budgetId }, 'comment')) {
       const { kind, ref, cell } = item.about
-      const of = cell ? contractOfRow(cell.row) : kind === 'contract' ? ref : undefined
+      const of = cell ? findContractOfRow(cell.row) : kind === 'contract' ? ref : undefined
       const contract = names.get(toContractId(of ?? ''))
       if (contract !== undefined) said.push({ item, contract, budget })
     }

@@ -1,14 +1,14 @@
 import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
-import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
-import type { ConnectionState, Format, Outcome } from '../../../../domain/integrations/connections/connection.ts'
+import { type ConnectionKindName, findConnectionKind } from '../../../../domain/integrations/connections/all.ts'
+import type { ConnectionState, ExchangeFormat, RunOutcome } from '../../../../domain/integrations/connections/connection.ts'
 import {
   type FieldMapping,
-  type FoundList,
   type MappedColumn,
-  suggestedColumns,
+  type RecordList,
+  suggestColumns,
 } from '../../../../domain/integrations/connections/mapping.ts'
 import type { Schedule } from '../../../../domain/integrations/connections/schedule.ts'
-import type { KeptFile } from '../../../../domain/integrations/files/connections.ts'
+import type { FileSelection } from '../../../../domain/integrations/files/connections.ts'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
@@ -30,9 +30,9 @@ export interface Connection {
   kind: ConnectionKindName
   credentialId: number
   path: string
-  format: Format
+  format: ExchangeFormat
   schedule: Schedule
-  file: KeptFile | null
+  file: FileSelection | null
   mapping: FieldMapping | null
   /** To whom its credential led when it was saved. */
   destination: string
@@ -49,7 +49,7 @@ export interface Run {
   id: number
   at: string
   askedById: UserId | null
-  outcome: Outcome
+  outcome: RunOutcome
   file: string | null
   rows: number | null
   message: string
@@ -119,25 +119,25 @@ export async function listRuns(
 
 /** Whether somebody may have a connection do what it does: only what they may do by hand. */
 export function mayKeep(holder: Holder, kind: ConnectionKindName): boolean {
-  return hasAnyPermission(holder, [kindOf(kind).permission])
+  return hasAnyPermission(holder, [findConnectionKind(kind).permission])
 }
 
 /** What a connection found when it was tried last: lists of records, each with what its columns could be read from. */
 export interface Sample {
   at: string
-  lists: (FoundList & { suggested: MappedColumn[] })[]
+  lists: (RecordList & { suggested: MappedColumn[] })[]
 }
 
 /** @returns null where it was not tried in the last day, and for somebody who may not do by hand what the connection does: it may name people */
 export async function sampleOf(tx: OrganisationTx, { holder }: { holder: Holder }, row: ConnectionRow): Promise<Sample | null> {
   const { organisationId, sample, sampleAt } = row
   if (!sample || !sampleAt || !mayKeep(holder, row.kind)) return null
-  const lists: FoundList[] = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sample).toString('utf8'))
-  const kind = kindOf(row.kind)
+  const lists: RecordList[] = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sample).toString('utf8'))
+  const kind = findConnectionKind(row.kind)
   // What files that are imported by hand call the columns.
   const learned = kind.record ? await chosenColumns(tx, organisationId, kind.record.name) : []
   const known = new Map(learned.map(({ heading, column }) => [heading, column]))
-  return { at: sampleAt, lists: lists.map((list) => ({ ...list, suggested: suggestedColumns(kind, list.fields, known) })) }
+  return { at: sampleAt, lists: lists.map((list) => ({ ...list, suggested: suggestColumns(kind, list.fields, known) })) }
 }
 
 /** The connections whose last run failed, for those who can do something about it. */

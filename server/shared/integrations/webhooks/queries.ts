@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
-import type { ToldType } from '../../../../domain/integrations/events.ts'
+import type { IntegrationEventType } from '../../../../domain/integrations/events.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../../../../domain/integrations/webhooks.ts'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
@@ -18,7 +18,7 @@ export interface Webhook {
   created: string
   name: string
   address: string
-  types: ToldType[]
+  types: IntegrationEventType[]
   state: WebhookState
   /** Why it was disabled. */
   reason: string | null

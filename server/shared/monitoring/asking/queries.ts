@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -86,7 +86,7 @@ export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ as
       return place ? [{ ...head, ...place }] : []
     })
   const outside = (of: string) =>
-    invalid([{ field: 'month', message: `${monthWords(asked)} lies in no year of ${of}. Choose another month.` }])
+    invalid([{ field: 'month', message: `${formatMonth(asked)} lies in no year of ${of}. Choose another month.` }])
   if (asked.budgetId) {
     const heads = await headsWhere(call, eq(budgets.id, asked.budgetId))
     if (!heads.length) throw notFound('Budget')

@@ -1,4 +1,4 @@
-import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
+import type { CodeId, ImportedAmounts } from '../../../../domain/monitoring/figures.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -24,7 +24,7 @@ export function importedInYears(
   call: Call<'organisationId'>,
   places: readonly { locationId: LocationId; start: number; sum: number }[],
   { sums, apart }: { sums: readonly (MonthsIn & { start: number })[]; apart: { place: number; code: number; sum: number }[] },
-): Promise<Map<CodeId, Imported>[]> {
+): Promise<Map<CodeId, ImportedAmounts>[]> {
   const whole = places.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
   return importedOf(call, whole, {
     sums: sums.map((sum) => ({ ...sum, period: 12 })),

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { addCash, type CashCode, type CashMonth, cashForecast, lowestCash } from '../../../../domain/monitoring/cash.ts'
-import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import { type CashMonth, type CodeCashFlow, findLowestCash, forecastCash, sumCashForecasts } from '../../../../domain/monitoring/cash.ts'
+import { type CodeId, calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -150,7 +150,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
       value: value === null ? null : toPounds(value),
     })
     const codeIds = new Set<CodeId>([...ofPlace.map((line) => line.code), ...codesOf(figures)])
-    const codes = [...codeIds].flatMap((codeId): CashCode[] => {
+    const codes = [...codeIds].flatMap((codeId): CodeCashFlow[] => {
       const record = codeId === null ? undefined : records.get(codeId)
       if (record?.category === budgetCodeCategory.balance) return []
       const of = (isLate: boolean, pick: 'months' | 'missing', yearAfter: number): number[] =>
@@ -163,7 +163,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
         )
       const contributions = [...of(true, 'months', 0), ...of(true, 'months', 1)]
       const rest = [...of(false, 'months', 0), ...of(false, 'months', 1)]
-      const inYear = codeFigures(figures, codeId, facts.cumulative).values
+      const inYear = calculateCodeFigures(figures, codeId, facts.cumulative).values
       // What is in from a ledger is whole, whatever the budget lacked.
       const isClosed = (month: number): boolean => month < place.period && Boolean(place.closed[month])
       return [
@@ -182,10 +182,10 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
       ]
     })
     const known = 12 * Math.min(2, Math.max(...own.map((one) => one.head.numberOfYears - one.yearIndex)))
-    return cashForecast({ start, known, opening: value, codes }, kept.lags, count)
+    return forecastCash({ start, known, opening: value, codes }, kept.lags, count)
   })
-  const months = addCash(each)
-  const lowest = lowestCash(months)
+  const months = sumCashForecasts(each)
+  const lowest = findLowestCash(months)
   const pounds = (value: number | null): number | null => (value === null ? null : toPounds(value))
   return {
     months: months.map((month) => ({

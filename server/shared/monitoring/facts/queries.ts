@@ -4,8 +4,8 @@ import {
   addFigures,
   type CodeFigures,
   type CodeId,
-  codeFigures,
-  type Imported,
+  calculateCodeFigures,
+  type ImportedAmounts,
   type LocationYear,
 } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
@@ -239,7 +239,7 @@ export function budgetsOf({ budgets: own }: Pick<Places, 'budgets'>, { forecastB
 
 /** The figures of one code over all places. */
 export function figuresOf({ years, cumulative }: Pick<Facts, 'years' | 'cumulative'>, codeId: CodeId): CodeFigures {
-  return addFigures(years.map((year) => codeFigures(year, codeId, cumulative)))
+  return addFigures(years.map((year) => calculateCodeFigures(year, codeId, cumulative)))
 }
 
 /** The codes that a year of a location has something of, be it what somebody forecasts. */
@@ -297,8 +297,8 @@ export async function importedOf(
   { tx, organisationId }: Call<'organisationId'>,
   places: readonly Pick<Place, 'locationId' | 'start' | 'period'>[],
   { sums, sumOf, apart }: Plan,
-): Promise<Map<CodeId, Imported>[]> {
-  const imported = sums.map(() => new Map<CodeId, Imported>())
+): Promise<Map<CodeId, ImportedAmounts>[]> {
+  const imported = sums.map(() => new Map<CodeId, ImportedAmounts>())
   if (!places.length) return imported
   const wanted = places.flatMap(({ locationId, start, period }, place) =>
     [Math.floor(start / 12), Math.floor(start / 12) + 1].flatMap((year) => {

@@ -1,19 +1,19 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import { type CodeId, calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
 import {
-  type Adjusted,
+  type AdjustmentsAtClose,
   type CalendarMonth,
-  type Done,
+  type DoneBy,
+  type ExplanationSettings,
   type MonthEndItem,
   type MonthStep,
   monthAt,
   monthIndex,
   monthSteps,
-  type Settings,
 } from '../../../../domain/monitoring/monitoring.ts'
-import { inTheWay, type Readiness } from '../../../../domain/monitoring/monthEnd.ts'
-import { monitoringRows } from '../../../../domain/monitoring/rows.ts'
+import { listMonthEndObstacles, type MonthEndReadiness } from '../../../../domain/monitoring/monthEnd.ts'
+import { buildMonitoringRows } from '../../../../domain/monitoring/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import {
@@ -55,9 +55,9 @@ export interface Standing {
   followsPack: boolean
   /** The steps that are done; that of payroll as its month stands where it is reconciled here. */
   ticks: MonthEndItem['ticks']
-  readiness: Readiness
+  readiness: MonthEndReadiness
   /** The adjustments that count there, of its group or of the organisation. */
-  adjusted: Adjusted
+  adjusted: AdjustmentsAtClose
   /** The codes that a reason or an action is missing of. */
   dueCodes: number[]
   /** The last note on a line over the threshold. */
@@ -153,13 +153,17 @@ export async function standingOf(
 }
 
 /** The steps of a month whose payroll is reconciled here; one that was closed keeps what was ticked then. */
-function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: Done | null): MonthEndItem['ticks'] {
+function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: DoneBy | null): MonthEndItem['ticks'] {
   const done = completed ?? (closed ? payroll : undefined)
   return done ? { ...others, payroll: done } : others
 }
 
 /** Who first finished a governors' pack of a month that a location is in, its own or one of the whole organisation, and when; by location. */
-async function packsOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month }: CalendarMonth): Promise<Map<LocationId, Done>> {
+async function packsOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { year, month }: CalendarMonth,
+): Promise<Map<LocationId, DoneBy>> {
   const rows = await tx.execute<{ locationId: LocationId; by: UserId | null; at: string }>(sql`
     select distinct on (held.place) held.place as "locationId", (item #>> '{finished,by}')::integer as by, item #>> '{finished,at}' as at
     from monitoring_items
@@ -195,7 +199,7 @@ function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationId
 }
 
 interface ToExplain {
-  adjusted: Adjusted
+  adjusted: AdjustmentsAtClose
   toExplain: number
   toAct: number
   dueCodes: number[]
@@ -206,7 +210,7 @@ interface ToExplain {
 async function linesToExplain(
   { tx, organisationId }: Call<'organisationId'>,
   facts: Facts,
-  { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<LocationId, Adjusted> },
+  { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<LocationId, AdjustmentsAtClose> },
 ): Promise<Map<LocationId, ToExplain>> {
   const settings = await settingsOf(tx, organisationId)
   const levels = new Map((await groupsWith(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
@@ -257,7 +261,7 @@ async function linesToExplain(
             isIncome: record?.type === budgetCodeType.income,
             isStaff: false,
             scheme: null,
-            figures: codeFigures(figures, codeId, facts.cumulative),
+            figures: calculateCodeFigures(figures, codeId, facts.cumulative),
             adjustment: adjustments.find((one) => one.budgetCodeId === codeId)?.value ?? 0,
             // Whether there is one is what counts here: nobody reads it.
             note: note ? 'written' : null,
@@ -272,11 +276,11 @@ async function linesToExplain(
 }
 
 function counted(
-  codes: Parameters<typeof monitoringRows>[0],
-  settings: Settings,
+  codes: Parameters<typeof buildMonitoringRows>[0],
+  settings: ExplanationSettings,
   notes: readonly { version: number; savedAt: string; item: { budgetCodeId: number } }[],
 ): Omit<ToExplain, 'adjusted'> {
-  const rows = monitoringRows(codes, { versus: 'actuals', broughtForward: 0, settings, byScheme: false })
+  const rows = buildMonitoringRows(codes, { versus: 'actuals', broughtForward: 0, settings, byScheme: false })
   const over = new Set(rows.filter((row) => row.note && row.budgetCodeId !== null).map((row) => row.budgetCodeId))
   const [last] = notes.filter(({ item }) => over.has(item.budgetCodeId)).sort((a, b) => b.version - a.version)
   return {
@@ -368,7 +372,7 @@ export async function monthEnds(
       explained: lastNote ? told(0, lastNote.version, lastNote.at) : null,
       closed: done(end.closed),
       reopened: end.reopened && { ...assertDefined(done(end.reopened)), reason: unseal(assertDefined(key), end.reopened.sealedReason) },
-      inTheWay: end.closed ? [] : inTheWay(ticks, readiness),
+      inTheWay: end.closed ? [] : listMonthEndObstacles(ticks, readiness),
     }
   })
 }

@@ -1,5 +1,5 @@
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { codeFigures } from '../../../../domain/monitoring/figures.ts'
+import { calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -43,7 +43,7 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
         const record = codeId === null ? undefined : records.get(codeId)
         if (record?.category === budgetCodeCategory.balance) continue
         const sign = record?.type === budgetCodeType.income ? 1 : -1
-        const own = codeFigures(year, codeId, facts.cumulative)
+        const own = calculateCodeFigures(year, codeId, facts.cumulative)
         budget += sign * own.fullYearBudget
         forecast += sign * own.forecast
         missing += assertDefined(facts.gaps[index]).get(codeId) ?? 0
@@ -72,7 +72,7 @@ export async function forecastsOf(call: Call & Who, month: CalendarMonth, locati
     return [...new Set(codesOf(year))].flatMap((codeId): ForecastOfCode[] => {
       const record = codeId === null ? undefined : records.get(codeId)
       if (record?.category === budgetCodeCategory.balance) return []
-      const { values } = codeFigures(year, codeId, facts.cumulative)
+      const { values } = calculateCodeFigures(year, codeId, facts.cumulative)
       const isUnknown = Boolean(assertDefined(facts.gaps[index]).get(codeId))
       const code = record && {
         code: record.code,
@@ -99,6 +99,6 @@ export async function outturnsOf(
   return years.map((year) => {
     if (!year) return null
     const codes = codesOf(year).flatMap((codeId) => codeId ?? [])
-    return new Map(codes.map((codeId) => [codeId, codeFigures(year, codeId, cumulative).actualToDate]))
+    return new Map(codes.map((codeId) => [codeId, calculateCodeFigures(year, codeId, cumulative).actualToDate]))
   })
 }

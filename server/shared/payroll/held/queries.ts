@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
-import { monthText } from '../../../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
@@ -74,7 +74,7 @@ export async function payrollHeldOn(
     pennies: Pennies,
     source: 'imported' | 'typed',
   ): HeldPayroll['payroll'][number] => ({
-    month: monthText({ year, month }),
+    month: formatIsoMonth({ year, month }),
     location: places.get(locationId) ?? `Location ${locationId}`,
     code: codes.get(payrollCodeId)?.code ?? String(payrollCodeId),
     description: codes.get(payrollCodeId)?.description ?? '',
@@ -86,7 +86,7 @@ export async function payrollHeldOn(
   const typed = items.flatMap(({ item }) => (isTyped(item) ? [line(item, item.value, 'typed')] : []))
   return {
     payroll: [...lines.map((row) => line(row, row.value, 'imported')), ...typed].sort((a, b) => a.month.localeCompare(b.month)),
-    payrollNotes: notes.map((note) => ({ month: monthText(note), text: openNote(keys(note.employee), note.sealedNotes) })),
+    payrollNotes: notes.map((note) => ({ month: formatIsoMonth(note), text: openNote(keys(note.employee), note.sealedNotes) })),
   }
 }
 

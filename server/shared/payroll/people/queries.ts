@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
-import { type Payees, severalPeople } from '../../../../domain/payroll/fileRows.ts'
-import { type EmployeeRef, numberRef, plainNumber, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { type EmployeeLookup, severalPeopleSentence } from '../../../../domain/payroll/fileRows.ts'
+import { type EmployeeRef, normaliseEmployeeNumber, numberRef, staffIdOfRef, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
@@ -12,7 +12,7 @@ import type { StaffMember } from '../../../streams/budget/people.ts'
 import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
 /** Everybody of an organisation as payrolls know them. */
-export interface People extends Payees {
+export interface People extends EmployeeLookup {
   members: ReadonlyMap<StaffId, StaffMember>
   /** Opens what is sealed for numbers that nobody here has. */
   organisationKey: Buffer
@@ -43,7 +43,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
   for (const { id, employeeNumber } of members.values()) {
     if (!employeeNumber) continue
     exact.set(employeeNumber.trim().toLowerCase(), id)
-    const number = plainNumber(employeeNumber)
+    const number = normaliseEmployeeNumber(employeeNumber)
     const alike = plain.get(number)
     if (alike) alike.push(id)
     else plain.set(number, [id])
@@ -72,7 +72,7 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
     find(employeeNumber) {
       const same = exact.get(employeeNumber.trim().toLowerCase())
       if (same !== undefined) return { employee: staffRef(same), isExact: true }
-      const number = plainNumber(employeeNumber)
+      const number = normaliseEmployeeNumber(employeeNumber)
       const alike = plain.get(number) ?? []
       if (alike.length > 1) return 'many'
       return alike.length
@@ -82,11 +82,11 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
     sealNumber: (employeeNumber) => seal(key, employeeNumber),
     digestAccount: (account) => digest(key, `account ${account}`),
     resolve(employee) {
-      if (staffNamedBy(employee) !== null) return employee
+      if (staffIdOfRef(employee) !== null) return employee
       return byDigest.get(employee) ?? employee
     },
     refsOf(employee) {
-      const number = plainNumber(members.get(staffNamedBy(employee) ?? toStaffId(0))?.employeeNumber ?? '')
+      const number = normaliseEmployeeNumber(members.get(staffIdOfRef(employee) ?? toStaffId(0))?.employeeNumber ?? '')
       return plain.get(number)?.length === 1 ? [employee, numberRef(digest(key, number))] : [employee]
     },
   }
@@ -101,14 +101,14 @@ export async function noteKeysOf(
   { organisationKey: shared }: People,
   employees: readonly EmployeeRef[],
 ): Promise<NoteKeys> {
-  const ids = [...new Set(employees.flatMap((employee) => staffNamedBy(employee) ?? []))]
+  const ids = [...new Set(employees.flatMap((employee) => staffIdOfRef(employee) ?? []))]
   const rows = ids.length
     ? await tx.select({ id: staffMembers.id, subject: staffMembers.subject }).from(staffMembers).where(inArray(staffMembers.id, ids))
     : []
   const subjects = new Map(rows.map(({ id, subject }) => [id, subject]))
   const keys = await keysOf(tx, [...subjects.values()])
   return (employee) => {
-    const id = staffNamedBy(employee)
+    const id = staffIdOfRef(employee)
     return id === null ? shared : keys.get(subjects.get(id) ?? '')
   }
 }
@@ -117,5 +117,5 @@ export async function noteKeysOf(
 export function oneEmployee(people: People, employeeNumber: string): EmployeeRef {
   const found = people.find(employeeNumber)
   if (found !== 'many') return found.employee
-  throw invalid([{ field: 'employeeNumber', message: severalPeople }])
+  throw invalid([{ field: 'employeeNumber', message: severalPeopleSentence }])
 }

@@ -1,8 +1,8 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import type { PermissionHolder } from '../../../../domain/people/permissions.ts'
-import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
-import type { OlderCosts } from '../../../../domain/reports/olderCosts.ts'
+import { findBudgetsWithoutCommonYear, findCommonYears } from '../../../../domain/reports/budgetYears.ts'
+import type { OutdatedCosts } from '../../../../domain/reports/outdatedCosts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
@@ -83,7 +83,7 @@ const mostNamed = 3
 
 /** Says whose budget is in the way, and which years it has. */
 function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainError {
-  const others = inTheWayOfYears(found.map((one) => ({ ...one.head, budget: one })))
+  const others = findBudgetsWithoutCommonYear(found.map((one) => ({ ...one.head, budget: one })))
   const named = others.slice(0, mostNamed).map(({ budget, firstYear, numberOfYears }) => {
     const [first, last] = [yearName(firstYear, 0), yearName(firstYear, numberOfYears - 1)]
     return `${budget.location.name} (${budget.head.name}, ${first === last ? first : `${first} to ${last}`})`
@@ -112,13 +112,13 @@ export async function narrowedScopeOf(call: Call & Who, request: ReportRequest):
 /** The budget of record of each location that the caller may see. One whose years are in the way of all the others' is left out. */
 export async function recordsOf(call: Call & Who): Promise<Scope> {
   const scope = await budgetsOf(call, {})
-  const away = new Set(inTheWayOfYears(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
+  const away = new Set(findBudgetsWithoutCommonYear(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
   if (!away.size) return scope
   const budgets = scope.budgets.filter((one) => !away.has(one.id))
   const others = scope.budgets.filter((one) => away.has(one.id))
   return {
     budgets,
-    years: yearsInCommon(budgets.map((one) => one.head)),
+    years: findCommonYears(budgets.map((one) => one.head)),
     leftOut: [...scope.leftOut, ...others.map(({ location }) => ({ locationId: location.id, location: location.name }))],
   }
 }
@@ -140,7 +140,7 @@ async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
       .sort(
         (a, b) => compareValues(a.location.name, b.location.name) || compareValues(a.head.name, b.head.name) || compareValues(a.id, b.id),
       )
-  const common = (own: readonly AskedBudget[]): number[] => yearsInCommon(own.map((one) => one.head))
+  const common = (own: readonly AskedBudget[]): number[] => findCommonYears(own.map((one) => one.head))
   if (wanted.budgetId) {
     const found = withPlace(await headsWhere(call, eq(budgets.id, wanted.budgetId)))
     if (!found.length) throw notFound('Budget')
@@ -185,7 +185,7 @@ export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[
   const scopes: Scope[] = []
   for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
-  const years = yearNames?.length ? assertDefined(scopes[0]).years : yearsInCommon(found.map((one) => one.head))
+  const years = yearNames?.length ? assertDefined(scopes[0]).years : findCommonYears(found.map((one) => one.head))
   if (!years.length) throw noYearInCommon('budgetIds', found)
   return { budgets: found, years, leftOut: [] }
 }
@@ -260,7 +260,7 @@ export async function olderCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgets: readonly AskedBudget[],
-): Promise<(OlderCosts & { locationId: LocationId })[]> {
+): Promise<(OutdatedCosts & { locationId: LocationId })[]> {
   const states = await costStates(tx, organisationId)
   return budgets
     .filter(({ id, head }) => !head.locked && states.has(id))

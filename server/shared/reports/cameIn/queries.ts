@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import type { BudgetOfCode, CameIn, PlacesInYear, YearCame, YearInFront } from '../../../../domain/reports/facts.ts'
+import type { CodeBudget, EarlierYear, ReturnActuals, ReturnYear, YearActuals } from '../../../../domain/reports/facts.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
@@ -116,7 +116,7 @@ async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Ma
 }
 
 /** What has come in of each scope, with the years in front of it; read at once, however many there are. */
-export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): Promise<CameIn[]> {
+export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): Promise<ReturnActuals[]> {
   const { tx, organisationId } = call
   const years = await yearsThatCame(call, scopes)
   const cumulative = await importsYearToDate(tx, organisationId)
@@ -124,12 +124,12 @@ export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): 
   const front = await inFrontOf(call, scopes, years)
   return scopes.map((_scope, scope) => ({
     cumulative,
-    front: assertDefined(front[scope]),
-    years: assertDefined(years[scope]).map((one): YearCame => {
+    earlierYears: assertDefined(front[scope]),
+    years: assertDefined(years[scope]).map((one): ReturnYear => {
       return {
         year: yearName(one.year, 0),
         isPrior: one.isPrior,
-        isAsked: one.isAsked,
+        isRequested: one.isAsked,
         sums: sums.filter((_sum, index) => assertDefined(plan.sums[index]).of === one),
         months: one.places.map(({ location, closed, budgets: some }) => ({
           location: location.name,
@@ -146,7 +146,7 @@ export async function sumsThatCame(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   years: readonly (readonly YearOfPlaces[])[],
-): Promise<{ plan: Plan; sums: PlacesInYear[] }> {
+): Promise<{ plan: Plan; sums: YearActuals[] }> {
   const plan = planOf(years)
   const imported = await importedInYears(
     { tx, organisationId },
@@ -199,8 +199,8 @@ const gaps = sql.raw(
 )
 
 /** The lines of the budgets of each sum by code, side and what they are between. */
-async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { sums, places, apart }: Plan): Promise<BudgetOfCode[][]> {
-  const found = sums.map((): BudgetOfCode[] => [])
+async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { sums, places, apart }: Plan): Promise<CodeBudget[][]> {
+  const found = sums.map((): CodeBudget[] => [])
   const wanted = places.flatMap(({ place: { budgets: own, start }, sum }, place) =>
     (own ?? []).map(({ id, head }) => ({ id, year: Math.floor(start / 12) - head.firstYear, place, sum })),
   )
@@ -209,7 +209,7 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
     sum: number
     code: number | null
     staff: boolean
-    transfer: BudgetOfCode['transfer']
+    transfer: CodeBudget['transfer']
     months: (number | null)[]
     gaps: number[]
   }>(sql`
@@ -230,7 +230,7 @@ async function inFrontOf(
   call: Call & Who,
   scopes: readonly Scope[],
   years: readonly (readonly YearOfPlaces[])[],
-): Promise<YearInFront[][]> {
+): Promise<EarlierYear[][]> {
   const { tx } = call
   const front = years.map((own) => own.filter((one) => one.isInFront))
   const running = front.flatMap((own) => own.filter((one) => !one.isPrior && one.places.some(({ budgets: some }) => some !== null)))
@@ -250,7 +250,7 @@ async function inFrontOf(
   const units = await unitsOf(tx, call.organisationId, buckets)
   let at = 0
   return front.map((own) =>
-    own.map((one): YearInFront => {
+    own.map((one): EarlierYear => {
       const unit = assertDefined(units[at++])
       const begun = running.indexOf(one)
       return { unit, carried: begun < 0 ? null : assertDefined(carried[begun]).carried }

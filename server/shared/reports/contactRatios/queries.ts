@@ -1,5 +1,5 @@
-import { contactRatio } from '../../../../domain/reports/measures/measures.ts'
-import { teacherFte } from '../../../../domain/reports/measures/measuresReport.ts'
+import { calculateContactRatio } from '../../../../domain/reports/measures/measures.ts'
+import { sumTeacherFte } from '../../../../domain/reports/measures/measuresReport.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Scope } from '../asking/queries.ts'
@@ -23,7 +23,7 @@ export async function contactRatios(
   const staff = await staffFacts({ tx, organisationId }, { budgets: typed, years: [year], leftOut: [] }, { request: {}, isNamed: false })
   return new Map(
     typed.flatMap(({ id, head }) => {
-      const ratio = contactRatio(sets.get(id)?.lessons?.[year - head.firstYear], teacherFte(staffOf(staff, new Set([id])), 0))
+      const ratio = calculateContactRatio(sets.get(id)?.lessons?.[year - head.firstYear], sumTeacherFte(staffOf(staff, new Set([id])), 0))
       return ratio === null ? [] : [[id, ratio] as const]
     }),
   )

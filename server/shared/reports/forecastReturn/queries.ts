@@ -1,6 +1,6 @@
-import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
-import type { ReportFacts, ReturnBeside } from '../../../../domain/reports/facts.ts'
-import type { ReasonsOf } from '../../../../domain/reports/returns/returnReasons.ts'
+import { canSeeActuals } from '../../../../domain/monitoring/rights.ts'
+import type { ReportFacts, ReturnContext } from '../../../../domain/reports/facts.ts'
+import type { ReturnKey } from '../../../../domain/reports/returns/returnReasons.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { isNarrowed, type Reader, type ReportRequest, type Scope } from '../asking/queries.ts'
@@ -18,15 +18,19 @@ export async function returnFactsOfEach(
 ): Promise<ReportFacts[]> {
   const facts = await moneyFactsOfEach(call, each, { request, asking })
   const beside = await besideOf(call, each)
-  const without = isNarrowed(request) ? ('narrowed' as const) : maySeeActuals(call.holder) ? null : ('hidden' as const)
+  const without = isNarrowed(request) ? ('narrowed' as const) : canSeeActuals(call.holder) ? null : ('hidden' as const)
   const came = without ? [] : await cameInOfEach(call, each)
-  return facts.map((own, index) => ({ ...own, beside: assertDefined(beside[index]), cameIn: without ?? assertDefined(came[index]) }))
+  return facts.map((own, index) => ({
+    ...own,
+    returnContext: assertDefined(beside[index]),
+    returnActuals: without ?? assertDefined(came[index]),
+  }))
 }
 
 /** What each return is checked by that is not in its budgets (rules.md §20). */
-async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<ReturnBeside[]> {
+async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<ReturnContext[]> {
   const { tx, organisationId, holder } = call
-  const outturns = maySeeActuals(holder) ? await outturnsByLocation(tx, organisationId, each) : null
+  const outturns = canSeeActuals(holder) ? await outturnsByLocation(tx, organisationId, each) : null
   const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
   const ratios = await contactRatios(tx, organisationId, { budgets: [...all.values()], years: assertDefined(each[0]).years })
   const reasons = await reasonsOfEach(call, each.map(returnOf))
@@ -40,7 +44,7 @@ async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<Re
 }
 
 /** Which return a scope is: that of its one location, or the organisation's. */
-function returnOf({ budgets, years }: Scope): ReasonsOf {
+function returnOf({ budgets, years }: Scope): ReturnKey {
   const places = new Set(budgets.map(({ location }) => location.id))
   const [only] = places.size === 1 ? places : []
   return { locationId: only ?? null, firstYear: assertDefined(years[0]) }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type LayoutRequest, layoutRequest } from '../../../../domain/reports/layouts.ts'
+import { normaliseLayoutRequest, type ReportLayoutRequest } from '../../../../domain/reports/layouts.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, UserId } from '../../../../domain/values/ids.ts'
@@ -35,13 +35,13 @@ const keptBy = (who: Looking): Kept<LayoutRow> => ({
 
 /** What is written of a layout, whose budgets and places the caller may see. @throws DomainError as the report that it opens */
 async function valuesOf(tx: OrganisationTx, who: Looking, { name, isShared, isOverOpen, request: given }: LayoutInput) {
-  const request = layoutRequest(given, isOverOpen)
+  const request = normaliseLayoutRequest(given, isOverOpen)
   await checkNarrowed(tx, who.organisationId, request)
   return { name, isShared, isOverOpen, request, locationIds: isOverOpen ? [] : await placesNamed(tx, who, request) }
 }
 
 /** Every location that a layout names, by itself or by a budget of it; those of a group are whichever of them somebody may see. */
-async function placesNamed(tx: OrganisationTx, who: Looking, request: LayoutRequest): Promise<LocationId[]> {
+async function placesNamed(tx: OrganisationTx, who: Looking, request: ReportLayoutRequest): Promise<LocationId[]> {
   const isComparison = request.report === 'budgetComparison'
   if (isComparison && (request.budgetIds?.length ?? 0) < 2)
     throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])

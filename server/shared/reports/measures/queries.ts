@@ -1,7 +1,7 @@
 import { emptyLessonYear } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
-import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measures/measuresReport.ts'
+import type { BenchmarkGroup, MeasureFacts } from '../../../../domain/reports/measures/measuresReport.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -38,7 +38,7 @@ export async function measureFacts(
   const groups = (await rowsOf(tx, resources.benchmarkingGroup))
     .sort((a, b) => compareValues(a.id, b.id))
     .map(
-      ({ id, name }): MeasuredGroup => ({
+      ({ id, name }): BenchmarkGroup => ({
         name,
         codeIds: new Set(codes.flatMap((code) => (groupOf.get(code.id) === id ? [code.id] : []))),
       }),

@@ -2,9 +2,9 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import { balanceOf } from '../../../../domain/calculation/nonStaffing/balances.ts'
 import { pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { nameAmong } from '../../../../domain/reports/budgetNames.ts'
-import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
-import type { Mapping } from '../../../../domain/reports/registry.ts'
+import { nameInComparison } from '../../../../domain/reports/budgetNames.ts'
+import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportSpread, ReportUnit } from '../../../../domain/reports/facts.ts'
+import type { ReportMapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
@@ -40,7 +40,7 @@ interface Bucket {
 }
 
 /** What stands side by side, one bucket each. */
-function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
+function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
   const places = [...new Map(budgets.map(({ location }) => [location.id, location])).values()]
   const at = (year: number, own: readonly AskedBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
     unit: { year: yearName(year, 0), location: null, budget: null, ...unit },
@@ -60,7 +60,7 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
     case 'budgets': {
       const named = budgets.map((budget) => ({ budget, name: budget.head.name, location: budget.location }))
       return years.flatMap((year) =>
-        named.map((one) => at(year, [one.budget], { budget: { id: one.budget.id, name: nameAmong(one, named) } })),
+        named.map((one) => at(year, [one.budget], { budget: { id: one.budget.id, name: nameInComparison(one, named) } })),
       )
     }
   }
@@ -68,9 +68,9 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
 
 /** Which report of money is read, and how it stands. */
 interface Asking {
-  spread: Spread
+  spread: ReportSpread
   byCentre: boolean
-  mapping?: Mapping | null
+  mapping?: ReportMapping | null
   hasMonths?: boolean
   /** Codes that stand on the same side and move the same balance are told as one: enough where no code is shown. */
   isCoarse?: boolean
@@ -199,7 +199,7 @@ async function factsOf(
       centres: await inWordsOf(tx, resources.costCentre, { codes: centres, locationId: only }),
       byScheme: Boolean(request.scheme),
       // Budgets that are compared stand each for itself.
-      isSeveral: spread !== 'budgets' && places.size > 1,
+      hasSeveralLocations: spread !== 'budgets' && places.size > 1,
       includeEmpty: Boolean(request.includeEmpty),
       notCalculated: scope.budgets.reduce((sum, { id }) => sum + (gaps.get(id) ?? 0), 0),
     })
@@ -322,7 +322,7 @@ async function sumsOf(
     hasBalances,
     alike,
   }: { narrowed: Narrowed; byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
-): Promise<{ lines: LineSum[]; before: Carried['before'] }> {
+): Promise<{ lines: LineSum[]; before: OpeningPosition['before'] }> {
   const { wanted, years, sets } = wantedOf(buckets, hasBalances)
   const asked = [...new Set(years.map(({ year }) => year))]
   // Each row of lines is gone through once, whatever years it holds; what it comes to in each of them is parted afterwards, of sums alone.
@@ -361,7 +361,7 @@ async function sumsOf(
     where counts[at + 1] > 0
     group by 1, 2, 3, 4, 5, 6`)
   const lines: LineSum[] = []
-  const before: Carried['before'] = []
+  const before: OpeningPosition['before'] = []
   for (const { unit, set, code, centre, staff, transfer, months, total, known, missing } of rows) {
     if (unit !== null)
       lines.push({ unit, codeId: code, centreId: centre, isStaff: staff, transfer, amounts: months ?? [known ? total : null], missing })
@@ -372,7 +372,11 @@ async function sumsOf(
 }
 
 /** The opening balances of the budgets, for each bucket that they are in. */
-async function openingsOf(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<Carried['openings']> {
+async function openingsOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  buckets: readonly Bucket[],
+): Promise<OpeningPosition['openings']> {
   const opened = new Map<string, number[]>()
   for (const [unit, { of }] of buckets.entries())
     for (const { budget } of of) {
@@ -387,10 +391,10 @@ async function openingsOf(tx: OrganisationTx, organisationId: OrganisationId, bu
 }
 
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
-const schemeOf: Record<Exclude<Mapping, 'bfr'>, number> = { cfr: financialCodeType.cfr, acoa: financialCodeType.acoa }
+const schemeOf: Record<Exclude<ReportMapping, 'bfr'>, number> = { cfr: financialCodeType.cfr, acoa: financialCodeType.acoa }
 
 /** The budget codes as reports name and place them. */
-async function codesOf(tx: OrganisationTx, by: Mapping | number): Promise<Map<number, ReportCode>> {
+async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<Map<number, ReportCode>> {
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const returned =
     by === 'bfr'

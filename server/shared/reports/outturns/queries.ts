@@ -1,5 +1,5 @@
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import type { YearThatCame } from '../../../../domain/reports/facts.ts'
+import type { CompletedYear } from '../../../../domain/reports/facts.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -15,7 +15,7 @@ export async function outturnsByLocation(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   scopes: readonly Pick<Scope, 'budgets' | 'years'>[],
-): Promise<ReadonlyMap<LocationId, YearThatCame>[]> {
+): Promise<ReadonlyMap<LocationId, CompletedYear>[]> {
   const wanted = new Map<string, { locationId: LocationId; start: number }>()
   const asked = scopes.map(({ budgets, years }) => {
     const places = new Map(budgets.map(({ location, head }) => [location.id, head.startMonth]))
@@ -43,7 +43,7 @@ export async function outturnsByLocation(
 }
 
 /** What all locations of a scope came to together; null where there is no such year. */
-export function cameTogether(outturns: ReadonlyMap<number, YearThatCame>): YearThatCame | null {
+export function cameTogether(outturns: ReadonlyMap<number, CompletedYear>): CompletedYear | null {
   const [first, ...others] = outturns.values()
   if (!first) return null
   const byCode = new Map(first.byCode)

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
 import { canSeeStaff, hasAnyPermission } from '../../../../domain/people/permissions.ts'
-import { olderCostsWords } from '../../../../domain/reports/olderCosts.ts'
+import { addExtraColumns } from '../../../../domain/reports/extraColumns.ts'
+import { describeOutdatedCosts } from '../../../../domain/reports/outdatedCosts.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
-import { withColumns } from '../../../../domain/reports/shownColumns.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
@@ -31,7 +31,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
   const isNamed = canSeeStaff(holder)
   const made = await reportOf({ ...reader, tx }, request.report, { request, isNamed })
   const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
-  const report = withColumns(made.report, beside)
+  const report = addExtraColumns(made.report, beside)
   const organisation = await organisationName(tx, organisationId)
   const places = await placesOf(tx, organisationId, made.scope)
   const [only] = places.length === 1 ? places : []
@@ -147,7 +147,7 @@ async function factsOf(
       ? `${all.slice(0, mostNamed).join('; ')} and ${displayCount(all.length - mostNamed, `other ${thing}`)}`
       : all.join('; ')
   const by = putTogetherBy(request.report, request)
-  const note = olderCostsWords(older)
+  const note = describeOutdatedCosts(older)
   return [
     ['Organisation', organisation],
     [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],

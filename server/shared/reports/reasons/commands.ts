@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { ReasonsOf } from '../../../../domain/reports/returns/returnReasons.ts'
+import type { ReturnKey } from '../../../../domain/reports/returns/returnReasons.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
@@ -32,7 +32,7 @@ const kept: Kept<ReasonRow> = {
   logged: ({ writtenBy: _name, ...row }) => ({ ...row, created: row.writtenAt }),
 }
 
-const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: ReasonsOf) =>
+const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: ReturnKey) =>
   and(
     eq(returnReasons.organisationId, organisationId),
     locationId === null ? isNull(returnReasons.locationId) : eq(returnReasons.locationId, locationId),

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import {
-  explainingReturn,
-  type ReasonsOf,
+  permissionsToExplain,
+  type ReturnKey,
   type ReturnReason,
   type ReturnReasons,
 } from '../../../../domain/reports/returns/returnReasons.ts'
@@ -18,11 +18,11 @@ import type { Reader } from '../asking/queries.ts'
 export type ReasonRow = typeof returnReasons.$inferSelect
 
 /** What several locations together have is for those who see every one. */
-const seesReasons = ({ locationId }: ReasonsOf, { locationIds }: Pick<Holder, 'locationIds'>): boolean =>
+const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<Holder, 'locationIds'>): boolean =>
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 
-export const mayExplain = (of: ReasonsOf, holder: Reader['holder']): boolean =>
-  seesReasons(of, holder) && hasAnyPermission(holder, explainingReturn(of))
+export const mayExplain = (of: ReturnKey, holder: Reader['holder']): boolean =>
+  seesReasons(of, holder) && hasAnyPermission(holder, permissionsToExplain(of))
 
 /** @throws DomainError 404 */
 export async function reasonRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ReasonRow> {
@@ -37,7 +37,7 @@ export async function reasonRow(tx: OrganisationTx, organisationId: Organisation
 /** The reasons of some returns; null of those that the reader does not see. */
 export async function reasonsOfEach(
   { tx, organisationId, holder }: Call & Reader,
-  returns: readonly ReasonsOf[],
+  returns: readonly ReturnKey[],
 ): Promise<(ReturnReasons | null)[]> {
   const years = [...new Set(returns.map(({ firstYear }) => firstYear))]
   const rows = years.length

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { type Figure, payScaleFlags, type YearCost } from '../../../../domain/calculation/inputs.ts'
 import { costOfKept, type KeptCost } from '../../../../domain/calculation/staffing/keptCost.ts'
-import type { StaffedContract, StaffFacts, StaffYear } from '../../../../domain/reports/facts.ts'
-import { meanFte } from '../../../../domain/reports/fte.ts'
+import type { StaffFacts, StaffingContract, StaffYear } from '../../../../domain/reports/facts.ts'
+import { calculateMeanFte } from '../../../../domain/reports/fte.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { firstDayOfMonth, toIsoDate, yearName } from '../../../../domain/values/calendar.ts'
@@ -73,7 +73,7 @@ export async function staffFacts(
     : new Map()
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
   const terms = new Map((await rowsOf(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
-  const contracts = found.map(({ id, budgetId, staffId, contract, costing }): StaffedContract => {
+  const contracts = found.map(({ id, budgetId, staffId, contract, costing }): StaffingContract => {
     const head = assertDefined(heads.get(budgetId))
     const type = types.get(contract.contractTypeId)
     const first = toIsoDate(firstDayOfMonth(assertDefined(years[0]), head.startMonth))
@@ -99,7 +99,7 @@ export async function staffFacts(
         ...costOf(cost?.years[year - head.firstYear]),
         fte:
           type?.fullTimeHours && type.fullTimeWeeks
-            ? meanFte(contract, {
+            ? calculateMeanFte(contract, {
                 type: { calculationType: type.calculationType, fullTimeHours: type.fullTimeHours, fullTimeWeeks: type.fullTimeWeeks },
                 year,
                 startMonth: head.startMonth,
@@ -111,7 +111,7 @@ export async function staffFacts(
   return { years: years.map((year) => yearName(year, 0)), contracts, isNamed, notCalculated: notCalculatedIn(contracts) }
 }
 
-function notCalculatedIn(contracts: readonly StaffedContract[]): number {
+function notCalculatedIn(contracts: readonly StaffingContract[]): number {
   return contracts.filter((one) =>
     one.years.some((year) => [year.basic, year.allowances, year.leave, year.ni, year.pension].includes(null)),
   ).length

@@ -3,28 +3,28 @@ import { z } from 'zod'
 import { decodeText } from '../../../../../domain/files/encoding.ts'
 import { readRecords } from '../../../../../domain/files/sheets.ts'
 import type { CellProblem } from '../../../../../domain/files/texts.ts'
-import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
+import { findConnectionKind } from '../../../../../domain/integrations/connections/all.ts'
 import {
-  type Format,
-  largestFileBytes,
-  monthInName,
-  type Outcome,
-  pathOfMonth,
+  type ExchangeFormat,
+  fillMonthInPath,
+  findMonthInFileName,
+  maximumFileBytes,
+  type RunOutcome,
 } from '../../../../../domain/integrations/connections/connection.ts'
 import {
-  columnsOfKind,
-  type FoundList,
-  foundList,
-  listsIn,
-  mappedRows,
-  type ReadRows,
-  rowsOfAnswer,
+  findRecordLists,
+  listConnectionColumns,
+  type MappedRows,
+  mapRows,
+  type RecordList,
+  readAnswerRows,
+  summariseList,
 } from '../../../../../domain/integrations/connections/mapping.ts'
 import { describeUnreadFields } from '../../../../../domain/integrations/connections/unreadFields.ts'
-import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
+import { describeDestination, fillInDefaults, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
 import { integrationState, integrationType } from '../../../../../domain/lookups/lookupIds.ts'
-import { monthWords } from '../../../../../domain/monitoring/monitoring.ts'
+import { formatMonth } from '../../../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../../domain/values/canonicalJson.ts'
 import { dayInLondon, displayCount, displayDate, displayMoney } from '../../../../../domain/values/format.ts'
@@ -97,12 +97,12 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
             { results: [told('failed', 'The run was broken off three times.')], hasTaken: false },
           )
         const credential = await getCredential(tx, { organisationId, holder: everything }, connection.credentialId)
-        const values = completeValues(credential.integrationType, await openValues(tx, credential))
+        const values = fillInDefaults(credential.integrationType, await openValues(tx, credential))
         runs.push({
           connection,
           type: credential.integrationType,
           values,
-          destination: destinationOf(credential.integrationType, values),
+          destination: describeDestination(credential.integrationType, values),
         })
       })
       // One that cannot be begun keeps none from running that were taken up with it.
@@ -112,7 +112,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
 
 /** What a run came to, for one file. */
 interface Result {
-  outcome: Outcome
+  outcome: RunOutcome
   file: string | null
   rows: number | null
   message: string
@@ -126,10 +126,10 @@ interface Came {
   /** Whether a file was taken. */
   hasTaken: boolean
   /** The lists of records in what came. */
-  found?: readonly FoundList[] | null
+  found?: readonly RecordList[] | null
 }
 
-const told = (outcome: Outcome, message: string, more: Partial<Result> = {}): Result => ({
+const told = (outcome: RunOutcome, message: string, more: Partial<Result> = {}): Result => ({
   file: null,
   rows: null,
   digest: null,
@@ -173,7 +173,7 @@ class Work {
   /** What was taken, and whose figures that changed. */
   readonly taken: Taken['changed'][] = []
   /** The lists of records in what came first. */
-  found: FoundList[] | null = null
+  found: RecordList[] | null = null
   /** How many files of a folder were looked at. */
   private looked = 0
   constructor(
@@ -187,7 +187,7 @@ class Work {
   }
 
   run(): Promise<void> {
-    return kindOf(this.claimed.connection.kind).direction === 'out' ? this.send() : this.take()
+    return findConnectionKind(this.claimed.connection.kind).direction === 'out' ? this.send() : this.take()
   }
 
   private async send(): Promise<void> {
@@ -248,11 +248,11 @@ class Work {
       return
     }
     const today = dayInLondon(new Date())
-    const asked = pathOfMonth(path, today)
-    const isOfMonth = kindOf(connection.kind).of === 'month'
-    const month = monthInName(asked) ?? assertDefined(monthInName(pathOfMonth('{month}', today)))
+    const asked = fillMonthInPath(path, today)
+    const isOfMonth = findConnectionKind(connection.kind).of === 'month'
+    const month = findMonthInFileName(asked) ?? assertDefined(findMonthInFileName(fillMonthInPath('{month}', today)))
     const bytes = await fetchFile(values, { path: asked, format }, this.reach.networks)
-    const file = isOfMonth ? monthWords(month) : displayDate(today)
+    const file = isOfMonth ? formatMonth(month) : displayDate(today)
     const read = this.readAnswer(bytes, format)
     const { rows } = read
     if (!rows.length) {
@@ -265,14 +265,14 @@ class Work {
   }
 
   /** The rows of an answer by our columns. @throws OutsideError for what is no list of records, or lacks what a column is read from */
-  private readAnswer(bytes: Uint8Array, format: Format): Exclude<ReadRows, { problem: string }> {
+  private readAnswer(bytes: Uint8Array, format: ExchangeFormat): Exclude<MappedRows, { problem: string }> {
     const from = new URL(assertDefined(this.claimed.values.address)).hostname
     const read = format === 'json' ? this.readList(decodeText(bytes), from) : this.readFile(bytes, from)
     if ('problem' in read) throw new OutsideError(read.problem)
     return read
   }
 
-  private readList(text: string, from: string): ReadRows {
+  private readList(text: string, from: string): MappedRows {
     if (!text.trim()) return { rows: [], records: [] }
     let answer: unknown
     try {
@@ -280,25 +280,25 @@ class Work {
     } catch {
       return { problem: `${from} answered, but not with a list of records.` }
     }
-    this.found ??= listsIn(answer)
-    return rowsOfAnswer(answer, this.claimed.connection.mapping, from)
+    this.found ??= findRecordLists(answer)
+    return readAnswerRows(answer, this.claimed.connection.mapping, from)
   }
 
   /** The rows of a file by our columns. @throws DomainError for one that is not well-formed */
-  private readFile(bytes: Uint8Array, from: string): ReadRows {
+  private readFile(bytes: Uint8Array, from: string): MappedRows {
     const rows = readRecords('', bytes)
-    if (rows.length) this.found ??= [foundList('', rows)]
+    if (rows.length) this.found ??= [summariseList('', rows)]
     const { mapping } = this.claimed.connection
-    return mapping?.columns.length ? mappedRows(rows, mapping, from) : { rows, records: rows }
+    return mapping?.columns.length ? mapRows(rows, mapping, from) : { rows, records: rows }
   }
 
   /** The money that stands beside what is read, as a sentence. Files of a day hold people or pupils, and no money that is imported. */
   private unread(records: readonly object[]): string {
     const { kind, mapping } = this.claimed.connection
-    const own = kindOf(kind)
+    const own = findConnectionKind(kind)
     return own.of === 'month'
       ? describeUnreadFields(records, mapping, {
-          columns: columnsOfKind(own).map(({ heading }) => heading),
+          columns: listConnectionColumns(own).map(({ heading }) => heading),
           hasSums: kind !== 'payroll',
         })
       : ''
@@ -317,12 +317,12 @@ class Work {
       this.results.push(told('failed', withFirst(message, error), { file: name }))
       return { moveTo: this.isTry ? null : 'refused', problems: withAll(message, error) }
     }
-    if (bytes === null) return refuse(`The file is larger than ${largestFileBytes / 1_000_000} megabytes.`)
-    const { of, example } = kindOf(this.claimed.connection.kind)
+    if (bytes === null) return refuse(`The file is larger than ${maximumFileBytes / 1_000_000} megabytes.`)
+    const { of, example } = findConnectionKind(this.claimed.connection.kind)
     const said = saidBy(name, dayInLondon(new Date()))
     if (of === 'month' && !said.month)
       return refuse(`The name of the file says no month, or more than one. Name it as ${example?.fileName}.`)
-    let read: ReadRows
+    let read: MappedRows
     try {
       read = this.readFile(bytes, 'The file')
     } catch (error) {
@@ -360,7 +360,7 @@ class Work {
           eq(connectionRuns.digest, digest),
         )
         // What is said of a day may have been said before and been otherwise since; what goes into budgets is news to one made since.
-        const { of, isTakenAgain } = kindOf(kind)
+        const { of, isTakenAgain } = findConnectionKind(kind)
         const isLast = of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
         if (isLast && !isTakenAgain) {
           this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This very file was taken before.', about))
@@ -453,7 +453,7 @@ async function endRun(
   if (!current || current.claimedUntil !== claimedUntil) return
   const isTry = asked === 'try'
   const values = results.map((result) => {
-    const outcome: Outcome = isTry && result.outcome === 'failed' ? 'tryFailed' : result.outcome
+    const outcome: RunOutcome = isTry && result.outcome === 'failed' ? 'tryFailed' : result.outcome
     return { ...result, outcome, organisationId, connectionId: id, at: now.toISOString(), askedById }
   })
   const [only] = values
@@ -482,7 +482,7 @@ async function endRun(
 }
 
 /** What was found as it is kept: it may name somebody. */
-async function sampled(tx: OrganisationTx, organisationId: OrganisationId, found: readonly FoundList[]): Promise<Buffer> {
+async function sampled(tx: OrganisationTx, organisationId: OrganisationId, found: readonly RecordList[]): Promise<Buffer> {
   return sealBytes(await organisationKey(tx, organisationId), Buffer.from(JSON.stringify(found)))
 }
 

@@ -1,8 +1,8 @@
 import { findDayInFileName } from '../../../../../domain/budget/staffChanges/matchContracts.ts'
 import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
-import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
+import { findMonthInFileName } from '../../../../../domain/integrations/connections/connection.ts'
 import { importType } from '../../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth } from '../../../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayCount, displayDate, displayMoney } from '../../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/values/ids.ts'
@@ -50,7 +50,7 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
   async actuals(tx, who, { rows, month }) {
     const done = await importActuals({ ...who, tx }, { ...assertDefined(month), type: importType.replace, rows })
     return {
-      sentence: `${displayCount(done.imported, 'line')} for ${monthWords(assertDefined(month))}, ${displayCount(done.locationIds.length, 'location')}, ${displayMoney(done.sum)}`,
+      sentence: `${displayCount(done.imported, 'line')} for ${formatMonth(assertDefined(month))}, ${displayCount(done.locationIds.length, 'location')}, ${displayMoney(done.sum)}`,
       changed: { target: 'MonitoringChanged', locationIds: done.locationIds },
     }
   },
@@ -61,7 +61,7 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
     )
     return {
       sentence: [
-        `${displayCount(imported, 'row')} for ${monthWords(assertDefined(month))}, ${displayMoney(sum)}`,
+        `${displayCount(imported, 'row')} for ${formatMonth(assertDefined(month))}, ${displayMoney(sum)}`,
         ...remarks.map((remark) => remark.replace(/\.$/, '')),
       ].join('. '),
       changed: { target: 'PayrollChanged' },
@@ -93,5 +93,5 @@ export function take(
 
 /** What the name of a file or a path says it is of. */
 export function saidBy(name: string, today: string): Pick<Incoming, 'month' | 'day'> {
-  return { month: monthInName(name), day: findDayInFileName(name) ?? today }
+  return { month: findMonthInFileName(name), day: findDayInFileName(name) ?? today }
 }

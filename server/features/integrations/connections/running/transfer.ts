@@ -1,7 +1,7 @@
 import {
-  type Format,
-  largestFileBytes,
-  mostFilesAtOnce,
+  type ExchangeFormat,
+  maximumFileBytes,
+  maximumFilesPerRun,
   refusedFolder,
   takenFolder,
 } from '../../../../../domain/integrations/connections/connection.ts'
@@ -18,7 +18,7 @@ const longestAnswerMs = 60_000
 /** How long a server has for all the files of a run, in milliseconds. */
 const longestSessionMs = 180_000
 
-const contentTypeOf: Record<Format, string> = { csv: 'text/csv; charset=utf-8', json: 'application/json' }
+const contentTypeOf: Record<ExchangeFormat, string> = { csv: 'text/csv; charset=utf-8', json: 'application/json' }
 
 /** Where a path of a web service is; an empty one is its address. */
 function urlOf({ address }: ParameterValues, path: string): string {
@@ -34,7 +34,7 @@ function accepted(host: string, status: number): void {
 /** What is sent to a web service. */
 interface Sent {
   path: string
-  format: Format
+  format: ExchangeFormat
   body: string
   /** The same for the same file, so that the other side takes it once. */
   key: string
@@ -56,7 +56,7 @@ export async function fetchFile(
 ): Promise<Uint8Array> {
   const url = urlOf(values, path)
   const headers = { ...(await signedIn(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
-  const { status, bytes } = await ask({ method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: largestFileBytes }, networks)
+  const { status, bytes } = await ask({ method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: maximumFileBytes }, networks)
   accepted(new URL(url).hostname, status)
   return bytes
 }
@@ -115,8 +115,8 @@ export async function pickUp(folder: Folder, reach: Reach, look: (file: Waiting)
   await inRoom({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
     const found = (await room.files()).filter(({ name }) => /^[^/\\]{1,200}\.csv$/i.test(name))
     found.sort((a, b) => (a.name < b.name ? -1 : 1))
-    for (const { name, size } of found.slice(0, mostFilesAtOnce)) {
-      const bytes = size > largestFileBytes ? null : await room.read(name, largestFileBytes)
+    for (const { name, size } of found.slice(0, maximumFilesPerRun)) {
+      const bytes = size > maximumFileBytes ? null : await room.read(name, maximumFileBytes)
       const { moveTo, problems } = await look({ name, bytes })
       if (moveTo === 'taken') await moveAside(room, name, takenFolder)
       if (moveTo !== 'refused') continue

@@ -1,5 +1,12 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
-import { answerMs, askedRest, isLongFailing, mostTries, testType, waitAfter } from '../../../../../domain/integrations/webhooks.ts'
+import {
+  answerTimeoutMs,
+  hasFailedTooLong,
+  maximumTries,
+  parseRetryAfter,
+  retryDelayMs,
+  testMessageType,
+} from '../../../../../domain/integrations/webhooks.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../../domain/values/ids.ts'
 import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationTables.ts'
@@ -146,7 +153,7 @@ interface Outcome {
 export async function sendNext(store: Store, target: WebhookId, networks: readonly Network[]): Promise<boolean> {
   const claimed = await claim(store, target)
   if (!claimed) return false
-  const isTooMany = claimed.delivery.tries > mostTries
+  const isTooMany = claimed.delivery.tries > maximumTries
   // What ended a worker at every try is not given to all of them in turn.
   const outcome = isTooMany
     ? { isAccepted: false, status: null, answer: 'It could not be sent.', restMs: 0 }
@@ -160,9 +167,14 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
   const headers = signedHeaders(secrets, { id: messageId, seconds: Math.floor(Date.now() / 1000), body })
   const host = new URL(webhook.address).hostname
   try {
-    const { status, retryAfter } = await ask({ method: 'POST', url: webhook.address, headers, body, timeoutMs: answerMs }, networks)
+    const { status, retryAfter } = await ask({ method: 'POST', url: webhook.address, headers, body, timeoutMs: answerTimeoutMs }, networks)
     const isAccepted = status >= 200 && status < 300
-    return { isAccepted, status, answer: isAccepted ? null : `${host} answered ${status}.`, restMs: askedRest(retryAfter, Date.now()) }
+    return {
+      isAccepted,
+      status,
+      answer: isAccepted ? null : `${host} answered ${status}.`,
+      restMs: parseRetryAfter(retryAfter, Date.now()),
+    }
   } catch (error) {
     if (!(error instanceof OutsideError)) log.error({ err: error, webhook: webhook.id }, 'sending to a webhook')
     const [answer, status] = error instanceof OutsideError ? [error.message, error.status] : ['It could not be sent.', null]
@@ -188,8 +200,8 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
   // Begun anew meanwhile, it is sent again from now on, and this answer is none to that.
   if (left[0]?.turn !== delivery.turn) return
   const { isAccepted, status, answer, restMs } = outcome
-  const isTest = delivery.type === testType
-  const wait = isTest ? null : waitAfter(tries, Math.random(), restMs)
+  const isTest = delivery.type === testMessageType
+  const wait = isTest ? null : retryDelayMs(tries, Math.random(), restMs)
   const next = wait === null ? null : new Date(now.getTime() + wait).toISOString()
   await tx
     .update(webhookDeliveries)
@@ -212,7 +224,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
   const reason =
     status === gone
       ? 'It answered that it is gone (410).'
-      : isLongFailing(Date.parse(failingSince), now.getTime())
+      : hasFailedTooLong(Date.parse(failingSince), now.getTime())
         ? `Nothing was accepted for three days. The last try: ${answer}`
         : null
   if (reason)
@@ -230,7 +242,7 @@ async function holdOthers(tx: OrganisationTx, webhook: WebhookRow, until: Date):
         eq(webhookDeliveries.organisationId, organisationId),
         eq(webhookDeliveries.webhookId, id),
         eq(webhookDeliveries.state, 'waiting'),
-        ne(webhookDeliveries.type, testType),
+        ne(webhookDeliveries.type, testMessageType),
         lt(webhookDeliveries.dueAt, until.toISOString()),
       ),
     )

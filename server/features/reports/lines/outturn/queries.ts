@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { actualType, budgetCodeType } from '../../../../../domain/lookups/lookupIds.ts'
-import { monthAt, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
-import { maySeeActuals } from '../../../../../domain/monitoring/rights.ts'
-import type { Place } from '../../../../../domain/reports/report.ts'
-import { linesThatCame } from '../../../../../domain/reports/returns/returnActuals.ts'
+import { formatMonth, monthAt } from '../../../../../domain/monitoring/monitoring.ts'
+import { canSeeActuals } from '../../../../../domain/monitoring/rights.ts'
+import type { LineFilter } from '../../../../../domain/reports/report.ts'
+import { buildLinesWithActuals } from '../../../../../domain/reports/returns/returnActuals.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../../domain/values/calendar.ts'
@@ -42,7 +42,7 @@ export interface OutturnLines {
 }
 
 /** The periods of a place, from 0. */
-function periodsOf({ month }: Place): number[] {
+function periodsOf({ month }: LineFilter): number[] {
   const [from, to] = month?.split('-').map(Number) ?? []
   const first = from ?? 1
   return Array.from({ length: (from ? (to ?? first) : 12) - first + 1 }, (_unused, index) => first - 1 + index)
@@ -55,10 +55,10 @@ function periodsOf({ month }: Place): number[] {
 export async function linesOfOutturn(
   call: Call & Reader,
   scope: Scope,
-  { place, hasWords, most }: { place: Place; hasWords: boolean; most: number },
+  { place, hasWords, most }: { place: LineFilter; hasWords: boolean; most: number },
 ): Promise<OutturnLines> {
   const { tx } = call
-  if (!maySeeActuals(call.holder)) throw forbidden()
+  if (!canSeeActuals(call.holder)) throw forbidden()
   if (!place.code || (place.side !== 'income' && place.side !== 'expenditure' && place.side !== 'inYear'))
     throw invalid([{ field: 'row', message: 'This figure is no sum of actuals. Choose another.' }])
   const [came] = await yearsThatCame(call, [scope])
@@ -106,7 +106,7 @@ function openYears(
 }
 
 interface Asking {
-  place: Place
+  place: LineFilter
   found: readonly YearOfPlaces[]
   periods: readonly number[]
   cumulative: boolean
@@ -170,7 +170,7 @@ async function actualsOf(
     total: rows[0]?.total ?? 0,
     count: rows[0]?.count ?? 0,
     lines: [...rows].map((row): ReportLine => {
-      const month = monthWords(row)
+      const month = formatMonth(row)
       const came = cumulative ? (row.sign < 0 ? `Less the year to date at ${month}` : `Year to date at ${month}`) : month
       return {
         kind: 'actual',
@@ -208,7 +208,7 @@ async function forecastsOf(
   const places = new Map(plan.apart.map(({ sum, place: index }) => [sum, assertDefined(plan.places[index]).place]))
   return [...places].flatMap(([index, { location, closed, methods }]) => {
     const sum = assertDefined(sums[index])
-    return linesThatCame(sum, { cumulative, isSeveral, internal: new Set() }).flatMap(
+    return buildLinesWithActuals(sum, { cumulative, isSeveral, internal: new Set() }).flatMap(
       ({ codeId, transfer, amounts, missing }): ReportLine[] => {
         const record = codeId === null ? undefined : records.get(codeId)
         if (!record || transfer || !codes.has(String(codeId)) || !methods.has(codeId)) return []

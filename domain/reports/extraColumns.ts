@@ -1,18 +1,17 @@
 import { assertDefined, elementAt } from '../values/assertDefined.ts'
-import { perPupil, shareIn } from './measures/measures.ts'
-import { type Report, type ReportColumn, readPlace } from './report.ts'
+import { perPupil, shareInPercent } from './measures/measures.ts'
+import { parseLineFilter, type Report, type ReportColumn } from './report.ts'
 
-/** What may be shown beside each column of money. */
-export interface Beside {
+export interface ExtraColumns {
   perPupil: boolean
   ofIncome: boolean
-  /** What a year has more than the one before it in the report. */
+  /** The change since the year before, if the report has it. */
   change: boolean
 }
 
-export const nothingBeside: Beside = { perPupil: false, ofIncome: false, change: false }
+export const noExtraColumns: ExtraColumns = { perPupil: false, ofIncome: false, change: false }
 
-interface Shown {
+interface DerivedColumn {
   column: ReportColumn
   base: Report['bases'][number]
   valueOf: (values: Report['rows'][number]['values']) => number | string | null
@@ -21,14 +20,14 @@ interface Shown {
 const none = { income: null, pupils: null }
 const amountOf = (value: number | string | null | undefined): number | null => (typeof value === 'number' ? value : null)
 
-/** The report with more columns, worked out from those it has; whole pennies. */
-export function withColumns(report: Report, beside: Beside): Report {
+/** Adds columns that are calculated from existing ones; whole pennies. */
+export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
   const { columns, bases } = report
-  const shown = columns.flatMap((column, index): Shown[] => {
-    const own: Shown = { column, base: assertDefined(bases[index]), valueOf: (values) => elementAt(values, index) }
+  const shown = columns.flatMap((column, index): DerivedColumn[] => {
+    const own: DerivedColumn = { column, base: assertDefined(bases[index]), valueOf: (values) => elementAt(values, index) }
     if (column.type !== 'money') return [own]
     const { income, pupils } = assertDefined(bases[index])
-    const before = beside.change ? columnBefore(columns, index) : -1
+    const before = beside.change ? findPreviousYearColumn(columns, index) : -1
     return [
       own,
       ...(beside.perPupil && pupils !== null
@@ -45,7 +44,7 @@ export function withColumns(report: Report, beside: Beside): Report {
             {
               column: { key: `share ${column.key}`, title: `${column.title}: % of income`, type: 'percent' as const },
               base: none,
-              valueOf: (values: Report['rows'][number]['values']) => shareIn(amountOf(values[index]), income),
+              valueOf: (values: Report['rows'][number]['values']) => shareInPercent(amountOf(values[index]), income),
             },
           ]
         : []),
@@ -71,13 +70,13 @@ export function withColumns(report: Report, beside: Beside): Report {
   }
 }
 
-/** The column of the year before, all else the same; -1 where there is none. */
-function columnBefore(columns: readonly ReportColumn[], index: number): number {
-  const place = readPlace(assertDefined(columns[index]).key)
+/** The same column for the year before; -1 if there is none. */
+function findPreviousYearColumn(columns: readonly ReportColumn[], index: number): number {
+  const place = parseLineFilter(assertDefined(columns[index]).key)
   if (!place?.year || place.month) return -1
   const year = Number(place.year.slice(0, 4)) - 1
   return columns.findIndex(({ key }) => {
-    const other = readPlace(key)
+    const other = parseLineFilter(key)
     return other?.year?.startsWith(`${year}/`) && !other.month && other.location === place.location && other.budget === place.budget
   })
 }

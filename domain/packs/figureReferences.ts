@@ -1,20 +1,19 @@
-import { monthWords } from '../monitoring/monitoring.ts'
-import { perPupil, shareIn } from '../reports/measures/measures.ts'
+import { formatMonth } from '../monitoring/monitoring.ts'
+import { perPupil, shareInPercent } from '../reports/measures/measures.ts'
 import { displayDecimal, displayMoney, displayPercent, displayWholePounds } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
 
-/** How a figure is written. */
 type FigureType = 'money' | 'percent' | 'number' | 'text'
 
-/** A figure that sentences can hold by its key, and that two packs are compared by. */
-export interface Reference {
+/** A figure that texts can refer to by its key, and by which two packs are compared. */
+export interface FigureReference {
   key: string
   label: string
   type: FigureType
-  /** By the name of its year, so that a pack of another year has it too; the others are of the budget year that holds the month. */
+  /** True if it belongs to a named year, so that packs of another year also have it. The others belong to the budget year of the month. */
   isByYear: boolean
-  /** Whole pennies, per cent, a number or words; null: it could not be calculated, or is not known. */
+  /** Whole pennies, per cent, a number or text; null if it could not be calculated or is unknown. */
   read: (figures: PackFigures) => number | string | null
 }
 
@@ -28,7 +27,7 @@ const rowLabels = {
   carriedForward: 'Carried forward',
 } as const satisfies Record<TotalName, string>
 
-const columnsOf = {
+const columnLabels = {
   toDate: ['budget to date', 'budgetToDate'],
   actual: ['actual to date', 'actualToDate'],
   variance: ['variance to date', 'variance'],
@@ -39,20 +38,23 @@ const columnsOf = {
 
 const totals = keysOf(totalNames)
 
-/** Which sum a row is; a row that was kept without it goes by its words. */
-export function totalOf({ kind, total, description }: Pick<PackLine, 'kind' | 'total' | 'description'>): TotalName | null {
+/** Which total a row is. Rows from before this was stored are matched by label. */
+export function identifyTotal({ kind, total, description }: Pick<PackLine, 'kind' | 'total' | 'description'>): TotalName | null {
   if (kind !== 'SectionFooter' && kind !== 'Total') return null
   return total === undefined ? (totals.find((one) => totalNames[one] === description) ?? null) : total
 }
 
-/** Whether any actual is in: what a year begins with is none, though it stands in the same column. What was not imported is blank, never nothing (rules.md §17). */
+/**
+ * Whether any actuals are in. The balance brought forward is in the same column but is not an actual. Missing imports are blank, never 0
+ * (rules.md §17).
+ */
 export function hasActuals({ monthsIn, lines }: Pick<PackFigures, 'monthsIn' | 'lines'>): boolean {
   return monthsIn.length > 0 || lines.some((line) => line.kind === 'Data' && line.actualToDate !== 0)
 }
 
-const ofMonitoring = totals.flatMap((row) =>
-  Object.entries(columnsOf).map(
-    ([column, [label, field]]): Reference => ({
+const monitoringReferences = totals.flatMap((row) =>
+  Object.entries(columnLabels).map(
+    ([column, [label, field]]): FigureReference => ({
       key: `${row}.${column}`,
       label: `${rowLabels[row]}, ${label}`,
       type: 'money',
@@ -60,7 +62,7 @@ const ofMonitoring = totals.flatMap((row) =>
       read: (figures) =>
         (field === 'actualToDate' || field === 'variance') && !hasActuals(figures)
           ? null
-          : (figures.lines.find((line) => totalOf(line) === row)?.[field] ?? null),
+          : (figures.lines.find((line) => identifyTotal(line) === row)?.[field] ?? null),
     }),
   ),
 )
@@ -70,16 +72,15 @@ const yearAt = ({ years, year }: PackFigures, after: number): PackYear | undefin
   return at < 0 ? undefined : years[at + after]
 }
 
-/** What a year brings in for each pupil. */
 export const incomePerPupil = ({ income, pupils }: PackYear): number | null => perPupil(income, pupils)
 
-const ofYears = (
+const yearReferences = (
   [
     ['thisYear', 'this year', 0],
     ['nextYear', 'next year', 1],
     ['thirdYear', 'the year after next', 2],
   ] as const
-).flatMap(([key, label, after]): Reference[] => [
+).flatMap(([key, label, after]): FigureReference[] => [
   {
     key: `${key}.reserve`,
     label: `Reserve at the end of ${label} without capital`,
@@ -101,13 +102,13 @@ const ofYears = (
     isByYear: true,
     read: (figures) => {
       const year = yearAt(figures, after)
-      return year ? shareIn(year.staff, year.income) : null
+      return year ? shareInPercent(year.staff, year.income) : null
     },
   },
 ])
 
-/** The month with the least cash, the first of equals. */
-export function lowestOf({ cash }: Pick<PackFigures, 'cash'>): { year: number; month: number; closing: number } | null {
+/** The month with the lowest cash, the first if several are equal. */
+export function findLowestCashMonth({ cash }: Pick<PackFigures, 'cash'>): { year: number; month: number; closing: number } | null {
   return (cash?.months ?? []).reduce<{ year: number; month: number; closing: number } | null>(
     (lowest, { year, month, closing }) => (closing === null || (lowest && lowest.closing <= closing) ? lowest : { year, month, closing }),
     null,
@@ -116,9 +117,9 @@ export function lowestOf({ cash }: Pick<PackFigures, 'cash'>): { year: number; m
 
 const staffTotal = ({ staffing }: PackFigures) => staffing?.find((one) => one.isTotal)
 
-/** Every figure that a sentence can hold, in the order in which they are offered. */
-export const references: readonly Reference[] = [
-  ...ofMonitoring,
+/** All figures that texts can refer to, in the order in which they are offered. */
+export const figureReferences: readonly FigureReference[] = [
+  ...monitoringReferences,
   ...(
     [
       ['contracts', 'Contracts', 'number'],
@@ -126,7 +127,7 @@ export const references: readonly Reference[] = [
       ['cost', 'Budgeted cost of contracts', 'money'],
     ] as const
   ).map(
-    ([key, label, type]): Reference => ({
+    ([key, label, type]): FigureReference => ({
       key: `staffing.${key}`,
       label,
       type,
@@ -134,31 +135,39 @@ export const references: readonly Reference[] = [
       read: (figures) => staffTotal(figures)?.[key] ?? null,
     }),
   ),
-  { key: 'cash.lowest', label: 'Lowest cash', type: 'money', isByYear: false, read: (figures) => lowestOf(figures)?.closing ?? null },
+  {
+    key: 'cash.lowest',
+    label: 'Lowest cash',
+    type: 'money',
+    isByYear: false,
+    read: (figures) => findLowestCashMonth(figures)?.closing ?? null,
+  },
   {
     key: 'cash.lowestMonth',
     label: 'Month of the lowest cash',
     type: 'text',
     isByYear: false,
     read: (figures) => {
-      const lowest = lowestOf(figures)
-      return lowest && monthWords(lowest)
+      const lowest = findLowestCashMonth(figures)
+      return lowest && formatMonth(lowest)
     },
   },
   { key: 'cash.floor', label: 'Floor of cash', type: 'money', isByYear: false, read: ({ cash }) => cash?.floor ?? null },
-  ...ofYears,
+  ...yearReferences,
 ]
 
-const known = new Map(references.map((one) => [one.key, one]))
-const inText = /\{([^{}]*)\}/g
+const referenceByKey = new Map(figureReferences.map((one) => [one.key, one]))
+const referencePattern = /\{([^{}]*)\}/g
 
-/** What of a text stands in braces and is no figure. */
-export function unknownIn(text: string): string[] {
-  return [...text.matchAll(inText)].flatMap(([, key = '']) => (known.has(key.trim()) ? [] : [key]))
+export function findUnknownReferences(text: string): string[] {
+  return [...text.matchAll(referencePattern)].flatMap(([, key = '']) => (referenceByKey.has(key.trim()) ? [] : [key]))
 }
 
-/** A figure in words; what has none says so. @param isExact money to the penny, where two figures stand beside each other that are not the same */
-export function drawn(value: number | string | null, type: FigureType, isExact = false): string {
+/**
+ * Formats a figure, or says that it was not calculated. @param isExact shows pennies, for two different figures that would look equal in
+ * pounds
+ */
+export function formatFigure(value: number | string | null, type: FigureType, isExact = false): string {
   if (value === null) return 'not calculated'
   if (typeof value === 'string') return value
   if (type === 'money') return isExact ? displayMoney(value) : displayWholePounds(value)
@@ -166,15 +175,14 @@ export function drawn(value: number | string | null, type: FigureType, isExact =
   return displayDecimal(value, 2)
 }
 
-/** A text with its figures in the place of their references. One that is not known stays as it was typed. */
-export function withFigures(text: string, figures: PackFigures): string {
-  return text.replace(inText, (typed: string, key: string) => {
-    const one = known.get(key.trim())
-    return one ? drawn(one.read(figures), one.type) : typed
+/** Replaces references in a text with their figures. Unknown references stay as typed. */
+export function insertFigures(text: string, figures: PackFigures): string {
+  return text.replace(referencePattern, (typed: string, key: string) => {
+    const one = referenceByKey.get(key.trim())
+    return one ? formatFigure(one.read(figures), one.type) : typed
   })
 }
 
-/** A figure that is another than it was. */
 export interface ChangedFigure {
   key: string
   label: string
@@ -183,9 +191,8 @@ export interface ChangedFigure {
   now: number | string | null
 }
 
-/** Which figures are others than they were, in the order in which they are offered. */
-export function changedFigures(before: PackFigures, now: PackFigures): ChangedFigure[] {
-  return references.flatMap(({ key, label, type, read }) => {
+export function findChangedFigures(before: PackFigures, now: PackFigures): ChangedFigure[] {
+  return figureReferences.flatMap(({ key, label, type, read }) => {
     const [was, is] = [read(before), read(now)]
     return was === is ? [] : [{ key, label, type, before: was, now: is }]
   })

@@ -1,8 +1,8 @@
 import { displayDate, displayDecimal, displayFigure, displayPercent, displayWholePounds } from '../../values/format.ts'
 import type { ColumnType } from '../report.ts'
 
-/** What a figure shows, with the minus in front; nothing is a dash. */
-export function shownValue(value: number | string | null, type: ColumnType, hasPence: boolean): string {
+/** Formats a figure with a leading minus; zero is a dash. */
+export function formatValue(value: number | string | null, type: ColumnType, hasPence: boolean): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value

@@ -10,75 +10,76 @@ import { budgetYearOfDate, firstDayOfMonth, type IsoDate, toIsoDate } from '../v
 import type { ContractId, StaffId } from '../values/ids.ts'
 import { entriesOf } from '../values/keysOf.ts'
 
-/** What payroll pays and the budget calculates, part by part (rules.md §18). All allowances are one; recovered statutory pay is not pay. */
+/**
+ * Components of pay that both payroll and budget have (rules.md §18). All allowances are one component; recovered statutory pay is
+ * excluded.
+ */
 export const payComponents = ['basic', 'allowance', 'leavePay', 'ni', 'pension'] as const
 export type PayComponent = (typeof payComponents)[number]
 
-/** Whole pennies of one month; null where it could not be calculated, never 0. */
-export type Pay = Record<PayComponent, Figure>
+/** Whole pennies of one month; null, never 0, if it could not be calculated. */
+export type MonthlyPay = Record<PayComponent, Figure>
 
-/** The part of a component that one of the contract's payroll codes takes. */
+/** The part of a component under one of the contract's payroll codes (service terms). */
 export interface PayShare {
   serviceTermId: number
   component: PayComponent
   pennies: Figure
 }
 
-/** The pay of one month of one contract. */
 export interface ContractPay {
   contractId: ContractId
   staffId: StaffId
-  pay: Pay
-  /** By payroll code; the shares of a component add up to it to the penny. What is nothing is left out. */
+  pay: MonthlyPay
+  /** By payroll code, without zeros. The shares of a component add up to it exactly. */
   shares: PayShare[]
-  /** What stood in the way of a figure anywhere in that budget year. */
   problems: Problem[]
 }
 
-export interface PayQuestion extends CalendarMonth {
-  /** Off: the awards of the assumptions are left out (rules.md §18). */
+export interface PayRequest extends CalendarMonth {
+  /** If false, assumed pay awards are ignored (rules.md §18). */
   useInflation: boolean
 }
 
 /**
- * The pay of a month of a budget's contracts, by the calculation that its costs come from (rules.md §18). Posts that nobody holds and planned
- * savings (attrition) are no pay and left out.
- * @param engine the version of the engine that the budget was last recalculated with; without one, the newest
- * @returns nothing where the budget does not have the month: which budgets are asked is of rules.md §17
- * @throws DomainError 409 for an engine that this version of the product does not have
+ * Calculates one month's pay of a budget's contracts, in the same way as its costs (rules.md §18). Vacancies and planned savings
+ * (attrition) are not pay and are left out.
+ * @param engine the engine version of the last recalculation; if absent, the newest
+ * @returns empty if the budget does not cover the month; rules.md §17 says which budget applies
+ * @throws DomainError 409 if this version of Bursar does not have the engine
  */
-export function calculatedPay(
+export function calculatePay(
   contracts: Iterable<StaffContract>,
   {
     frozen,
     shared,
     engine,
     question: { useInflation, ...month },
-  }: { frozen: FrozenBudget; shared: SharedInputs; engine?: string; question: PayQuestion },
+  }: { frozen: FrozenBudget; shared: SharedInputs; engine?: string; question: PayRequest },
 ): ContractPay[] {
-  const year = ofYear(frozen.budget, month)
+  const year = narrowToYear(frozen.budget, month)
   if (!year) return []
   const paid = [...contracts].filter((contract) => contract.staffId !== null && !contract.attritionContract)
   const { costContracts } = engine === undefined ? newestEngine : engineOf(engine)
-  const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : withoutAwards(shared))
+  const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
   return paid.map((contract): ContractPay => {
     const cost = assertDefined(costs.get(contract.id))
-    const pay = payOf(cost, year.period)
+    const pay = payOfPeriod(cost, year.period)
     return {
       contractId: contract.id,
       staffId: assertDefined(contract.staffId),
       pay,
-      shares: sharesOf(pay, contract.serviceTerms),
+      shares: splitByServiceTerm(pay, contract.serviceTerms),
       problems: cost.problems,
     }
   })
 }
 
 /**
- * A budget as the one year of it that holds a month, so that no more than that is calculated, and the place of the month in it, from 0. No figure
- * of a month depends on the years around it.
+ * Narrows a budget to the year that contains a month, to save time. Returns the month's period in that year, from 0. A month never depends
+ * on other years.
  */
-export function ofYear(
+export function narrowToYear(
   budget: CalculationInputs['budget'],
   { year, month }: CalendarMonth,
 ): { budget: CalculationInputs['budget']; period: number } | undefined {
@@ -87,31 +88,37 @@ export function ofYear(
   return { budget: { ...budget, firstYear, years: 1 }, period: (month - budget.startMonth + 12) % 12 }
 }
 
-/** One month of a contract that was costed for the one year that holds it. @param period from 0 */
-function payOf({ years: [year] }: ContractCost, period: number): Pay {
+/** One month of a contract that was costed for one year. @param period from 0 */
+function payOfPeriod({ years: [year] }: ContractCost, period: number): MonthlyPay {
   const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => elementAt(assertDefined(year)[name], period)
   const allowances = Object.values(assertDefined(year).allowances).map((figures) => elementAt(figures, period))
-  return payOfMonth({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
+  return combinePay({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
 }
 
-/** The pay of a month of which the parts are known. @param allowances each of them */
-export function payOfMonth({ basic, allowances, leavePay, ni, pension }: Omit<Pay, 'allowance'> & { allowances: Iterable<Figure> }): Pay {
-  // An allowance is only unknown where the pay of the month is.
+/** Combines the components of one month. @param allowances one figure for each allowance */
+export function combinePay({
+  basic,
+  allowances,
+  leavePay,
+  ni,
+  pension,
+}: Omit<MonthlyPay, 'allowance'> & { allowances: Iterable<Figure> }): MonthlyPay {
+  // Allowances are only unknown if basic pay is.
   let allowance: Figure = basic === null ? null : 0
   if (allowance !== null) for (const figure of allowances) allowance += assertDefined(figure)
   return { basic, allowance, leavePay, ni, pension }
 }
 
-/** The sum of all components; known only when each of them is. */
-export function payTotal(pay: Pay): Figure {
+/** Sum of all components; null if any of them is. */
+export function totalPay(pay: MonthlyPay): Figure {
   return payComponents.reduce<Figure>((sum, component) => (sum === null || pay[component] === null ? null : sum + pay[component]), 0)
 }
 
 /**
- * Shares each component over the payroll codes of a contract, which carry no weights and so have equal parts (rules.md §0 `split`, §18: split as
- * §9 splits, *choice* of ours).
+ * Splits each component equally over the payroll codes of a contract, which have no weights (rules.md §0 `split`, §18: split as in §9; our
+ * *choice*).
  */
-export function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] {
+export function splitByServiceTerm(pay: MonthlyPay, serviceTerms: readonly number[]): PayShare[] {
   const weights = serviceTerms.map(() => 1)
   return payComponents.flatMap((component) => {
     const whole = pay[component]
@@ -122,8 +129,8 @@ export function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] 
   })
 }
 
-/** The same inputs with no awards assumed: pay is what the tables and the contracts say. */
-export function withoutAwards(shared: SharedInputs): SharedInputs {
+/** Inputs without assumed pay awards: pay follows from tables and contracts only. */
+export function removeAwards(shared: SharedInputs): SharedInputs {
   return {
     ...shared,
     assumptions: Object.fromEntries(
@@ -135,15 +142,14 @@ export function withoutAwards(shared: SharedInputs): SharedInputs {
   }
 }
 
-/** A pay table that is tried in place of those of a budget, from its own effective date. */
-export interface PayTableInPlace {
+/** A pay table to use instead of the budget's own, from its effective date. */
+export interface SubstitutePayTable {
   adminTableId: number
-  /** The kinds of pay it has points of. */
   kinds: readonly PayScaleKind[]
   effectiveDate: IsoDate
 }
 
-const elementOf = {
+const elementByKind = {
   teacher: 'teacherPayScales',
   support: 'supportPayScales',
   customTeacher: 'customTeacherPayScales',
@@ -151,14 +157,14 @@ const elementOf = {
 } as const satisfies Record<PayScaleKind, keyof Elements>
 
 /**
- * The tables of a budget with some pay tables in the place of its own of the same kind (rules.md §18 `payScaleTableIds`); a kind that is not among
- * them keeps what it has. The inputs are then read for these tables.
+ * Replaces the budget's pay tables of the same kind (rules.md §18 `payScaleTableIds`); other kinds keep theirs. The caller then loads
+ * inputs for the new tables.
  */
-export function elementsWith(elements: Elements, tables: readonly PayTableInPlace[]): Elements {
+export function substitutePayTables(elements: Elements, tables: readonly SubstitutePayTable[]): Elements {
   const replaced: Elements = { ...elements }
-  for (const [kind, element] of entriesOf(elementOf)) {
-    const own = tables.filter(({ kinds }) => kinds.includes(kind))
-    if (own.length) replaced[element] = own.map(({ adminTableId, effectiveDate }) => ({ adminTableId, effectiveDate }))
+  for (const [kind, element] of entriesOf(elementByKind)) {
+    const substitutes = tables.filter(({ kinds }) => kinds.includes(kind))
+    if (substitutes.length) replaced[element] = substitutes.map(({ adminTableId, effectiveDate }) => ({ adminTableId, effectiveDate }))
   }
   return replaced
 }

@@ -1,0 +1,126 @@
+import type { StaffContract } from '../../budget/budget.ts'
+import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
+import { costMonth } from '../../calculation/staffing/cost.ts'
+import { contractInput, type FrozenBudget, type FrozenPerson, inputsOf, type SharedInputs } from '../../calculation/staffing/frozen.ts'
+import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
+import { assertDefined } from '../../values/assertDefined.ts'
+import type { Day, IsoDate, Period } from '../../values/calendar.ts'
+import { toIsoDate } from '../../values/calendar.ts'
+import type { Pennies } from '../../values/units.ts'
+import { combinePay, narrowToYear, type PayRequest, type PayShare, removeAwards, splitByServiceTerm } from '../calculatedPay.ts'
+
+/** Calculated pay of an employee by row, in whole pennies; undefined if any part cannot be calculated. */
+export type RowPay = Map<string, Pennies> | undefined
+
+/** Finds the reconciliation row of a part of pay. */
+export type RowKeyFinder = (contract: StaffContract, share: Pick<PayShare, 'serviceTermId' | 'component'>) => string
+
+export interface LeaveRuleSet {
+  ruleset: string
+  type: string
+  name: string
+}
+
+/** A budget prepared for recosting one month with one thing changed at a time. */
+export interface WhatIfBaseline {
+  prepared: Prepared
+  labels: Readonly<Record<string, string>>
+  /** Period of the month within the costed year, from 0. */
+  at: number
+  month: Period
+  firstDate: IsoDate
+  people: Readonly<Record<string, FrozenPerson>>
+  leaveSets: readonly LeaveRuleSet[]
+  /** The prepared budget without awards from a date up to the month. */
+  withoutAward: (from: Day) => Prepared
+}
+
+/** Prepares a budget for what-if costing. @returns undefined if the budget does not cover the month */
+export function prepareBaseline(
+  frozen: FrozenBudget,
+  {
+    shared,
+    question: { useInflation, ...month },
+    leaveSets = [],
+  }: { shared: SharedInputs; question: PayRequest; leaveSets?: readonly LeaveRuleSet[] },
+): WhatIfBaseline | undefined {
+  const year = narrowToYear(frozen.budget, month)
+  if (!year) return undefined
+  const inputs = inputsOf({ ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
+  const prepared = prepare(inputs)
+  const period = assertDefined(prepared.periods[year.period])
+  const preparedByDay = new Map<Day, Prepared>()
+  const withoutAward = (from: Day): Prepared => {
+    const known = preparedByDay.get(from) ?? prepare(inputsWithoutAwards(inputs, toIsoDate(from), period.lastDate))
+    preparedByDay.set(from, known)
+    return known
+  }
+  return {
+    prepared,
+    labels: shared.labels,
+    at: year.period,
+    month: period,
+    firstDate: toIsoDate(period.first),
+    people: frozen.people,
+    leaveSets,
+    withoutAward,
+  }
+}
+
+/** Inputs without pay tables, assumed awards and allowance rates that begin within a range of dates. */
+function inputsWithoutAwards(inputs: CalculationInputs, from: IsoDate, to: IsoDate): CalculationInputs {
+  const stays = ({ effectiveDate }: { effectiveDate: IsoDate }): boolean => effectiveDate < from || effectiveDate > to
+  const { budgetElements: tables } = inputs
+  const withoutLaterRows = <T extends { effectiveDate: IsoDate }>(rows: T[]): T[] => {
+    const remaining = rows.filter(stays)
+    // If there is no earlier rate, the rate is not an award and stays.
+    return remaining.some((row) => row.effectiveDate < from) ? remaining : rows
+  }
+  return {
+    ...inputs,
+    budgetElements: {
+      ...tables,
+      teacherPayScales: withoutLaterRows(tables.teacherPayScales),
+      supportPayScales: withoutLaterRows(tables.supportPayScales),
+      customTeacherPayScales: withoutLaterRows(tables.customTeacherPayScales),
+      customSupportPayScales: withoutLaterRows(tables.customSupportPayScales),
+    },
+    assumptions: Object.fromEntries(
+      Object.entries(inputs.assumptions).map(([type, rates]) => [type, { ...rates, inflation: rates.inflation.filter(stays) }]),
+    ),
+    allowances: Object.fromEntries(
+      Object.entries(inputs.allowances).map(([name, allowance]) => [name, { ...allowance, rates: withoutLaterRows(allowance.rates) }]),
+    ),
+  }
+}
+
+export interface CostingCase {
+  prepared: Prepared
+  person: FrozenPerson
+  contracts: readonly StaffContract[]
+}
+
+/** Converts a contract for the calculation. It is cached, because most changes leave it as it is. */
+function cachedContractInput(contract: StaffContract): ContractInput {
+  const known = contractInputCache.get(contract)
+  if (known) return known
+  const made = contractInput(contract)
+  contractInputCache.set(contract, made)
+  return made
+}
+
+const contractInputCache = new WeakMap<StaffContract, ContractInput>()
+
+export function calculatePayByRow({ at }: WhatIfBaseline, { prepared, person, contracts }: CostingCase, rowOf: RowKeyFinder): RowPay {
+  const rows = new Map<string, number>()
+  const costs = costMonth(prepared, { ...person, contracts: contracts.map(cachedContractInput) }, at)
+  for (const [index, cost] of costs.entries()) {
+    const contract = assertDefined(contracts[index])
+    for (const share of splitByServiceTerm(combinePay({ ...cost, allowances: cost.allowances.values() }), contract.serviceTerms)) {
+      if (share.pennies === null) return undefined
+      const row = rowOf(contract, share)
+      rows.set(row, (rows.get(row) ?? 0) + share.pennies)
+    }
+  }
+  return rows
+}

@@ -1,0 +1,42 @@
+import type { LineSum, ReportCode, ReportFacts } from './facts.ts'
+
+const mergedId = -1
+const mergedCode: ReportCode = {
+  id: mergedId,
+  code: '',
+  description: 'Budget codes of few people',
+  facts: { isIncome: false, category: null, cfrCode: null },
+  scheme: null,
+}
+
+export interface KeysToMerge {
+  codes: ReadonlySet<number | null>
+  /** Null if the report is not by cost centre. */
+  centres: ReadonlySet<number | null> | null
+  /** Whether the rows are what codes map to. Then everything on a code is merged, including actuals. */
+  isMapped: boolean
+}
+
+/**
+ * Merges pay of one or two people under one code, for readers without staffing permissions. By cost centre all pay of a centre is merged,
+ * because a code may have only a few people in one centre.
+ */
+export function mergeFewPeopleInReport(facts: ReportFacts, { codes, centres, isMapped }: KeysToMerge): ReportFacts {
+  const isOfFew = (row: Pick<LineSum, 'codeId' | 'isStaff'>): boolean =>
+    row.codeId !== null && (row.isStaff || isMapped) && codes.has(row.codeId)
+  const mergeCodes = <Row extends Pick<LineSum, 'codeId' | 'isStaff'>>(rows: readonly Row[]): Row[] =>
+    rows.map((row) => (isOfFew(row) || (centres && row.isStaff && row.codeId !== null) ? { ...row, codeId: mergedId } : row))
+  const inCentres = (rows: readonly LineSum[]): LineSum[] =>
+    mergeCodes(
+      rows.map((row) => (row.isStaff && centres && (centres.has(row.centreId) || isOfFew(row)) ? { ...row, centreId: mergedId } : row)),
+    )
+  const code = isMapped ? { ...mergedCode, scheme: { code: '', description: mergedCode.description, order: 0 } } : mergedCode
+  return {
+    ...facts,
+    codes: new Map([...facts.codes, [mergedId, code]]),
+    centres: centres ? new Map([...facts.centres, [mergedId, { code: '', description: 'Cost centres of few people' }]]) : facts.centres,
+    lines: inCentres(facts.lines),
+    ...(facts.wholeLines && { wholeLines: inCentres(facts.wholeLines) }),
+    carried: facts.carried && { ...facts.carried, before: mergeCodes(facts.carried.before) },
+  }
+}

@@ -1,0 +1,23 @@
+import { displayCount } from '../values/format.ts'
+
+/** A budget whose costs are out of date: its school and its name. */
+export interface OutdatedCosts {
+  location: string
+  name: string
+}
+
+const maximumNamed = 12
+
+/** Names budgets, such as `Northgate (Budget 2026/27), Southgate (Budget 2026/27)`. */
+export function listOutdatedCosts(older: readonly OutdatedCosts[]): string {
+  const named = older.slice(0, maximumNamed).map(({ location, name }) => `${location} (${name})`)
+  const more = older.length - named.length
+  return `${named.join(', ')}${more > 0 ? ` and ${displayCount(more, 'other budget')}` : ''}`
+}
+
+/** The note on out-of-date costs below a report; null if there are none. */
+export function describeOutdatedCosts(older: readonly OutdatedCosts[]): string | null {
+  return older.length
+    ? `Costs are older than what they are calculated with, and are to be recalculated: ${listOutdatedCosts(older)}.`
+    : null
+}
