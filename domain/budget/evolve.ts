@@ -58,6 +58,7 @@ const itemFolds = Object.fromEntries(
       (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: At): void => {
         if (origin) state.origins.set(id, origin)
         const created = state.items.get(id)?.created ?? occurredAt
+        // The item is of the kind that the event's name states.
         state.items.set(id, { kind, id, version, savedAt: occurredAt, created, item } as StoredItem)
       },
     ],

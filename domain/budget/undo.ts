@@ -172,6 +172,7 @@ function itemAsBefore(
     asBefore,
   }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(kept: UndoableSave<Values>) => Values },
 ): StoredItem {
+  // `asBefore` returns an item of the same kind as the one it was given.
   const withItem = (item: object): StoredItem => ({ ...before, item }) as StoredItem
   const item = asBefore<object>({
     was: before.item,

@@ -157,8 +157,8 @@ interface Told {
 /** What the logs of stories take back. */
 const undoOf: Record<string, string> = {
   given: 'domain/budget/undo.ts#undoSave',
-  givenMonitoring: 'domain/monitoring/decide.ts#undo',
-  givenPayroll: 'domain/payroll/decide.ts#undo',
+  givenMonitoring: 'domain/monitoring/decide.ts#undoMonitoringChange',
+  givenPayroll: 'domain/payroll/decide.ts#undoPayrollChange',
 }
 
 function toldIn(module: Module): Told[] {

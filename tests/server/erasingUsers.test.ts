@@ -400,9 +400,7 @@ describe('what a version of before wrote of users in clear text', () => {
     const other = `resource = 'user' and record_id = '${user.id}' and action = 'created'`
     await tamper(grant(other))
     await forge(other)
-    expect((await audit({ DATA_KEY: '' }, 'verify')).out).toContain(
-      'not compared with what was written before, because DATA_KEY is not set',
-    )
+    expect((await audit({ DATA_KEY: '' }, 'verify')).out).toContain('not compared with their original text, because DATA_KEY is not set')
     expect((await audit({ DATA_KEY: testDataKey }, 'verify')).out).toMatch(/Change \d+ of the platform was altered when it was sealed/)
   })
 })

@@ -295,11 +295,11 @@ describe('the example of the rules, through the calls', () => {
       inDatabase(async (tx) =>
         (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((finding) => finding.problem),
       )
-    const called = `Monitoring of location ${places.locations.Northgate}: What`
-    const isNoSum = `${called} is kept of code ${code.id} in 2026-09 is not what its lines add up to.`
+    const called = `Monitoring of location ${places.locations.Northgate}:`
+    const isNoSum = `${called} The stored sum of code ${code.id} in 2026-09 does not match its lines.`
     await change(1)
     // The log says otherwise, and the sum that is kept of the code no longer comes of its lines.
-    expect(await found()).toEqual([`${called} the tables say of month 2026-09 is not what the log says.`, isNoSum])
+    expect(await found()).toEqual([`${called} In the tables, month 2026-09 differs from the log.`, isNoSum])
     await change(-1)
     await changeSum(1)
     expect(await found()).toEqual([isNoSum])

@@ -295,7 +295,7 @@ describe('the log of month ends', () => {
       await store.asPlatform(async (tx) => {
         const { findings } = await verifyAll(tx, { organisation: places.organisationId }, [])
         expect(findings.map((finding) => finding.problem)).toEqual([
-          `Monitoring of location ${at.Northgate}: What the tables say of monthEnd 2027-01 is not what the log says.`,
+          `Monitoring of location ${at.Northgate}: In the tables, monthEnd 2027-01 differs from the log.`,
         ])
       })
       await owner`update monitoring_items set item = ${owner.json(item)} where key = 'monthEnd 2027-01' and location_id = ${at.Northgate}`

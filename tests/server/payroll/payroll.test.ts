@@ -561,7 +561,7 @@ describe('the log', () => {
     const owner = asOwner(product.config.databaseUrl)
     const change = (by: number) => owner`update payroll_lines set value = value + ${by} where month = 7 and location_id = ${northgate}`
     await change(1)
-    expect(await compare()).toEqual([`Payroll of location ${northgate}: What the tables say of actuals 2027-07 is not what the log says.`])
+    expect(await compare()).toEqual([`Payroll of location ${northgate}: In the tables, actuals 2027-07 differs from the log.`])
     await change(-1)
     await expect(owner`update payroll_events set type = 'PayrollCleared'`).rejects.toThrow('append only')
   })
