@@ -19,12 +19,15 @@ export const users = pgTable(
     isAdministrator: boolean('is_administrator').notNull().default(false),
     active: boolean('active').notNull().default(true),
     lastSignIn: moment('last_sign_in'),
-    /** How often all their sign-ins were ended: one that was proved before the last time begins no more. */
+    /** How often all their sign-ins were ended. A sign-in that authenticated before the latest time is refused. */
     endings: integer('endings').notNull().default(0),
-    /** Who an outside issuer says they are, bound at their first sign-in with a verified address; an address that changes later moves nobody. */
+    /**
+     * The identity at an outside issuer, bound at the first sign-in with a verified email address. Later changes of that address do not
+     * affect it.
+     */
     outsideIssuer: text('outside_issuer'),
     outsideSubject: text('outside_subject'),
-    /** Of the digests by which the change log knows who they are; drawn again when they are erased. */
+    /** Salt of the digests that identify the user in the change log; replaced when the user is erased. */
     salt: uuid('salt').notNull().defaultRandom(),
     erasedAt: moment('erased_at'),
     version: integer('version').notNull().default(1),
@@ -49,7 +52,7 @@ export const userGroups = pgTable(
   (table) => [uniqueIndex('user_groups_unique_1').on(sql`lower(${table.name})`)],
 )
 
-/** Which organisations a user belongs to, through which groups, and at which locations; no locations mean all (behaviour B-003). */
+/** Which organisations a user belongs to, with which user groups and locations; no locations means all (behaviour B-003). */
 export const memberships = pgTable(
   'memberships',
   {
@@ -64,10 +67,7 @@ export const memberships = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
 )
 
-/**
- * Which value of the claim of an outside issuer gives which user group in an organisation, beside the rules of the installation's settings. A
- * rule reaches into no other organisation than its own.
- */
+/** Maps values of an outside issuer's claim to user groups of one organisation, in addition to the rules in the installation's settings. */
 export const groupRules = pgTable(
   'group_rules',
   {
@@ -81,7 +81,7 @@ export const groupRules = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.value, table.userGroupId] })],
 )
 
-/** User groups whose people an organisation asks for a second step at sign-in, beside those that ask for it everywhere. */
+/** User groups for which an organisation requires a second step at sign-in, in addition to those that always require it. */
 export const secondStepGroups = pgTable(
   'second_step_groups',
   {
@@ -94,7 +94,7 @@ export const secondStepGroups = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.userGroupId] })],
 )
 
-/** One-time links by which a person sets a password: to join, or after a reset. Only the SHA-256 of the secret is kept. */
+/** One-time links for setting a password, to join or after a reset. Only the SHA-256 of the secret is stored. */
 export const invitations = pgTable(
   'invitations',
   {
@@ -112,7 +112,7 @@ export const invitations = pgTable(
   (table) => [uniqueIndex('invitations_secret').on(table.secretHash), index('invitations_user').on(table.userId)],
 )
 
-/** The authenticator apps of people; the key sealed with a secret that is not in the database, and good once a code of it was typed. */
+/** Authenticator apps. The key is encrypted with a secret outside the database and takes effect once a code has been entered. */
 export const secondSteps = pgTable('second_steps', {
   userId: integer('user_id')
     .$type<UserId>()
@@ -120,12 +120,12 @@ export const secondSteps = pgTable('second_steps', {
     .references(() => users.id, { onDelete: 'cascade' }),
   key: text('key').notNull(),
   confirmedAt: moment('confirmed_at'),
-  /** The half minute of the code that was taken last: no code is taken twice. */
+  /** The half-minute of the last accepted code, so that no code is accepted twice. */
   lastStep: integer('last_step'),
   created: moment('created').notNull().defaultNow(),
 })
 
-/** Codes that stand in for a lost authenticator app, each good once. Only their SHA-256 is kept. */
+/** One-time codes that replace a lost authenticator app. Only their SHA-256 is stored. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -139,7 +139,9 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )
 
-/** What people sign in with in place of a password: the public half of a key that never leaves their device or password manager (WebAuthn). */
+/**
+ * Passkeys, which replace passwords: the public half of a key whose private half stays on the device or in a password manager (WebAuthn).
+ */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -149,12 +151,12 @@ export const passkeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** The names that the authenticator knows the key and its person by, both random, in base64url. */
+    /** Random identifiers of the key and its user, in base64url. */
     credentialId: text('credential_id').notNull(),
     userHandle: text('user_handle').notNull(),
     /** A COSE key in base64url. */
     publicKey: text('public_key').notNull(),
-    /** Times that it was used, as the authenticator counts them; 0 always: it counts none. A copy gives itself away by counting anew. */
+    /** The authenticator's use counter; always 0 if it has none. A counter that goes back reveals a cloned key. */
     signCount: bigint('sign_count', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull().default(sql`'{}'`),
     lastUsed: moment('last_used'),
@@ -163,7 +165,7 @@ export const passkeys = pgTable(
   (table) => [uniqueIndex('passkeys_credential').on(table.credentialId), index('passkeys_user').on(table.userId)],
 )
 
-/** One-time links by which somebody becomes the first administrator of an installation. Only the SHA-256 of the secret is kept. */
+/** One-time links that create the first administrator of an installation. Only the SHA-256 of the secret is stored. */
 export const firstLinks = pgTable(
   'first_administrator_links',
   {
@@ -176,7 +178,10 @@ export const firstLinks = pgTable(
   (table) => [uniqueIndex('first_administrator_links_secret').on(table.secretHash)],
 )
 
-/** How far an import is, for the screen that waits for it; it is written beside the transaction of the import, which nobody sees before its end. */
+/**
+ * The progress of an import for the screen that waits for it. Written outside the import's transaction, which stays invisible until it
+ * commits.
+ */
 export const importProgress = pgTable('import_progress', {
   key: uuid('key').primaryKey(),
   userId: integer('user_id').$type<UserId>().notNull(),
@@ -187,18 +192,18 @@ export const importProgress = pgTable('import_progress', {
 })
 
 /**
- * Calls that named an `Idempotency-Key`, written by the transaction that did what they asked for, so that the same call again is answered
- * and not done again. Only digests of key and call are kept; the answer is sealed with the key, which nobody but the caller has.
+ * Calls with an `Idempotency-Key`, recorded by their own transaction so that a repeated call gets the same reply and is not carried out
+ * twice. Only digests of key and call are stored; the reply is encrypted with the key, which only the caller has.
  */
 export const answeredCalls = pgTable(
   'answered_calls',
   {
-    /** 0: a call of the platform. */
+    /** 0 for a call about platform data. */
     organisationId: organisationId(),
     caller: text('caller').notNull(),
     keyDigest: char('key_digest', { length: 64 }).notNull(),
     callDigest: char('call_digest', { length: 64 }).notNull(),
-    /** Empty: it was too large to keep. */
+    /** Null if the reply was too large to store. */
     sealedAnswer: text('sealed_answer'),
     created: moment('created').notNull().defaultNow(),
   },
@@ -209,8 +214,8 @@ export const answeredCalls = pgTable(
 )
 
 /**
- * External systems that sign in with the client-credentials grant, each bound to one organisation, with the rights of its user groups at its
- * locations (none: all). Only SHA-256 digests of secrets are kept; after a new one is made the one before holds on for a while.
+ * External systems that use the client-credentials grant. Each belongs to one organisation and has the rights of its user groups at its
+ * locations (none means all). Only SHA-256 digests of secrets are stored; after rotation the previous secret stays valid for a while.
  */
 export const apiClients = pgTable(
   'api_clients',
@@ -238,8 +243,8 @@ export const apiClients = pgTable(
 )
 
 /**
- * The browsers in which somebody is signed in, by the id of what the issuer has granted. One that was ended is kept as ended for a while, so
- * that nothing of it that is still on its way counts.
+ * Browser sessions by the id of the issuer's grant. An ended one is retained as ended for a while, so that tokens still in flight are
+ * refused.
  */
 export const signIns = pgTable(
   'sign_ins',
@@ -251,7 +256,7 @@ export const signIns = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     device: text('device').notNull(),
     address: text('address').notNull(),
-    /** By what somebody signed in; null: in a version that did not keep it. */
+    /** How the user signed in; null for sign-ins from a version that did not record it. */
     way: text('way').$type<SignInMethod>(),
     started: moment('started').notNull().defaultNow(),
     lastUsed: moment('last_used').notNull(),
@@ -260,7 +265,7 @@ export const signIns = pgTable(
   (table) => [index('sign_ins_user').on(table.userId)],
 )
 
-/** What the embedded sign-in keeps, of all its models. */
+/** The data of all models of the embedded OpenID provider. */
 export const oidcPayloads = pgTable(
   'oidc_payloads',
   {
@@ -280,7 +285,7 @@ export const oidcPayloads = pgTable(
   ],
 )
 
-/** How often somebody did what is limited, of all servers; digests of who, no names. */
+/** Rate-limit counters shared by all servers, by digest of the subject. */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   points: integer('points').notNull(),
@@ -288,15 +293,15 @@ export const rateLimits = pgTable('rate_limits', {
 })
 
 /**
- * Digests of the keys with which servers see the rows of all organisations. While none is required yet, a server needs no key: servers of an
- * earlier version, which have none, may still be running.
+ * Digests of the keys that let servers see the rows of all organisations. While none is required, servers of earlier versions without a key
+ * may still be running.
  */
 export const platformKeys = pgTable('platform_keys', {
   digest: bytes('digest').primaryKey(),
   requiredFrom: timestamp('required_from', { withTimezone: true }).notNull(),
 })
 
-/** What signs tokens and cookies, both sealed with a secret that is not in the database. */
+/** Keys that sign tokens and cookies, encrypted with a secret outside the database. */
 export const signingKeys = pgTable('signing_keys', {
   kid: text('kid').primaryKey(),
   jwk: jsonb('jwk').$type<JWK | string>().notNull(),

@@ -4,18 +4,18 @@ import { costOfKept, type KeptCost, keptText } from '../domain/calculation/staff
 import { type LookupItem, type LookupName, lookups } from '../domain/lookups/lookups.ts'
 import type { OrganisationId } from '../domain/values/ids.ts'
 
-/** Bytes, as keys are. */
+/** Binary data, such as keys. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-/** A moment, as text in ISO 8601. */
+/** A moment, as ISO 8601 text. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
-/** The organisation a row belongs to: row-level security looks at it. */
+/** The organisation that owns a row; row-level security checks it. */
 export const organisationId = () => integer('organisation_id').$type<OrganisationId>().notNull()
-/** A moment that is read as ISO 8601 in UTC, however the database writes it. */
+/** A moment read as ISO 8601 in UTC, whatever format the database uses. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   fromDriver: (value) => new Date(value).toISOString(),
 })
-/** Items of a fixed list: kept by name, read with id and name. A name that the list no longer has is left out. */
+/** Items of a fixed list, stored by name and read with id and name. Names no longer in the list are left out. */
 export const lookupItems = (lookup: LookupName) =>
   customType<{ data: LookupItem[]; driverData: string[] | string }>({
     dataType: () => 'text[]',
@@ -26,8 +26,8 @@ export const lookupItems = (lookup: LookupName) =>
     },
   })
 /**
- * A costing: kept in runs of equal months, read month by month. As text, for it is written ten thousand at a time and read whole: what is looked
- * for in it stands in columns of its own.
+ * A costing, stored as runs of equal months and read by month. Text, because recalculations write ten thousand and read them whole; values
+ * used in queries have columns of their own.
  */
 export const contractCost = customType<{ data: ContractCost; driverData: KeptCost | string }>({
   dataType: () => 'json',

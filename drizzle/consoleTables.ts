@@ -22,7 +22,7 @@ import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../d
 import { users } from './accessTables.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
-/** What a location calls a code instead of its description (behaviour B-164). */
+/** A location's own description of a code (behaviour B-164). */
 export const altDescriptions = pgTable(
   'alt_descriptions',
   {
@@ -36,7 +36,7 @@ export const altDescriptions = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId, table.resource, table.recordId] })],
 )
 
-/** Logos, avatars and the pictures of help articles; those of the product itself belong to nobody. */
+/** Logos, avatars and pictures in help articles; the product's own have no organisation. */
 export const images = pgTable('images', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   organisationId: integer('organisation_id').$type<OrganisationId>(),
@@ -50,7 +50,7 @@ export const images = pgTable('images', {
   created: moment('created').notNull().defaultNow(),
 })
 
-/** Extended leave of a person: when, and by which rules (behaviour B-186). Notes are about a person and stay sealed. */
+/** Extended leave of a person, with dates and rules (behaviour B-186). Notes are personal data and encrypted. */
 export const appliedExtendedLeave = pgTable(
   'applied_extended_leave',
   {
@@ -72,8 +72,8 @@ export const appliedExtendedLeave = pgTable(
 )
 
 /**
- * Counts the transactions that changed reference data, or who the staff are, of an organisation; without one, of national data. A trigger on
- * each table counts at the commit. What a process keeps in memory is good for as long as the count it was read with.
+ * Version counters for caches: one for the reference data and staff of each organisation, and one for national data. Triggers increment
+ * them at commit. A process may use cached data while the counter is unchanged.
  */
 export const dataVersions = pgTable(
   'data_versions',
@@ -85,7 +85,7 @@ export const dataVersions = pgTable(
   (table) => [unique('data_versions_subject').on(table.organisationId, table.subject).nullsNotDistinct()],
 )
 
-/** The count at which each member of the staff changed last, or was deleted: what changed since a count is read alone. */
+/** The counter at which each staff member last changed or was deleted, so that a cache can read only later changes. */
 export const staffChanges = pgTable(
   'staff_changes',
   {
@@ -99,7 +99,7 @@ export const staffChanges = pgTable(
   ],
 )
 
-/** The words an organisation uses instead of the default ones, by the key of the thing. */
+/** The terms an organisation uses instead of the default ones, by key. */
 export const terms = pgTable(
   'terms',
   {
@@ -114,7 +114,7 @@ export const terms = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('terms_term').on(table.organisationId, table.term)],
 )
 
-/** The heads of the chains as they stood at the end of a day, so that a chain that was rewritten whole does not match. */
+/** The heads of the hash chains at the end of each day, to detect a chain that was rewritten as a whole. */
 export const chainAnchors = pgTable(
   'chain_anchors',
   {
@@ -127,7 +127,7 @@ export const chainAnchors = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
 )
 
-/** What people keep of the reports that they ask for again; shared, others of the organisation may choose it too. */
+/** Saved report layouts; shared ones are available to others in the organisation. */
 export const reportLayouts = pgTable(
   'report_layouts',
   {
@@ -140,7 +140,7 @@ export const reportLayouts = pgTable(
     isShared: boolean('is_shared').notNull(),
     isOverOpen: boolean('is_over_open').notNull(),
     request: jsonb('request').$type<ReportLayoutRequest>().notNull(),
-    /** Every location that it names, by itself or by a budget: who chooses it must see them all. */
+    /** Every location it refers to, directly or through a budget; a user must see all of them to choose it. */
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull(),
   },
   (table) => [
@@ -151,8 +151,8 @@ export const reportLayouts = pgTable(
 )
 
 /**
- * How somebody keeps a list: searched, filtered, sorted and laid out, under a name. What is searched for may be somebody's name, so it is sealed
- * with the organisation's key.
+ * Saved views of lists: search, filters, sort order and layout. A search may contain a person's name, so it is encrypted with the
+ * organisation's key.
  */
 export const listViews = pgTable(
   'list_views',
@@ -174,20 +174,20 @@ export const listViews = pgTable(
   ],
 )
 
-/** Why lines of a Budget Forecast Return differ from the last one, in people's words: sealed with the organisation's key, as notes are. */
+/** Reasons why lines of a Budget Forecast Return differ from the previous one, encrypted with the organisation's key like notes. */
 export const returnReasons = pgTable(
   'return_reasons',
   {
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    /** Null: the return of several locations together is the organisation's. */
+    /** Null for the organisation's return, which covers several locations. */
     locationId: integer('location_id').$type<LocationId>(),
-    /** Calendar year in which the first year of the return begins. */
+    /** The calendar year in which the first year of the return begins. */
     firstYear: smallint('first_year').notNull(),
     line: text('line').notNull(),
     reason: text('reason').notNull(),
-    /** The name of who wrote it, sealed too. */
+    /** The encrypted name of the author. */
     writtenBy: text('written_by').notNull(),
     writtenAt: instant('written_at').notNull(),
   },
@@ -197,7 +197,7 @@ export const returnReasons = pgTable(
   ],
 )
 
-/** Schools of other organisations that an organisation lays its own beside, as a file of the benchmarking service has them. */
+/** Schools of other organisations for comparison, from a file of the benchmarking service. */
 export const comparatorSets = pgTable(
   'comparator_sets',
   {
@@ -206,16 +206,16 @@ export const comparatorSets = pgTable(
     version: integer('version').notNull().default(1),
     created: instant('created').notNull().default(sql`now()`),
     name: text('name').notNull(),
-    /** The file that it was read from. */
+    /** The name of the source file. */
     source: text('source').notNull(),
-    /** The year of its figures, where it was said. */
+    /** The year of its figures, if known. */
     year: text('year'),
     schools: jsonb('schools').$type<Comparator[]>().notNull(),
-    /** Rows of the file that came to nothing, with why. */
+    /** Rows of the file that could not be used, with reasons. */
     unused: jsonb('unused').$type<UnusedRow[]>().notNull(),
-    /** The keys of the schools that belong to the set. */
+    /** The keys of the schools included in the set. */
     chosen: text('chosen').array().notNull(),
-    /** Whether reports lay schools beside it: one of an organisation. */
+    /** Whether reports compare schools with it; at most one set of an organisation is used. */
     isUsed: boolean('is_used').notNull(),
   },
   (table) => [

@@ -4,8 +4,8 @@ import type { BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
 import { bytes, instant, organisationId } from './columns.ts'
 
 /**
- * Files that people asked for: the row says what is to be made, the worker makes it, and it waits here until it is fetched or too old. Its
- * bytes are sealed with the organisation's key, for a file may say who somebody is.
+ * Requested files: a worker makes them, and they wait here until downloaded or expired. Their content is encrypted with the organisation's
+ * key, because it may contain personal data.
  */
 export const madeFiles = pgTable(
   'made_files',
@@ -18,18 +18,18 @@ export const madeFiles = pgTable(
     requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     requestId: text('request_id').notNull(),
     requestedAt: instant('requested_at').notNull(),
-    /** How much of it is done, in hundredths. */
+    /** Progress in per cent. */
     percent: smallint('percent').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
-    /** One sentence where it could not be made. */
+    /** The reason in one sentence if it could not be made. */
     failure: text('failure'),
     cancelledAt: instant('cancelled_at'),
     madeAt: instant('made_at'),
     fileName: text('file_name'),
     contentType: text('content_type'),
     sealed: bytes('sealed'),
-    /** Every location whose figures are in it: who fetches it must see them all. */
+    /** Every location with figures in it; a user must see all of them to download it. */
     locationIds: integer('location_ids').array().$type<LocationId[]>(),
     namesStaff: boolean('names_staff').notNull().default(false),
     announcedAt: instant('announced_at'),
@@ -41,7 +41,7 @@ export const madeFiles = pgTable(
   ],
 )
 
-/** The paper of each finished governors' pack, kept for good: nobody changes or deletes it. It can be made again of what the log keeps. */
+/** The PDF of each finished governors' pack. It is never changed or deleted, and can be made again from the log. */
 export const packPapers = pgTable(
   'pack_papers',
   {
@@ -55,22 +55,22 @@ export const packPapers = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.code] })],
 )
 
-/** What people chose for the headings of files that they imported, so that the next file is read as the last one was. */
+/** The columns users chose for headings of imported files, so that the next file is read in the same way. */
 export const importColumns = pgTable(
   'import_columns',
   {
     organisationId: organisationId(),
-    /** What was imported, by the name of its declaration. */
+    /** The imported entity, by the name of its declaration. */
     entity: text('entity').notNull(),
-    /** The latest last; a heading without a column is left out. */
+    /** The latest last; `column` is null for a heading that is left out. */
     columns: jsonb('columns').$type<{ heading: string; column: string | null }[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.entity] })],
 )
 
 /**
- * The newest that an HR system said of the people of each location. It names them, so its rows are sealed with the organisation's key, and go
- * when somebody is erased.
+ * The latest file from an HR system for each location. Its rows are encrypted with the organisation's key, because they identify people,
+ * and deleted when somebody is erased.
  */
 export const staffFiles = pgTable(
   'staff_files',
@@ -78,10 +78,10 @@ export const staffFiles = pgTable(
     organisationId: organisationId(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     name: text('name').notNull(),
-    /** The day that the rows describe. */
+    /** The day the rows describe. */
     day: date('day').notNull(),
     takenAt: instant('taken_at').notNull(),
-    /** Null: it came over a connection. */
+    /** Null if it came over a connection. */
     takenById: integer('taken_by_id').$type<UserId>(),
     rowCount: integer('row_count').notNull(),
     sealed: bytes('sealed').notNull(),
@@ -89,13 +89,13 @@ export const staffFiles = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
 )
 
-/** Differences that somebody decided to leave as they are, so that the next file does not ask again. */
+/** Proposed changes that a user dismissed, so that the next file does not propose them again. */
 export const staffChangesLeft = pgTable(
   'staff_changes_left',
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    /** A digest of whom it was about and what would have changed; keyed, so that nobody can guess what it was. */
+    /** A keyed digest of the person and the proposed change, so that neither can be guessed. */
     token: text('token').notNull(),
     leftAt: instant('left_at').notNull(),
     leftById: integer('left_by_id').$type<UserId>(),

@@ -11,7 +11,7 @@ import type { DeliveryState, MessageType, WebhookState } from '../domain/integra
 import type { UserId } from '../domain/values/ids.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
-/** The links of an organisation to its ledger, payroll and other systems, and how each stood when it was tried last. */
+/** An organisation's links to ledger, payroll and other systems, with the result of the last test. */
 export const integrationCredentials = pgTable(
   'integration_credentials',
   {
@@ -20,16 +20,16 @@ export const integrationCredentials = pgTable(
     version: integer('version').notNull().default(1),
     created: instant('created').notNull().default(sql`now()`),
     description: text('description').notNull(),
-    /** As `financialIntegrationTypes`. */
+    /** As in `financialIntegrationTypes`. */
     integrationType: smallint('integration_type').notNull(),
-    /** As `integrationStates`. */
+    /** As in `integrationStates`. */
     state: smallint('state').notNull(),
-    /** What the last try came to, for people. */
+    /** The result of the last test as a sentence. */
     message: text('message'),
     checkedAt: instant('checked_at'),
-    /** Since when a try waits for a worker; null while none does. */
+    /** When a test was requested that no worker has finished; null if none is pending. */
     testAsked: moment('test_asked'),
-    /** How often that try was begun. */
+    /** The number of attempts at the pending test. */
     attempts: smallint('attempts').notNull().default(0),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const integrationCredentials = pgTable(
   ],
 )
 
-/** The settings of a link, a row each; a secret is sealed with the organisation's own key. */
+/** The settings of a link; secrets are encrypted with the organisation's key. */
 export const integrationParameters = pgTable(
   'integration_parameters',
   {
@@ -48,7 +48,7 @@ export const integrationParameters = pgTable(
     credentialId: integer('credential_id').notNull(),
     name: text('name').notNull(),
     isSecret: boolean('is_secret').notNull(),
-    /** Sealed where it is a secret; empty where nothing is set. */
+    /** Encrypted if it is a secret; empty if not set. */
     value: text('value').notNull().default(''),
     version: integer('version').notNull().default(1),
     created: instant('created').notNull().default(sql`now()`),
@@ -64,7 +64,7 @@ export const integrationParameters = pgTable(
   ],
 )
 
-/** The systems that are told what happened, and how that goes. */
+/** Subscriptions of external systems to events, with their delivery status. */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -76,16 +76,16 @@ export const webhooks = pgTable(
     address: text('address').notNull(),
     types: text('types').array().$type<IntegrationEventType[]>().notNull(),
     state: text('state').$type<WebhookState>().notNull().default('active'),
-    /** Why it was disabled, for people. */
+    /** Why it was disabled, as a sentence. */
     reason: text('reason'),
-    /** Sealed with the organisation's own key, as the one before is. */
+    /** Encrypted with the organisation's key, like the previous secret. */
     secret: text('secret').notNull(),
     secretMade: instant('secret_made').notNull().default(sql`now()`),
     previousSecret: text('previous_secret'),
     previousUntil: instant('previous_until'),
-    /** The place in the chain of commits up to which messages were made. */
+    /** The position in the commit chain up to which messages have been created. */
     position: bigint('position', { mode: 'number' }).notNull(),
-    /** Since when nothing was accepted that was sent; null while all goes well. */
+    /** The start of the current series of failures; null if deliveries succeed. */
     failingSince: instant('failing_since'),
     lastAccepted: instant('last_accepted'),
   },
@@ -95,32 +95,32 @@ export const webhooks = pgTable(
   ],
 )
 
-/** The messages to webhooks, one row for each message and webhook, and what came of them. */
+/** Messages to webhooks, one row for each message and webhook, with the result. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     organisationId: organisationId(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     webhookId: integer('webhook_id').notNull(),
-    /** The id of the event, the same at every try and for every receiver. */
+    /** The event id, the same for every attempt and receiver. */
     messageId: text('message_id').notNull(),
     type: text('type').$type<MessageType>().notNull(),
-    /** The very text that is signed. */
+    /** The exact text that is signed. */
     body: text('body').notNull(),
     occurredAt: instant('occurred_at').notNull(),
     madeAt: instant('made_at').notNull().default(sql`now()`),
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
-    /** When it is to be tried next; null: it has come to its end, or is held while its webhook is not active. */
+    /** When to try next; null if it is finished, or on hold because its webhook is inactive. */
     dueAt: moment('due_at'),
     tries: smallint('tries').notNull().default(0),
-    /** Until when a worker has it, which is also how that worker knows that it is still its own; null while none has. */
+    /** The end of a worker's claim, which also identifies the claim; null if unclaimed. */
     claimedUntil: moment('claimed_until'),
-    /** How often it was begun anew: what a try comes to that was begun before is no news of this one. */
+    /** Incremented when delivery restarts, so that the result of an earlier attempt is ignored. */
     turn: integer('turn').notNull().default(0),
     triedAt: instant('tried_at'),
-    /** The HTTP status of the last answer. */
+    /** The HTTP status of the last response. */
     answerStatus: smallint('answer_status'),
-    /** What the last try came to, for people. */
+    /** The result of the last attempt as a sentence. */
     answer: text('answer'),
   },
   (table) => [
@@ -136,7 +136,7 @@ export const webhookDeliveries = pgTable(
   ],
 )
 
-/** How the organisation's files are written that other systems take in. */
+/** The format of the files that an organisation exports for other systems. */
 export const fileLayouts = pgTable(
   'file_layouts',
   {
@@ -153,7 +153,7 @@ export const fileLayouts = pgTable(
   ],
 )
 
-/** What goes to another system, or is fetched from one, by itself. */
+/** Scheduled exchanges with other systems, outgoing or incoming. */
 export const connections = pgTable(
   'connections',
   {
@@ -164,34 +164,34 @@ export const connections = pgTable(
     name: text('name').notNull(),
     kind: text('kind').$type<ConnectionKindName>().notNull(),
     credentialId: integer('credential_id').notNull(),
-    /** Below the credential's address, or in its folder. */
+    /** Relative to the credential's address or folder. */
     path: text('path').notNull(),
     format: text('format').$type<ExchangeFormat>().notNull(),
     schedule: jsonb('schedule').$type<Schedule>().notNull(),
-    /** Which file goes out; null for what comes in. */
+    /** The outgoing file; null for an incoming connection. */
     file: jsonb('file').$type<FileSelection>(),
-    /** Where what comes in stands in what the other system writes; null: as in the example. */
+    /** Maps fields of the incoming data; null if they match the example. */
     mapping: jsonb('mapping').$type<FieldMapping>(),
-    /** What was found when it was tried last: fields and the first rows, sealed with the organisation's key, for they may name somebody. */
+    /** Fields and first rows from the last test, encrypted with the organisation's key because they may be personal data. */
     sample: bytes('sample'),
     sampleAt: instant('sample_at'),
-    /** Where the credential led when the connection was saved: it is run there and nowhere else. */
+    /** Where the credential pointed when the connection was saved; it never runs against another address. */
     destination: text('destination').notNull(),
     state: text('state').$type<ConnectionState>().notNull().default('active'),
-    /** When it is to be run next; null: not by itself. */
+    /** The next scheduled run; null if it only runs on request. */
     dueAt: moment('due_at'),
-    /** What somebody has asked for by hand. */
+    /** An action that a user requested. */
     asked: text('asked').$type<'run' | 'try'>(),
     askedById: integer('asked_by_id').$type<UserId>(),
-    /** Until when a worker has it, which is also how that worker knows that it is still its own; null while none has. */
+    /** The end of a worker's claim, which also identifies the claim; null if unclaimed. */
     claimedUntil: moment('claimed_until'),
-    /** How often the run was begun that is under way. */
+    /** The number of attempts at the current run. */
     attempts: smallint('attempts').notNull().default(0),
-    /** How many runs have sent or taken something: one that is sent again because its answer was lost has the same number. */
+    /** The number of runs that transferred something. A run repeated because its response was lost has the same number. */
     turn: integer('turn').notNull().default(0),
-    /** How many runs have failed since one did not. */
+    /** The number of consecutive failed runs. */
     failures: smallint('failures').notNull().default(0),
-    /** What is wrong since the last run, for people; null while all goes well. */
+    /** The current problem as a sentence; null if there is none. */
     problem: text('problem'),
   },
   (table) => [
@@ -206,7 +206,7 @@ export const connections = pgTable(
   ],
 )
 
-/** What runs of connections came to, one row for each file. */
+/** The results of connection runs, one row for each file. */
 export const connectionRuns = pgTable(
   'connection_runs',
   {
@@ -214,15 +214,15 @@ export const connectionRuns = pgTable(
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     connectionId: integer('connection_id').notNull(),
     at: instant('at').notNull(),
-    /** Who asked for it; null: its schedule. */
+    /** The user who requested it; null if it was scheduled. */
     askedById: integer('asked_by_id').$type<UserId>(),
     outcome: text('outcome').$type<RunOutcome>().notNull(),
-    /** What the file was called; null where there was none. */
+    /** The file name; null if there was no file. */
     file: text('file'),
     rows: integer('rows'),
-    /** One sentence for people. */
+    /** One sentence for users. */
     message: text('message').notNull(),
-    /** SHA-256 of the file: one that was taken is not taken again. */
+    /** The SHA-256 of the file, so that no file is taken in twice. */
     digest: text('digest'),
   },
   (table) => [

@@ -5,7 +5,7 @@ import type { AmountSign, MappedKind } from '../domain/monitoring/ledger/mapping
 import type { LocationId } from '../domain/values/ids.ts'
 import { instant, organisationId } from './columns.ts'
 
-/** A ledger of an organisation: how its files are laid out, learned from the last one. */
+/** A ledger of an organisation, with the file layout learned from its last import. */
 export const ledgers = pgTable(
   'ledgers',
   {
@@ -13,11 +13,11 @@ export const ledgers = pgTable(
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
     layout: text('layout').$type<LedgerLayout>().notNull(),
-    /** What the columns hold, by their headings as they are compared. */
+    /** The meaning of each column, by normalised heading. */
     columns: jsonb('columns').$type<{ heading: string; meaning: ColumnMeaning }[]>().notNull(),
     sign: text('sign').$type<AmountSign>().notNull(),
     isCumulative: boolean('is_cumulative').notNull(),
-    /** Of rows that name none. */
+    /** The default for rows without a cost centre. */
     costCentreId: integer('cost_centre_id'),
     version: integer('version').notNull().default(1),
     saved: instant('saved').notNull(),
@@ -28,14 +28,14 @@ export const ledgers = pgTable(
   ],
 )
 
-/** What the texts of a ledger are mapped to. A text without a target is left out on purpose, or is without what it could name. */
+/** The mapped texts of a ledger. One without a target is left out on purpose, or matches nothing. */
 export const ledgerTexts = pgTable(
   'ledger_texts',
   {
     organisationId: organisationId(),
     ledgerId: integer('ledger_id').notNull(),
     kind: text('kind').$type<MappedKind>().notNull(),
-    /** In small letters, with single spaces. */
+    /** Normalised: lower case, single spaces. */
     text: text('text').notNull(),
     budgetCodeId: integer('budget_code_id'),
     costCentreId: integer('cost_centre_id'),

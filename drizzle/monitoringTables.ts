@@ -7,8 +7,8 @@ import type { Pennies } from '../domain/values/units.ts'
 import { moment, organisationId } from './columns.ts'
 
 /**
- * The monitoring log of each location; location 0 is the organisation itself. Append only, as the log of budgets: the role of the server may
- * insert and select, a trigger refuses everything else to everyone.
+ * The monitoring log of each location; location 0 is the organisation itself. Append-only like the budget log: the server's role may insert
+ * and select, and a trigger refuses anything else from anyone.
  */
 export const monitoringEvents = pgTable(
   'monitoring_events',
@@ -32,7 +32,7 @@ export const monitoringEvents = pgTable(
   ],
 )
 
-/** Where each monitoring log ends. */
+/** The current end of each monitoring log. */
 export const monitoringLogs = pgTable(
   'monitoring_logs',
   {
@@ -45,7 +45,10 @@ export const monitoringLogs = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
 )
 
-/** What the logs keep, folded: months with their imports, notes, adjustments, methods, opening cash and settings. The lines of imports stand apart. */
+/**
+ * A projection of monitoring logs: months with their imports, notes, adjustments, methods, opening cash and settings. Imported lines are in
+ * `actual_lines`.
+ */
 export const monitoringItems = pgTable(
   'monitoring_items',
   {
@@ -55,7 +58,7 @@ export const monitoringItems = pgTable(
     version: integer('version').notNull(),
     savedAt: moment('saved_at').notNull(),
     item: jsonb('item').$type<MonitoringItem>().notNull(),
-    // What figures look for, taken out of the item by the database itself: it cannot disagree.
+    // Generated from the item for queries, so the columns cannot disagree with it.
     kind: text('kind').$type<MonitoringItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
     year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
     month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
@@ -67,7 +70,7 @@ export const monitoringItems = pgTable(
   ],
 )
 
-/** The lines of the imports that stand, in whole pennies, positive for what is usual for their code (rules.md §17). */
+/** The lines of imports in effect, in whole pennies; positive is the usual direction for their code (rules.md §17). */
 export const actualLines = pgTable(
   'actual_lines',
   {
@@ -75,7 +78,7 @@ export const actualLines = pgTable(
     locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     month: smallint('month').notNull(),
-    /** The event that imported it, and which of its lines, from 1. */
+    /** The import's event, and the line number from 1. */
     version: integer('version').notNull(),
     line: integer('line').notNull(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -104,8 +107,8 @@ export const actualLines = pgTable(
 )
 
 /**
- * What was imported of each code in a calendar year, added up by month: what monitoring reads, instead of every line. Kept by whoever writes
- * the lines, in the same transaction; `npm run audit` adds the lines up again.
+ * Imported amounts of each code and calendar year by month, which monitoring reads instead of lines. Updated in the transaction that writes
+ * the lines; `npm run audit` recalculates them.
  */
 export const actualSums = pgTable(
   'actual_sums',
@@ -117,7 +120,7 @@ export const actualSums = pgTable(
     budgetCodeId: integer('budget_code_id').notNull(),
     /** Whole pennies of January to December. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Pennies[]>().notNull(),
-    /** Which months have lines, January the lowest bit: lines can add up to nothing. */
+    /** A bit for each month with lines, January the lowest, because lines may add up to zero. */
     months: smallint('months').notNull(),
   },
   (table) => [

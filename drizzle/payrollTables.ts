@@ -26,8 +26,8 @@ import { instant, moment, organisationId } from './columns.ts'
 import { payrollCodes } from './schema.ts'
 
 /**
- * The payroll log of each location; location 0 is the organisation itself, which keeps what belongs to a level. Append only, as the log of
- * budgets: the role of the server may insert and select, a trigger refuses everything else to everyone.
+ * The payroll log of each location; location 0 is the organisation itself, for data that belongs to no single location. Append-only like
+ * the budget log: the server's role may insert and select, and a trigger refuses anything else from anyone.
  */
 export const payrollEvents = pgTable(
   'payroll_events',
@@ -51,7 +51,7 @@ export const payrollEvents = pgTable(
   ],
 )
 
-/** Where each payroll log ends. */
+/** The current end of each payroll log. */
 export const payrollLogs = pgTable(
   'payroll_logs',
   {
@@ -64,7 +64,10 @@ export const payrollLogs = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
 )
 
-/** What the logs keep, folded: months with their imports, typed actuals, notes, what is carried forward, and how far months are. Lines stand apart. */
+/**
+ * A projection of payroll logs: months with their imports, typed actuals, notes, carried-forward amounts and status. Lines are in
+ * `payroll_lines`.
+ */
 export const payrollItems = pgTable(
   'payroll_items',
   {
@@ -74,7 +77,7 @@ export const payrollItems = pgTable(
     version: integer('version').notNull(),
     savedAt: moment('saved_at').notNull(),
     item: jsonb('item').$type<PayrollItem>().notNull(),
-    // What reconciliations look for, taken out of the item by the database itself: it cannot disagree.
+    // Generated from the item for queries, so the columns cannot disagree with it.
     kind: text('kind').$type<PayrollItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
     year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
     month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
@@ -86,7 +89,7 @@ export const payrollItems = pgTable(
   ],
 )
 
-/** What payrolls paid: one line for each employee and code of a month at a location, in whole pennies as files have them (rules.md §18). */
+/** Paid amounts: one line for each employee and code in a month at a location, in whole pennies with the file's sign (rules.md §18). */
 export const payrollLines = pgTable(
   'payroll_lines',
   {
@@ -98,11 +101,11 @@ export const payrollLines = pgTable(
     payrollCodeId: integer('payroll_code_id').notNull(),
     sealedNumber: text('sealed_number'),
     value: bigint('value', { mode: 'number' }).$type<Pennies>().notNull(),
-    /** The event that brought it. */
+    /** The event of the import. */
     version: integer('version').notNull(),
   },
   (table) => [
-    // An employee and a code stand once in a month of a location.
+    // An employee and code appear once in a month of a location.
     primaryKey({
       name: 'payroll_lines_pk',
       columns: [table.organisationId, table.locationId, table.year, table.month, table.employee, table.payrollCodeId],
@@ -117,7 +120,7 @@ export const payrollLines = pgTable(
   ],
 )
 
-/** A payroll provider of an organisation: how its files are laid out, learned from the last one. */
+/** A payroll provider of an organisation, with the file layout learned from its last import. */
 export const payrollProviders = pgTable(
   'payroll_providers',
   {
@@ -125,7 +128,7 @@ export const payrollProviders = pgTable(
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
     layout: text('layout').$type<PayLayout>().notNull(),
-    /** What the columns hold, by their headings as they are compared. */
+    /** The meaning of each column, by normalised heading. */
     columns: jsonb('columns').$type<{ heading: string; meaning: PayMeaning }[]>().notNull(),
     version: integer('version').notNull().default(1),
     saved: instant('saved').notNull(),
@@ -136,14 +139,14 @@ export const payrollProviders = pgTable(
   ],
 )
 
-/** What the codes and locations of a provider's files are mapped to. A text without a target is left out on purpose. */
+/** The mapped codes and locations of a provider's files. One without a target is left out on purpose. */
 export const payrollProviderTexts = pgTable(
   'payroll_provider_texts',
   {
     organisationId: organisationId(),
     providerId: integer('provider_id').notNull(),
     kind: text('kind').$type<PayTextKind>().notNull(),
-    /** In small letters, with single spaces. */
+    /** Normalised: lower case, single spaces. */
     text: text('text').notNull(),
     payrollCodeId: integer('payroll_code_id'),
     locationId: integer('location_id').$type<LocationId>(),
@@ -155,7 +158,7 @@ export const payrollProviderTexts = pgTable(
       columns: [table.organisationId, table.providerId],
       foreignColumns: [payrollProviders.organisationId, payrollProviders.id],
     }).onDelete('cascade'),
-    // A mapping to a record that is gone is gone too: its text is asked for again.
+    // Deleting the target deletes the mapping, so that the user is asked about the text again.
     foreignKey({
       name: 'payroll_provider_texts_code_fk',
       columns: [table.organisationId, table.payrollCodeId],
@@ -171,18 +174,21 @@ export const payrollProviderTexts = pgTable(
   ],
 )
 
-/** What is said of one employee at one location, as it is kept: who has no number here is kept under what the payroll wrote, sealed. */
+/**
+ * The stored explanation for one employee at one location. An employee without a staff record is identified by the payroll's encrypted
+ * text.
+ */
 export interface KeptExplanation {
   locationId: LocationId
   employee: EmployeeRef
   sealedNumber: string | null
-  /** The budget that the contracts are of; null for somebody who has none there. */
+  /** The budget with their contracts; null if they have none there. */
   budgetId: BudgetId | null
   explanations: PayExplanation[]
   findings: PayFinding[]
 }
 
-/** What a search for causes is over. */
+/** The scope of an explanation: a month and its locations. */
 export interface ExplainedMonth {
   year: number
   month: number
@@ -194,7 +200,7 @@ export interface ExplainedMonth {
 
 export type ExplanationStatus = 'running' | 'done' | 'cancelled' | 'failed'
 
-/** Searches for the causes of a month's differences: asked for by one user, done by a worker, kept for a day and read by nobody else. */
+/** Requests to explain a month's differences. Each belongs to one user, is processed by a worker, and expires after a day. */
 export const payrollExplanations = pgTable(
   'payroll_explanations',
   {
@@ -202,19 +208,19 @@ export const payrollExplanations = pgTable(
     id: uuid('id').notNull(),
     requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     asked: jsonb('asked').$type<ExplainedMonth>().notNull(),
-    /** The locations that the user was limited to; null: not limited. */
+    /** The locations the user was limited to; null if not limited. */
     locationIds: integer('location_ids').array().$type<LocationId[]>(),
     status: text('status').$type<ExplanationStatus>().notNull().default('running'),
-    /** Employees looked at. */
+    /** The number of employees examined. */
     done: integer('done').notNull().default(0),
-    /** Employees to look at; null while nobody has begun. */
+    /** The number of employees to examine; null until a worker starts. */
     total: integer('total'),
     found: jsonb('found').$type<KeptExplanation[] | null>(),
     failure: text('failure'),
     startedAt: moment('started_at').notNull(),
-    /** When a worker last said that it is at it. */
+    /** The last heartbeat of its worker. */
     aliveAt: moment('alive_at').notNull(),
-    /** How often it was begun. */
+    /** The number of attempts. */
     attempts: integer('attempts').notNull().default(0),
   },
   (table) => [

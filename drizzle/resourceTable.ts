@@ -25,7 +25,7 @@ import type { OrganisationId } from '../domain/values/ids.ts'
 import { isKeyOf } from '../domain/values/keysOf.ts'
 import { instant, lookupItems } from './columns.ts'
 
-/** `payScaleTypes` as `pay_scale_types`. */
+/** Converts `payScaleTypes` to `pay_scale_types`. */
 export function snake(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -63,23 +63,23 @@ const columns: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuild
   colour: (_field, name) => text(name),
 }
 
-/** Some field, whose kind says which of the columns is its own. */
+/** Creates the column for a field from its kind. */
 function columnOf<K extends Kind>(field: FieldOf<K>, name: string): PgColumnBuilderBase {
   return columns[field.kind](field, name)
 }
 
-/** A set of fields that together stand once, with the name of what keeps it so in the database. */
+/** Fields that must be unique together, with the name of the index or constraint. */
 interface UniqueSet {
   name: string
   fields: readonly string[]
 }
 
-/** Every declared `unique` of a resource that has a table of its own. */
+/** Every `unique` declaration of a resource with a generated table. */
 export function uniqueSets(resource: AnyResource): UniqueSet[] {
   return resource.unique.map((fields, place) => ({ name: `${resource.table}_unique_${place + 1}`, fields }))
 }
 
-/** Whose records a set is unique among: national ones among themselves. */
+/** The scope of uniqueness; national records are compared with each other. */
 const owners: Record<AnyResource['scope'], SQL[]> = {
   global: [],
   organisation: [sql.raw('organisation_id')],
@@ -88,15 +88,15 @@ const owners: Record<AnyResource['scope'], SQL[]> = {
 
 type Columns = Record<string, AnyPgColumn>
 
-/** A column whose values are of a type, and whether they may be null. */
+/** A column with a value type, which may be null. */
 type ColumnHolding<T> = AnyPgColumn<{ data: NonNullable<T>; notNull: null extends T ? false : true }>
 
-/** The columns of declared fields; those of a resource that is not known yet are of any type. */
+/** The columns of declared fields; those of an unknown resource have any type. */
 type FieldColumns<F extends Fields> = {
   readonly [Name in keyof F & string]: string extends keyof F ? AnyPgColumn : ColumnHolding<FieldValue<F[Name]>>
 }
 
-/** The columns of a resource's table, by the names of its fields. One whose records are everyone's has no organisation. */
+/** The columns of a resource's table by field name. A global resource has no organisation column. */
 export type ColumnsOf<R extends AnyResource> = Omit<FieldColumns<R['fields']>, 'organisationId'> & {
   readonly id: ColumnHolding<RecordId<R>>
   readonly version: ColumnHolding<number>
@@ -107,7 +107,7 @@ export type ColumnsOf<R extends AnyResource> = Omit<FieldColumns<R['fields']>, '
       ? { readonly organisationId: ColumnHolding<OrganisationId | null> }
       : { readonly organisationId?: ColumnHolding<OrganisationId | null> })
 
-/** A resource's table as queries name it. */
+/** The typed table of a resource for queries. */
 type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
   name: string
   schema: undefined
@@ -116,8 +116,8 @@ type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
 }>
 
 /**
- * Letter case does not tell two names apart, so sets with a text are indexes over expressions. Several records may lack a single value; in a
- * set of several fields an empty one is a value like any other.
+ * Text is unique regardless of case, so sets with text use an expression index. In a set of one field several records may be empty; in a
+ * larger set an empty value counts as a value.
  */
 function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
   if (!fields.some((field) => assertDefined(resource.fields[field]).kind === 'text')) {
@@ -139,23 +139,22 @@ function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: U
   return uniqueIndex(name).on(assertDefined(first), ...rest)
 }
 
-/** A declared reference that a foreign key holds: the columns that point, and those they point to. */
+/** A declared reference enforced by a foreign key, with the columns on both sides. */
 export interface Held {
-  /** Of the key; its index is called the same without the ending. */
+  /** The name of the key; the name of its index is the same without the suffix. */
   name: string
   field: string
   to: string
-  /** Whether the key leads with the organisation, so that nothing can point to another tenant's record. */
+  /** Whether the key includes the organisation, so that it cannot refer to another tenant's record. */
   isWithinOrganisation: boolean
 }
 
 /**
- * The references of a resource that foreign keys hold. What points from one organisation's list to another list of organisations does so
- * with the organisation in the key. What points to national records (`global`), or to a list that holds national and own ones together
- * (`globalOrOrganisation`), points to the number alone: the target may have no organisation, so the key only says that it exists, and that
- * it is nobody else's is said by row-level security when it is looked for. Archived records keep their row, so keys to them hold; nothing
- * declared is deleted softly in any other way. A list of references is an array, over which PostgreSQL has no keys: whoever writes one has
- * locked what it names (server/resources/references.ts).
+ * The references of a resource that foreign keys enforce. A reference between two lists of organisations includes the organisation in the
+ * key. A reference to national records (`global`), or to a list of national and own ones (`globalOrOrganisation`), uses the id alone,
+ * because the target may have no organisation: the key only proves that the record exists, and row-level security checks its owner when it
+ * is read. Archived records keep their row, so keys to them hold; there is no other soft delete. A list of references is an array, which
+ * PostgreSQL cannot enforce: the writer locks the referenced records instead (server/resources/references.ts).
  */
 export function heldReferences(resource: AnyResource): Held[] {
   return Object.entries(resource.fields).flatMap(([field, options]) => {
@@ -170,7 +169,7 @@ function targetOf(name: string): AnyResource {
   return resources[name]
 }
 
-/** The tables that are made, by the name of their resource: keys are worked out when all are. */
+/** Generated tables by resource name; keys are resolved once all exist. */
 const made = new Map<string, Columns>()
 
 function columnsOf(name: string): Columns {
@@ -179,7 +178,7 @@ function columnsOf(name: string): Columns {
   return columns
 }
 
-/** The foreign keys of a table, and an index for each: a delete of what is pointed to looks who points to it. */
+/** The foreign keys of a table, each with an index, because deleting the target searches for references. */
 function references(resource: AnyResource, columns: Columns) {
   return heldReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = columnsOf(to)
@@ -196,16 +195,16 @@ function references(resource: AnyResource, columns: Columns) {
   })
 }
 
-/** Whether another index begins with what a key points with, and serves the key as well. */
+/** Whether another index starts with the key's columns and serves it as well. */
 function isLed(resource: AnyResource, field: string, isWithinOrganisation: boolean): boolean {
   if (field === 'organisationId') return true
   return (isWithinOrganisation || resource.scope === 'global') && resource.unique.some(([first]) => first === field)
 }
 
 /**
- * The table of a resource: a column for each field, and what the server keeps of every record. Tables that hold an organisation's records
- * lead their key and their index with it, so that the database can be divided by organisation; what is looked for by its number alone has an
- * index for that, which such a database allows where it would allow no key.
+ * The table of a resource: a column for each field, plus the columns of every record. Tables of organisations' records start their primary
+ * key and index with the organisation, so that the database can be partitioned by organisation. For lookups by id alone there is an index,
+ * which a partitioned database allows where it would not allow a key.
  */
 export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
   const fields = Object.entries(resource.fields)
@@ -243,6 +242,6 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
   })
   made.set(resource.name, getTableColumns(table))
   const erased: object = table
-  // Made from the declaration, as the types of its columns are.
+  // The runtime columns come from the same declaration as the types.
   return erased as ResourceTable<R>
 }

@@ -26,7 +26,7 @@ import type { BudgetGroupId, BudgetId, ContractId, LocationId, OrganisationId, S
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
 
-/** One named export for each table: the migration generator sees nothing else. */
+/** One named export for each table, because the migration generator sees nothing else. */
 export const adminTables = tableOf(resources.adminTable)
 export const allowances = tableOf(resources.allowance)
 export const analysisTags = tableOf(resources.analysisTag)
@@ -68,7 +68,7 @@ export const assistArticles = tableOf(resources.assist)
 export const reminders = tableOf(resources.reminder)
 export const staffInflationRates = tableOf(resources.staffInflationRate)
 
-/** Every change of a reference record, written by the same transaction; append-only. */
+/** Every change to a reference record, written in the same transaction; append-only. */
 export const referenceChanges = pgTable(
   'reference_changes',
   {
@@ -83,19 +83,21 @@ export const referenceChanges = pgTable(
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
     occurredAt: moment('occurred_at').notNull().defaultNow(),
-    /** The transaction that wrote it: at its end all that it wrote is linked to the chain in one go. */
+    /** The transaction that wrote it; at commit all its changes are linked to the chain together. */
     transaction: bigint('transaction', { mode: 'number' }).default(sql`txid_current()`),
   },
   (table) => [
     index('reference_changes_record').on(table.resource, table.recordId, table.version),
-    // A change is undone as the whole that its transaction wrote.
+    // A change is undone together with everything its transaction wrote.
     index('reference_changes_transaction').on(table.transaction),
-    // The bin is what the log says was deleted of late.
+    // The bin lists recent deletions from the log.
     index('reference_changes_deleted').on(table.organisationId, table.occurredAt).where(sql`action = 'deleted'`),
   ],
 )
 
-/** One key for each person, sealed with a secret that is not in the database. Deleting it erases who the person is; every figure still replays. */
+/**
+ * One key for each person, encrypted with a secret outside the database. Deleting it erases the personal data; every figure still replays.
+ */
 export const vaultKeys = pgTable(
   'vault_keys',
   {
@@ -106,14 +108,14 @@ export const vaultKeys = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.subject] }), index('vault_keys_subject').on(table.subject)],
 )
 
-/** Staff members: who they are stands sealed in `vault`, everything else is nobody's name. */
+/** Staff members. Personal data is encrypted in `vault`; the other columns identify nobody. */
 export const staffMembers = pgTable(
   'staff_members',
   {
     id: integer('id').$type<StaffId>().notNull().generatedAlwaysAsIdentity(),
     organisationId: organisationId(),
     subject: uuid('subject').notNull(),
-    /** Who they are, sealed; of somebody erased only what their costs hang on besides: the days on which ages were reached. */
+    /** Encrypted personal data; after an erasure, only the days on which age limits were reached, which costs depend on. */
     vault: text('vault').notNull(),
     numberDigest: text('number_digest').notNull(),
     archive: boolean('archive').notNull().default(false),
@@ -129,7 +131,7 @@ export const staffMembers = pgTable(
   ],
 )
 
-/** The log of all budgets. Append only: the role of the server may insert and select, a trigger refuses everything else to everyone. */
+/** The log of all budgets. Append-only: the server's role may insert and select, and a trigger refuses anything else from anyone. */
 export const budgetEvents = pgTable(
   'budget_events',
   {
@@ -139,7 +141,10 @@ export const budgetEvents = pgTable(
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<EventType>().notNull(),
     data: jsonb('data').notNull(),
-    /** What an event is about. A column: under row-level security the planner takes no expression that might leak a value for an index. */
+    /**
+     * The id of the item an event is about. A column, because under row-level security the planner does not use an index for expressions
+     * that might leak a value.
+     */
     about: text('about').generatedAlwaysAs(sql`data ->> 'id'`),
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
@@ -150,10 +155,10 @@ export const budgetEvents = pgTable(
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.version] }),
     index('budget_events_position').on(table.position),
-    // Histories and undo read the events about one thing, what a budget is, and its last recalculation, never the whole log.
+    // Serves histories, undo, and a budget's latest settings and recalculation without reading the whole log.
     index('budget_events_about').on(table.organisationId, table.budgetId, table.about, table.version).where(sql`about is not null`),
     index('budget_events_type').on(table.organisationId, table.budgetId, table.type, table.version),
-    // The bin is what the logs say was deleted of late.
+    // The bin lists recent deletions from the logs.
     index('budget_events_deleted').on(table.organisationId, table.occurredAt).where(sql`type = 'BudgetDeleted'`),
     index('budget_events_group_run')
       .on(table.organisationId, table.budgetId, table.version)
@@ -162,17 +167,17 @@ export const budgetEvents = pgTable(
 )
 
 /**
- * How often each person changed a budget on a day, with the last of those events: a timeline reads a row for each day and person, not the
- * log. A trigger of the log counts (migrations), the server's role may only read it.
+ * The number of changes to a budget by person and day, with the last event, so that a timeline need not read the log. A trigger maintains
+ * it (migrations); the server's role can only read it.
  */
 export const budgetDays = pgTable(
   'budget_days',
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    /** In Coordinated Universal Time. */
+    /** In UTC. */
     day: date('day', { mode: 'string' }).notNull(),
-    /** Empty for the product itself. */
+    /** Null for the product itself. */
     actorId: integer('actor_id').$type<UserId>(),
     changes: integer('changes').notNull(),
     version: integer('version').notNull(),
@@ -182,9 +187,9 @@ export const budgetDays = pgTable(
 )
 
 /**
- * One chain for each organisation over everything its logs were given, in the order of the commits: the heads of budgets and of monitoring, and the changes of
- * reference records. Numbered without gaps, so that a budget that is removed whole, or a change that is taken out of the middle, leaves a hole.
- * A trigger writes it at the end of the transaction (migrations), the server's role may only read it. Organisation 0 is the platform.
+ * A hash chain for each organisation over everything its logs record, in commit order: heads of budget and monitoring logs, and changes to
+ * reference records. Numbered without gaps, so that removing a whole budget, or a change from the middle, is detected. A trigger writes it
+ * at commit (migrations); the server's role can only read it. Organisation 0 is the platform.
  */
 export const logChain = pgTable(
   'log_chain',
@@ -192,9 +197,9 @@ export const logChain = pgTable(
     organisationId: organisationId(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     kind: text('kind').$type<'budget' | 'reference' | 'monitoring' | 'payroll'>().notNull(),
-    /** The id of the budget, of the change of a reference record, or of the location whose monitoring log it is. */
+    /** The id of the budget, of the reference change, or of the location whose monitoring log it is. */
     subject: text('subject').notNull(),
-    /** Of the log; empty for a change of a reference record. */
+    /** The version of the log; null for a reference change. */
     version: integer('version'),
     /** The hash of the log's event, or the SHA-256 of the change. */
     content: char('content', { length: 64 }).notNull(),
@@ -204,17 +209,17 @@ export const logChain = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.sequence] }),
-    // Where a log ended before a link: a commit is what came between the two.
+    // Finds where a log ended before a link: a commit is the part between the two.
     index('log_chain_subject').on(table.organisationId, table.kind, table.subject, table.sequence),
   ],
 )
 
-/** How far the product itself has checked the chain of an organisation, and what it found broken, until that is whole again. */
+/** How far the product has checked an organisation's chain, and the break it found, until repaired. */
 export const logChecks = pgTable(
   'log_checks',
   {
     organisationId: organisationId(),
-    /** The last link that was whole, with its hash; 0 and the hash before the first one where nothing was checked yet. */
+    /** The last intact link and its hash; 0 and the initial hash before the first check. */
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
     checkedAt: moment('checked_at'),
@@ -224,7 +229,7 @@ export const logChecks = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId] })],
 )
 
-/** Budgets as folded from their events. */
+/** A projection of budgets. */
 export const budgets = pgTable(
   'budgets',
   {
@@ -260,7 +265,7 @@ export const staffContracts = pgTable(
     savedAt: moment('saved_at').notNull(),
     created: moment('created').notNull(),
     contract: jsonb('contract').$type<StaffContract>().notNull(),
-    // What lists filter, search and sort by, taken out of the contract by the database itself: it cannot disagree.
+    // Generated from the contract for filtering, searching and sorting lists, so the columns cannot disagree with it.
     contractName: text('contract_name').notNull().generatedAlwaysAs(sql`contract ->> 'contractName'`),
     position: text('position').generatedAlwaysAs(sql`contract ->> 'position'`),
     department: text('department').generatedAlwaysAs(sql`contract ->> 'department'`),
@@ -271,16 +276,16 @@ export const staffContracts = pgTable(
     apprentice: boolean('apprentice').generatedAlwaysAs(sql`(contract ->> 'apprentice')::boolean`),
     attritionContract: boolean('attrition_contract').generatedAlwaysAs(sql`(contract ->> 'attritionContract')::boolean`),
     maximumScalePointId: integer('maximum_scale_point_id').generatedAlwaysAs(sql`(contract -> 'maximumScalePoint' ->> 'id')::integer`),
-    /** Whether a row is above, or on another scale than, the maximum point. */
+    /** Whether any salary row is above the maximum point, or on another scale. */
     aboveMaximum: boolean('above_maximum').generatedAlwaysAs(
       sql`jsonb_path_exists(contract, '$.salary[*].scalePoint ? (@.kind != $.maximumScalePoint.kind || @.scale != $.maximumScalePoint.scale || @.increment > $.maximumScalePoint.increment)')`,
     ),
-    /** The most of full time, and the most hours a week, that any row says, nearly: checks look for who may be above full time. */
+    /** The approximate largest FTE and weekly hours of any salary row; checks use them to find people above full time. */
     mostFte: doublePrecision('most_fte').generatedAlwaysAs(sql`salary_most(contract, 'fte')`),
     mostHours: doublePrecision('most_hours').generatedAlwaysAs(sql`salary_most(contract, 'hoursPerWeek')`),
-    /** Whether a row says no part of full time, which means all of it. */
+    /** Whether any row leaves FTE empty, which means full time. */
     hasNoFte: boolean('has_no_fte').generatedAlwaysAs(sql`jsonb_path_exists(contract, '$.salary[*].fte ? (@ == null)')`),
-    /** What a search looks into, beside who holds the contract, in small letters. */
+    /** The lower-case text that a search covers, apart from the employee's name. */
     search: text('search').generatedAlwaysAs(
       sql`lower(((contract ->> 'contractName') || E'\\n' || coalesce(contract ->> 'position', '') || E'\\n' || coalesce(contract ->> 'department', '')) collate natural_order)`,
     ),
@@ -288,7 +293,7 @@ export const staffContracts = pgTable(
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('staff_contracts_staff').on(table.organisationId, table.staffId),
-    // Who holds what, and how much of full time that is, without the contracts themselves.
+    // Finds contracts by employee and working time without reading the contracts.
     index('staff_contracts_holder').on(
       table.organisationId,
       table.budgetId,
@@ -299,7 +304,7 @@ export const staffContracts = pgTable(
       table.mostHours,
       table.hasNoFte,
     ),
-    // What a search looks into, and the words that lists are sorted by.
+    // Covers searching, and sorting lists by text.
     index('staff_contracts_search').on(
       table.organisationId,
       table.budgetId,
@@ -323,11 +328,11 @@ export const budgetGroups = pgTable(
     name: text('name').notNull(),
     description: text('description'),
     version: integer('version').notNull().default(1),
-    /** When something that its figures depend on changed last; empty: up to date. */
+    /** When an input to its figures last changed; null if up to date. */
     requiredSince: moment('required_since'),
     requiredReason: text('required_reason'),
     lastRecalculated: moment('last_recalculated'),
-    /** Whether the group claims the Employment Allowance, and where that is posted (rules.md §7). */
+    /** Whether the group claims the Employment Allowance, and where it is posted (rules.md §7). */
     claimsEmploymentAllowance: boolean('claims_employment_allowance').notNull().default(false),
     allowanceBudgetCodeId: integer('allowance_budget_code_id'),
     allowanceCostCentreId: integer('allowance_cost_centre_id'),
@@ -349,14 +354,14 @@ export const budgetGroups = pgTable(
   ],
 )
 
-/** The budgets of groups, in the order that people gave them. A budget is in one group at most: that is the key. */
+/** The budgets of each group in the users' order. The primary key limits a budget to one group. */
 export const budgetGroupMembers = pgTable(
   'budget_group_members',
   {
     organisationId: organisationId(),
     groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>().notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    /** From 0 on, without gaps. */
+    /** Counted from 0, without gaps. */
     position: integer('position').notNull(),
   },
   (table) => [
@@ -375,7 +380,7 @@ export const budgetGroupMembers = pgTable(
   ],
 )
 
-/** Budgets of which something that their figures depend on has changed since they were worked out; no row: up to date. */
+/** Budgets with inputs that changed after their last calculation; a budget without a row is up to date. */
 export const recalculationMarks = pgTable(
   'recalculation_marks',
   {
@@ -390,17 +395,17 @@ export const recalculationMarks = pgTable(
 export type RecalculationStatus = 'running' | 'done' | 'failed' | 'cancelled'
 
 /**
- * Recalculations of groups, and of budgets that are in none: what is to be done and what is done. The queue only says "look". An end that is
- * not announced yet is announced by the next sweep.
+ * Recalculations of groups and single budgets, with their progress. The queue only wakes a worker. If the end was not announced, the next
+ * sweep announces it.
  */
 export const recalculations = pgTable(
   'recalculations',
   {
     organisationId: organisationId(),
     id: uuid('id').notNull(),
-    /** Empty for a budget that is recalculated by itself. */
+    /** Null for a single budget. */
     groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>(),
-    /** Empty for a group. */
+    /** Null for a group. */
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>(),
     status: text('status').$type<RecalculationStatus>().notNull().default('running'),
     inputs: char('inputs', { length: 64 }).notNull(),
@@ -412,7 +417,7 @@ export const recalculations = pgTable(
     resultHash: char('result_hash', { length: 64 }),
     position: bigint('position', { mode: 'number' }),
     announcedAt: moment('announced_at'),
-    /** How often ending it was begun, and how it failed last. */
+    /** The number of attempts to finish it, and the last error. */
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
   },
@@ -433,7 +438,7 @@ export const recalculationBudgets = pgTable(
     doneAt: moment('done_at'),
     totals: jsonb('totals').$type<CostTotals | null>(),
     resultHash: char('result_hash', { length: 64 }),
-    /** How often it was begun, and how it failed last. */
+    /** The number of attempts, and the last error. */
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
   },

@@ -6,36 +6,35 @@ import type { Pennies } from '../values/units.ts'
 import { type AllowanceMonth, type AllowanceYear, claimedYears, reductionsOf } from './employmentAllowance.ts'
 import type { Figure } from './inputs.ts'
 
-/** A budget of a group that claims the allowance, in the order of the group. */
+/** A budget of a group that claims the Employment Allowance; claimants are in the order of the group. */
 export interface Claimant {
   name: string
   locationId: LocationId
-  /** Whether it is the budget of a central location. */
   isCentral: boolean
   isLocked: boolean
-  /** The first days of its months. */
+  /** The first day of each month of the budget. */
   months: readonly Day[]
-  /** Its employer national insurance in each of them; null where a contract is not calculated. */
+  /** Employer national insurance of each month; null where a contract could not be calculated. */
   ni: readonly Figure[]
-  /** Of a locked budget: its lines of the allowance, which it keeps, as they are posted. */
+  /** For a locked budget, the allowance lines it has posted and keeps. */
   lines: readonly Figure[]
 }
 
-/** The allowance from a day on: 10,500 pounds a tax year from 6 April 2025. */
+/** The amount of the allowance from a day on: 10,500 pounds a tax year from 6 April 2025. */
 export interface DatedAllowance {
   from: Day
   amount: Pennies
 }
 
-/** What a group's claim comes to in one of its open budgets: what its lines follow from, and what is to be said of it. */
+/** The part of a group's claim that one open budget posts: the tax years its lines follow from, and sentences about problems. */
 export interface Claim {
   years: AllowanceYear[]
   problems: string[]
 }
 
 /**
- * The budgets of a group that post its allowance (rules.md §7): the central ones. A school that is alone has none: each of its budgets, one a year
- * for example, posts it where no two have a month in common.
+ * The budgets of a group that post its allowance (rules.md §7): those of central locations. A single school has no central location: each
+ * of its budgets posts the allowance, provided no two of them share a month.
  */
 export function postingBudgets<B extends Pick<Claimant, 'locationId' | 'isCentral'> & Partial<Pick<Claimant, 'months'>>>(
   budgets: readonly B[],
@@ -46,11 +45,11 @@ export function postingBudgets<B extends Pick<Claimant, 'locationId' | 'isCentra
 }
 
 /**
- * Shares the claim of a group out over its open budgets (rules.md §7): the central ones post it, or those of its only location. Without a central
- * budget, or without a budget code to post to, nothing of it is calculated, and the budget that would post it, or the first that is
- * open, says so.
- * @param hasCode whether the group says to which budget code the allowance is posted
- * @returns of each budget what it posts from now on; of locked ones nothing
+ * Shares a group's allowance claim over its open budgets (rules.md §7). The central budgets post it, or those of the only location. Without
+ * a central budget, or without a budget code to post to, it is not calculated; the budget that would have posted it, or else the first open
+ * one, reports the problem.
+ * @param hasCode whether the group has chosen a budget code for the allowance
+ * @returns one claim for each budget; empty for locked ones
  */
 export function shareClaim(
   budgets: readonly Claimant[],
@@ -89,7 +88,7 @@ export function shareClaim(
   return claims
 }
 
-/** A month of a tax year over all budgets, and the open budget that posts it. */
+/** Combines one month of a tax year over all budgets, and finds the open budget that posts it. */
 function monthOf(
   budgets: readonly Claimant[],
   { year, index, posting, central }: { year: number; index: number; posting: readonly Claimant[]; central: readonly Claimant[] },
@@ -112,7 +111,7 @@ function monthOf(
   }
 }
 
-/** What of a tax year could not be worked out or posted, in words. */
+/** Sentences about the parts of a tax year that could not be calculated or posted. */
 function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
   const reductions = reductionsOf(year)
   const isOpen = (goes: AllowanceMonth['goes'] | undefined): boolean => goes === 'here' || goes === 'elsewhere'
@@ -128,7 +127,7 @@ function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
   ]
 }
 
-/** @param index of the first month of the tax year of which nothing is known */
+/** @param index of the first month of the tax year that is not known */
 function unknownSentence(budgets: readonly Claimant[], year: number, index: number): string {
   const month = firstDayOfMonth(year, 4 + index)
   const names = budgets.flatMap(({ name, months, ni }) => (months.includes(month) && ni[months.indexOf(month)] === null ? [name] : []))

@@ -1,39 +1,40 @@
 import { calendarYear, type Day, firstDayOfMonth } from '../values/calendar.ts'
 import type { Figure } from './inputs.ts'
 
-/** A month of a tax year that a group claims the Employment Allowance for. */
+/** One month of a tax year in a group's Employment Allowance claim. */
 export interface AllowanceMonth {
-  /** Employer national insurance of all budgets of the group, whole pennies; null where it is not known. */
+  /** Employer national insurance of all budgets of the group in whole pennies; null if not known. */
   ni: Figure
-  /** What locked budgets keep of the allowance in the month, whole pennies; null where that is not known. */
+  /** The allowance that locked budgets have posted for the month, in whole pennies; null if not known. */
   kept: Figure
   /**
-   * Where the reduction is posted: `here`, in the budget that keeps this; `elsewhere`, in another open budget; `kept`, in locked budgets alone;
-   * `outside`, nowhere, because no central budget has the month.
+   * Where the reduction is posted: `here`, in the budget that stores this; `elsewhere`, in another open budget; `kept`, only in locked
+   * budgets; `outside`, nowhere, because no central budget covers the month.
    */
   goes: 'here' | 'elsewhere' | 'kept' | 'outside'
 }
 
-/** What the reduction of one tax year follows from. */
+/** The inputs to the reductions of one tax year. */
 export interface AllowanceYear {
-  /** The tax year begins in April of this year. */
+  /** The calendar year in whose April the tax year begins. */
   year: number
-  /** The allowance of the tax year in whole pennies; null where it is not known. */
+  /** The allowance of the tax year in whole pennies; null if not known. */
   amount: Figure
-  /** The months from April on. A month that is missing is not known. */
+  /** Months from April. A missing month is not known. */
   months: readonly AllowanceMonth[]
 }
 
-/** The tax years whose April lies in some months: a group claims no other (rules.md §7). */
+/** The tax years whose April is among the given months: a group claims only those (rules.md §7). */
 export function claimedYears(months: Iterable<Day>): number[] {
   const years = [...months].filter((month) => month === firstDayOfMonth(calendarYear(month), 4)).map(calendarYear)
   return [...new Set(years)].sort((a, b) => a - b)
 }
 
 /**
- * The Employment Allowance reduces the group's employer national insurance month by month from April until it is used up (rules.md §7). Locked
- * budgets keep their lines, and the open ones get the rest. After a month whose national insurance is not known nothing is known of the tax year.
- * @returns of each month from April on what it gives beside what locked budgets keep, in whole pennies; null where that is not known
+ * The reduction of each month from April. The allowance reduces the group's employer national insurance month by month until it is used up
+ * (rules.md §7). Locked budgets keep the lines they have posted; open ones get the rest. Once the national insurance of a month is unknown,
+ * so is every later reduction of the tax year.
+ * @returns whole pennies beyond what locked budgets keep; null if not known
  */
 export function reductionsOf({ amount, months }: AllowanceYear): Figure[] {
   let left: Figure = months.reduce<Figure>((rest, { kept }) => (rest === null || kept === null ? null : rest - kept), amount)
@@ -51,9 +52,9 @@ export function reductionsOf({ amount, months }: AllowanceYear): Figure[] {
 }
 
 /**
- * The lines of the Employment Allowance in a budget: a negative amount for each of its months, 0 where there is none.
+ * The allowance line of a budget: a negative amount for each of its months, or 0.
  * @param months the first days of the budget's months
- * @returns whole pennies; null where it is not calculated
+ * @returns whole pennies; null where the amount could not be calculated
  */
 export function allowanceOf(years: readonly AllowanceYear[], months: readonly Day[]): Figure[] {
   const posted = new Map<Day, Figure>()
@@ -65,27 +66,27 @@ export function allowanceOf(years: readonly AllowanceYear[], months: readonly Da
 }
 
 /**
- * The Employment Allowance of a budget's group, as far as this budget posts it: what it follows from, where it goes, and what is to be said of it
- * (rules.md §7). `engine` says by which rules.
+ * The part of a group's Employment Allowance that one budget posts: its inputs, its coding and its problems (rules.md §7). `engine` is the
+ * version that calculated it.
  */
 export interface EmploymentAllowance {
   engine: string
-  /** Empty: nobody has chosen where it goes, so it is not calculated. */
+  /** Null if nobody has chosen a budget code: then the allowance is not calculated. */
   budgetCodeId: number | null
   costCentreId: number | null
   years: AllowanceYear[]
-  /** What could not be worked out, in words. */
+  /** Sentences about what could not be calculated. */
   problems: string[]
 }
 
-/** An allowance with the tax years that begin in months which the budget did not have before: they are not known. */
+/** Adds the tax years that begin in months the budget did not have before; their amounts are not known. */
 export function withLaterYears<T extends Pick<EmploymentAllowance, 'years'>>(allowance: T, months: Iterable<Day>): T {
   const last = Math.max(...allowance.years.map(({ year }) => year))
   const later = claimedYears(months).filter((year) => year > last)
   return { ...allowance, years: [...allowance.years, ...later.map((year) => ({ year, amount: null, months: [] }))] }
 }
 
-/** What is left to say of an allowance whose national insurance has changed: nothing of it is known until the group is recalculated. */
+/** Marks every amount as unknown after the national insurance has changed, until the group is recalculated. */
 export function withdrawnAllowance(allowance: EmploymentAllowance): EmploymentAllowance {
   return {
     ...allowance,
@@ -94,6 +95,6 @@ export function withdrawnAllowance(allowance: EmploymentAllowance): EmploymentAl
   }
 }
 
-/** Whether something of an allowance is known, so that it can be withdrawn. */
+/** Whether any amount is known, so that it can be withdrawn. */
 export const isAllowanceKnown = (allowance: EmploymentAllowance | null | undefined): boolean =>
   allowance?.years.some(({ amount }) => amount !== null) ?? false

@@ -7,22 +7,22 @@ import { explainMonth } from './staffing/explain.ts'
 import { costContracts, linesOf } from './staffing/frozen.ts'
 import { prepare } from './staffing/prepared.ts'
 
-/** Changes whenever a figure could: what was worked out names it (rules.md §16). */
+/** Raised whenever any result could change; every stored result names the version that produced it (rules.md §16). */
 export const engineVersion = '2.0.0'
 
-/** Costs the contracts of one employee after the other with the same inputs. */
+/** Returns a function that costs the contracts of one employee, so that the inputs are prepared only once. */
 function costing(inputs: CalculationInputs): (employee: EmployeeInput) => ContractCost[] {
   const prepared = prepare(inputs)
   return (employee) => costEmployee(prepared, employee)
 }
 
-/** Derives months of contracts with the same inputs. */
+/** Returns a function that derives a month of a contract step by step, so that the inputs are prepared only once. */
 function explaining(inputs: CalculationInputs): (asked: Parameters<typeof explainMonth>[1]) => Step[] {
   const prepared = prepare(inputs)
   return (asked) => explainMonth(prepared, asked)
 }
 
-/** Everything that works a figure out again from what a log keeps. */
+/** Every function that recalculates a result from a log. The keys are also those of the frozen engines, so they never change. */
 export const engine = {
   version: engineVersion,
   costContracts,

@@ -3,24 +3,24 @@ import { assertDefined } from '../values/assertDefined.ts'
 import type { Percent, Pounds } from '../values/units.ts'
 
 /**
- * Exact arithmetic between two rounding points (rules.md §0), at the price of doubles. A number is carried as a double with a proven
- * bound of its error, and as the sum it came from. Rounding trusts the double only where the bound settles the penny; everywhere else,
- * exact halves above all, the sum is worked out in fractions of big integers.
+ * Exact arithmetic between two rounding points (rules.md §0) at nearly the speed of doubles. Each number is a double with a proven bound of
+ * its error, plus the operation that produced it. Rounding trusts the double only where the bound decides the penny. Everywhere else, above
+ * all at exact halves, the operation is repeated in fractions of big integers.
  */
 type Fraction = readonly [numerator: bigint, denominator: bigint]
 
-/** Twice the rounding error of one operation on doubles, so that the bounds cover their own rounding too. */
+/** Twice the rounding error of one double operation, so that the bounds also cover their own rounding. */
 const unit = 2 ** -51
 
-/** A number that a rule works with: its double and bound, and the operation and operands it came from. */
+/** An exact number: a double with its error bound, and the operation and operands that produced it. */
 export interface Exact {
-  /** The value to within `error`. */
+  /** The value, correct to within `error`. */
   readonly near: number
   readonly error: number
   readonly operation: '+' | '×' | '÷' | null
   readonly left: Exact | null
   readonly right: Exact | null
-  /** The value itself, once it was needed; of a number that is given, how to read it. */
+  /** The exact value once it has been needed; for a literal, the function that reads it. */
   fraction: Fraction | (() => Fraction) | null
 }
 
@@ -42,7 +42,6 @@ function worked(operation: '+' | '×' | '÷', [n, d]: Fraction, [m, e]: Fraction
   return m < 0n ? [-n * e, d * -m] : [n * e, d * m]
 }
 
-/** A whole number. */
 export function whole(value: number): Exact {
   return given(value, 0, () => [BigInt(value), 1n])
 }
@@ -54,10 +53,13 @@ const minusOne = whole(-1)
 
 const decimalPattern = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/
 
-/** A decimal string or number as it is written. @throws RangeError for anything that is not a plain decimal */
+/**
+ * Reads a decimal string or number exactly as written.
+ * @throws RangeError for anything that is not a plain decimal
+ */
 export function decimal(value: string | number): Exact {
   const written = String(value).trim()
-  // JavaScript writes a number as small as 0.0000001 with a power of ten.
+  // JavaScript writes 0.0000001 in exponent notation.
   const text = typeof value === 'number' && written.includes('e') ? new Big(value).toFixed() : written
   if (!decimalPattern.test(text)) throw new RangeError(`${value} is not a decimal number`)
   const near = Number(text)
@@ -69,12 +71,15 @@ export function decimal(value: string | number): Exact {
 
 const fractionPattern = /^(-?\d{1,200})\/([1-9]\d{0,199})$/
 
-/** Whether a text is a number that `readExact` reads: a plain decimal or a fraction. */
+/** Whether `readExact` can read a text: a plain decimal or a fraction. */
 export function isExact(text: string): boolean {
   return decimalPattern.test(text) || fractionPattern.test(text)
 }
 
-/** A number as `exactText` writes it: a decimal, or the fraction `n/d` where no decimal is exact. @throws RangeError for anything else */
+/**
+ * Reads what `exactText` writes: a decimal, or a fraction `n/d` where no decimal is exact.
+ * @throws RangeError for anything else
+ */
 export function readExact(value: string | number): Exact {
   const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
   if (!parts) return decimal(value)
@@ -82,27 +87,27 @@ export function readExact(value: string | number): Exact {
   return given(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
 }
 
-/** The number itself as text, whole or as the smallest fraction, so that it can be kept without losing anything. */
+/** The number as text without loss: a whole number, or a fraction in lowest terms. */
 export function exactText(x: Exact): string {
   const [n, d] = lowest(fractionOf(x))
   return d === 1n ? String(n) : `${n}/${d}`
 }
 
-/** A number with some decimals at most, halves away from zero: for what is shown or kept as a JSON number. */
+/** Rounds to at most `places` decimals, halves away from zero, for display or JSON. */
 export function toDecimals(x: Exact, places: number): number {
   return Number(new Big(round(times(x, whole(10 ** places)))).div(10 ** places).toFixed())
 }
 
-/** The decimals that a number is shown with where its exact value is kept beside it. */
+/** Decimals of the rounded number that is stored beside an exact value. */
 const shownPlaces = 6
 
-/** Keeps a number that may be no decimal: as it is shown, and exactly where that differs. */
+/** Prepares a number for storage: rounded to six decimals, with the exact text where that differs. */
 export function keepExact(x: Exact): { value: number; exact: string | null } {
   const value = toDecimals(x, shownPlaces)
   return { value, exact: isEqual(decimal(value), x) ? null : exactText(x) }
 }
 
-/** A number with the exact value that was kept beside it, as long as it still is that one: what is typed over it counts as typed. */
+/** Restores the exact number from storage. A rounded number that no longer matches was retyped, so it counts as typed. */
 export function keptExact(value: number, exact: string | null | undefined): Exact {
   const kept = exact ? readExact(exact) : null
   return kept && toDecimals(kept, shownPlaces) === value ? kept : decimal(value)
@@ -112,12 +117,12 @@ export function isEqual(a: Exact, b: Exact): boolean {
   return exactText(a) === exactText(b)
 }
 
-/** Pounds as a decimal string, in pennies. */
+/** Reads pounds, given as a decimal, as pennies. */
 export function pounds(value: string | Pounds): Exact {
   return times(decimal(value), hundred)
 }
 
-/** A percentage as a factor: 28.68 is 0.2868. */
+/** Reads a percentage as a factor: 28.68 becomes 0.2868. */
 export function percent(value: string | Percent): Exact {
   return over(decimal(value), hundred)
 }
@@ -151,7 +156,7 @@ export function over(left: Exact, right: Exact): Exact {
 
 const parts = new Map<number, Exact>()
 
-/** Part of a whole: `x × n / d` with plain integers below 10,000, as in days of a month. */
+/** `x × n / d` with plain integers below 10,000, as for days of a month. */
 export function part(x: Exact, n: number, d: number): Exact {
   const key = n * 10_000 + d
   let share = parts.get(key)
@@ -175,7 +180,7 @@ export function round(x: Exact): number {
   return Number(n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d))
 }
 
-/** `roundNI(x)` of rules.md §0: to the nearest whole number, a half or less is dropped; what is below zero is zero. */
+/** `roundNI(x)` of rules.md §0: to the nearest whole number, exact halves down; below zero is zero. */
 export function roundNI(x: Exact): number {
   const settled = settledByDouble(x)
   if (settled !== undefined) return Math.max(0, settled)
@@ -183,23 +188,23 @@ export function roundNI(x: Exact): number {
   return n <= 0n ? 0 : Number((2n * n + d - 1n) / (2n * d))
 }
 
-/** The nearest whole number where the double is further from a half than it can be wrong. */
+/** The nearest whole number, if the double is further from a half than its error bound; otherwise undefined. */
 function settledByDouble({ near, error }: Exact): number | undefined {
   const floor = Math.floor(near)
   const above = near - floor
-  // `above` is exact but for the last bit of `near`, which the bound holds many times over.
+  // `above` is exact except for the last bit of `near`, which the bound covers many times over.
   if (Math.abs(above - 0.5) <= error + Math.abs(near) * unit || !(error < 0.25)) return undefined
   return (above > 0.5 ? floor + 1 : floor) || 0
 }
 
-/** The smallest fraction equal to this one, so that long sums do not grow. */
+/** Reduces a fraction to lowest terms, so that the terms of long sums do not grow. */
 function lowest([n, d]: Fraction): Fraction {
   let [a, b] = [n < 0n ? -n : n, d]
   while (b) [a, b] = [b, a % b]
   return a > 1n ? [n / a, d / a] : [n, d]
 }
 
-/** A number as text for a derivation, in pounds when it is pennies and the scale is 100: at most four decimals, never used to calculate. */
+/** Formats a number for a derivation with at most four decimals; a scale of 100 shows pennies as pounds. Never calculate with it. */
 export function show(x: Exact | number, scale = 1): string {
   const value = (typeof x === 'number' ? x : x.near) / scale
   const text = value.toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')

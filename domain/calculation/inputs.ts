@@ -1,11 +1,11 @@
 import type { IsoDate } from '../values/calendar.ts'
 import type { Pennies, Percent } from '../values/units.ts'
 
-/** What a calculation reads: plain data, frozen and named by its SHA-256 (rules.md §16). Money and rates are decimal strings. */
+/** The inputs of a calculation: plain data, frozen, and identified by its SHA-256 (rules.md §16). Money and rates are decimal strings. */
 export type PayScaleKind = 'teacher' | 'customTeacher' | 'support' | 'customSupport'
 export type PayArea = 'main' | 'inner' | 'outer' | 'fringe'
 
-/** The bit of each kind in a contract type's `payScaleTypes` (rules.md §3). */
+/** The bit for each kind in a contract type's `payScaleTypes` (rules.md §3). */
 export const payScaleFlags: Record<PayScaleKind, number> = { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 }
 
 export interface PayPoint {
@@ -13,13 +13,13 @@ export interface PayPoint {
   point: string
   increment: number
   mainRate: string
-  /** Null: the table has no rate in this pay area. */
+  /** Null if the table has no rate for this pay area. */
   innerRate: string | null
   outerRate: string | null
   fringeRate: string | null
 }
 
-/** A point that a pay table no longer has, and the one that takes its place. */
+/** A point that a pay table has dropped, and the point that replaces it. */
 export interface PointMove {
   scale: string
   increment: number
@@ -50,11 +50,11 @@ export interface DatedRate {
   rate: string
 }
 
-/** A pay award from a day on. */
+/** A pay award that applies from a date. */
 export interface DatedAward extends DatedRate {
-  /** Per cent of it that the pay table of the very same date already holds: the difference lifts what that table says. */
+  /** The percentage that the pay table of the same date already includes. The difference lifts the table's rates. */
   inTable?: string
-  /** What that table is lifted to where it is not the rate, which other pay follows. */
+  /** The percentage the table is lifted to, if other than `rate`, which applies to pay outside the table. */
   liftedTo?: string
 }
 
@@ -83,18 +83,18 @@ export interface LeaveRule {
   payRecoveryPercentage: string
   extendedLeaveRatePercentage: string
   extendedLeaveRateRecoveryPercentage: string
-  /** Per cent of weekly earnings that the weekly rate is paid up to; absent: no cap. */
+  /** Caps the weekly rate at this percentage of weekly earnings; no cap if absent. */
   rateCapPercentage?: string | null
   erPensionCalculation: 0 | 1 | 2
 }
 
-/** Everything shared that one budget's staff costs depend on. Tables, types and allowances are named by key. */
+/** All shared inputs that one budget's staff costs depend on. Tables, types and allowances are identified by key. */
 export interface CalculationInputs {
   budget: { firstYear: number; years: number; startMonth: number; payArea: PayArea }
   tables: {
     payScales: Record<string, { points: PayPoint[]; moves?: PointMove[] }>
     nationalInsurance: Record<string, NationalInsuranceRow[]>
-    /** By type of leave: pounds a week, and what must be earned a week to be paid it; absent: nothing. */
+    /** By type of leave: pounds a week, and the weekly earnings that qualify for it; none if absent. */
     extendedLeave: Record<string, { name: string; rate: string; earningsFloor?: string | null }[]>
   }
   budgetElements: {
@@ -140,10 +140,10 @@ export interface ContractInput {
   rows: SalaryRow[]
 }
 
-/** A contract as the log of a budget keeps it, as far as its cost depends on it. */
+/** A contract as the budget log stores it, limited to what its cost depends on. */
 export interface KeptContract {
   id: string
-  /** Null: a vacancy. */
+  /** Null for a vacancy. */
   staffId: number | null
   contractTypeId: number
   startDate: IsoDate
@@ -151,7 +151,7 @@ export interface KeptContract {
   maximumScalePoint: ScalePoint | null
   apprentice: boolean
   attritionContract: boolean
-  /** Payroll codes; the first says where its cost is posted. */
+  /** Payroll codes; the first one determines where the cost is posted. */
   serviceTerms: readonly number[]
   fundCodes: readonly FundShare[]
   salary: readonly KeptSalaryRow[]
@@ -170,10 +170,10 @@ export interface KeptSalaryRow {
   weeksPerYear: number | null
 }
 
-/** What a fund code bears of a cost. */
+/** The share of a cost that a fund code bears. */
 export interface FundShare {
   fundCodeId: number
-  /** The shares of a cost add up to 100, with at most four decimals each. */
+  /** At most four decimals; the shares of a cost add up to 100. */
   percentage: Percent
 }
 
@@ -182,13 +182,13 @@ export interface AppliedLeave {
   type: string
   startDate: IsoDate
   endDate: IsoDate
-  /** Weekly earnings before the leave in pounds, by contract, that a budget rolled forward keeps; absent: they are worked out. */
+  /** Weekly earnings before the leave in pounds, by contract, stored when a budget is rolled forward; calculated if absent. */
   weekly?: Record<string, string>
 }
 
 /**
- * When a person reaches the ages at which national insurance changes: a date, `always` (before the budget), or `never` (after it). The log
- * keeps this in place of a date of birth. `null`: the date of birth is not known.
+ * When a person reaches each age at which national insurance changes: a date, `always` (before the budget) or `never` (after it). The log
+ * stores this instead of a date of birth. Null if the date of birth is not known.
  */
 export type AgesReached = Record<string, IsoDate | 'always' | 'never'> | null
 
@@ -210,17 +210,20 @@ export type ProblemCode =
 export interface Problem {
   code: ProblemCode
   text: string
-  /** The first day it stands in the way. */
+  /** The first day on which the problem applies. */
   from: IsoDate
 }
 
-/** What stands in the way of no figure, and should be known: without a date of birth the full rates of national insurance count; nothing statutory is paid below the floor. */
+/**
+ * A condition that does not prevent calculation but should be reported: without a date of birth the full national insurance rates apply;
+ * below the earnings floor no statutory pay is due.
+ */
 export type Warning = 'NO_DATE_OF_BIRTH' | 'BELOW_EARNINGS_FLOOR'
 
-/** A figure that could not be calculated is null, never 0 (rules.md §8 Problems). Whole pennies otherwise. */
+/** Whole pennies; null if the figure could not be calculated, never 0 instead (rules.md §8 Problems). */
 export type Figure = Pennies | null
 
-/** Twelve figures each, period 1 to 12. */
+/** Twelve figures each, for periods 1 to 12. */
 export interface YearCost {
   year: string
   basic: Figure[]
@@ -239,7 +242,7 @@ export interface ContractCost {
   years: YearCost[]
 }
 
-/** One line of a derivation: what was done, with which figure, and the section of rules.md it follows. */
+/** One line of a derivation: a calculation, its result, and the section of rules.md it follows. */
 export interface Step {
   figure: string
   label: string
@@ -247,5 +250,5 @@ export interface Step {
   rule: string
 }
 
-/** Takes the steps of one contract and month while they are calculated; absent when nobody asks. */
+/** Records the derivation steps of one contract and month during the calculation; absent unless a derivation was requested. */
 export type Note = (step: Step) => void

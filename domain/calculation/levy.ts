@@ -5,20 +5,20 @@ import { type Exact, exactText, isGreater, minus, over, percent, pounds, readExa
 import type { Figure } from './inputs.ts'
 import { split } from './split.ts'
 
-/** The levy is 0.5 % of the pay bill (Income Tax (PAYE) Regulations 2003 Part 7A; rules.md §7). */
+/** The levy is 0.5% of the pay bill (Income Tax (PAYE) Regulations 2003 Part 7A; rules.md §7). */
 const rate = percent('0.5')
-/** An employer's allowance of a month: 15,000 pounds a year, in whole pennies. */
+/** An employer's monthly levy allowance, in whole pennies: 15,000 pounds a year. */
 export const monthlyAllowance = 125_000
 
 /**
- * A budget's share of a month's allowance in pennies: whole, or as the text of an exact fraction where the twelfth of a typed year is not;
- * null where it is not known.
+ * A budget's share of one month's allowance in pennies: a whole number, or an exact fraction as text where a twelfth of the yearly amount
+ * is not whole; null if not known.
  */
 export type LevyShare = Pennies | string | null
 
 /**
- * Apprenticeship levy of each month: 0.5 % of the gross less the budget's share of the allowance, rounded once, not below zero. A month
- * without pay has none, whether the share is known or not.
+ * Apprenticeship levy of each month: 0.5% of gross less the budget's share of the allowance, rounded once, never below zero. A month
+ * without pay has no levy, even if the share is not known.
  * @param gross whole pennies of each month; null where a contract could not be calculated
  */
 export function levyOf(gross: readonly Figure[], shares: readonly LevyShare[]): Figure[] {
@@ -29,17 +29,18 @@ export function levyOf(gross: readonly Figure[], shares: readonly LevyShare[]): 
   })
 }
 
-/** One budget of a trust: its gross of each month, and the first day of that month. */
+/** One budget of a trust with its gross by month; `month` is the first day. */
 export interface LevyPayer {
   gross: readonly { month: Day; amount: Figure }[]
-  /** The shares of a locked budget, which it keeps; null for an open one. */
+  /** For a locked budget the shares it keeps; null for an open one. */
   kept: readonly LevyShare[] | null
 }
 
 /**
- * Shares the allowance of each calendar month over the budgets of a trust by their gross: locked budgets keep what they have, the open ones
- * get what these leave, not below zero; unknown where the gross of an open one is, or the share of a locked one that has pay (rules.md §7).
- * @returns the shares of each payer; those of a locked one are what it keeps
+ * Shares the allowance of each calendar month over the budgets of a trust by gross (rules.md §7). Locked budgets keep their shares; open
+ * ones split the rest, which is never below zero. The shares of a month are not known if the gross of an open budget is not, or the share
+ * of a locked budget with pay.
+ * @returns the shares of each payer by month
  */
 export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
   const byMonth = new Map<Day, { payer: number; amount: Figure }[]>()
@@ -63,14 +64,14 @@ export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
   )
 }
 
-/** What a locked budget leaves of a month's allowance; null where nobody knows. A month without pay takes none of it. */
+/** Subtracts a locked budget's share from a month's allowance; null if not known. A month without pay takes none. */
 function lessKept(left: Exact | null | undefined, { amount, share }: { amount: Figure; share: LevyShare }): Exact | null {
   if (left === null) return null
   if (share === null) return amount !== null && amount <= 0 ? (left ?? whole(monthlyAllowance)) : null
   return minus(left ?? whole(monthlyAllowance), readExact(share))
 }
 
-/** What is left of a month's allowance in whole pennies, never more than there is; null where nobody knows. */
+/** The rest of a month's allowance in whole pennies, rounded down if needed so that it is never exceeded; null if not known. */
 function wholePenniesOf(left: Exact | null | undefined): Pennies | null {
   if (left === null) return null
   if (!left) return monthlyAllowance
@@ -78,7 +79,7 @@ function wholePenniesOf(left: Exact | null | undefined): Pennies | null {
   return Math.max(0, isGreater(whole(pennies), left) ? pennies - 1 : pennies)
 }
 
-/** One row of the levy list: a location's share from a date on. */
+/** One row of the levy list: a location's share from a date. */
 export interface TypedShare {
   from: Day
   /** Pounds a year. */
@@ -87,8 +88,8 @@ export interface TypedShare {
 }
 
 /**
- * A location's share of each month as it is typed in the levy list: pounds a year, or percent of the allowance; none typed: nothing. A
- * twelfth of it is exact (rules.md §7): only the month's levy is rounded.
+ * A location's monthly shares from the levy list: pounds a year, or a percentage of the allowance; zero if none is given. The twelfth is
+ * exact, because only the month's levy is rounded (rules.md §7).
  */
 export function typedShares(rows: readonly TypedShare[], asPercentage: boolean, months: readonly Day[]): (number | string)[] {
   return months.map((month) => {

@@ -1,8 +1,8 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
 /**
- * Shares whole pennies by weight (rules.md §0): each share is floored towards zero, the pennies left go to the largest remainders,
- * ties to the earlier item. The shares always add up to the total; weights that are all zero share equally.
+ * Splits whole pennies by weight (rules.md §0). Each share is rounded towards zero; the remaining pennies go to the largest remainders,
+ * ties to the earlier item. The shares always add up to the total. If all weights are zero, the split is equal.
  * @param total whole pennies, of either sign
  * @param weights whole, not negative, on any one scale
  */
@@ -21,7 +21,7 @@ export function split(total: Pennies, weights: readonly number[]): Pennies[] {
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 
-/** `amount × weight / sum` rounded down, and what is left over; in big integers where a product would not be safe. */
+/** `amount × weight / sum` rounded down, with the remainder; big integers where the product is not a safe integer. */
 function floored(amount: number, weight: number, sum: number, safe: boolean): { share: number; remainder: number } {
   if (safe) {
     const product = amount * weight
@@ -33,9 +33,9 @@ function floored(amount: number, weight: number, sum: number, safe: boolean): { 
 }
 
 /**
- * Shares whole pennies by weight, with every penny that is left going to the largest share, the earlier of equal ones (rules.md §14).
+ * Splits whole pennies by weight; every remaining penny goes to the largest share, the earlier of equal ones (rules.md §14).
  * @param total whole pennies, of either sign
- * @param weights whole, not negative, on any one scale; all zero share equally
+ * @param weights whole, not negative, on any one scale; if all are zero, the split is equal
  */
 export function splitToLargest(total: Pennies, weights: readonly number[]): Pennies[] {
   const given = weights.reduce((sum, weight) => sum + weight, 0)
@@ -47,7 +47,7 @@ export function splitToLargest(total: Pennies, weights: readonly number[]): Penn
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 
-/** The place of the largest weight, the earlier of equal ones. */
+/** The index of the largest weight, the earliest of equal ones. */
 export function largestOf(weights: readonly number[]): number {
   return weights.indexOf(Math.max(...weights))
 }

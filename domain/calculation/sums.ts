@@ -1,13 +1,13 @@
 import { toPennies, toPounds } from '../values/format.ts'
 import type { Months, Pennies, Pounds } from '../values/units.ts'
 
-/** A sum of lines: pounds of what could be calculated, and how many monthly figures could not. */
+/** A sum of lines in pounds, without the monthly figures that could not be calculated, and the number of those. */
 export interface Sum {
   total: Pounds
   missing: Months
 }
 
-/** Sums of sums; the gaps of one are gaps of all. */
+/** Adds sums and their numbers of missing figures. */
 export function addUp(all: readonly Sum[]): Sum {
   return {
     total: toPounds(all.reduce((pennies, { total }) => pennies + toPennies(total), 0)),
@@ -15,7 +15,7 @@ export function addUp(all: readonly Sum[]): Sum {
   }
 }
 
-/** Whole pennies of what could be calculated; null where nothing could, so that a gap is never shown as a zero (rules.md §8 Problems). */
+/** Whole pennies of a sum; null if no figure in it could be calculated, so that a gap is never shown as zero (rules.md §8 Problems). */
 export function known({ total, missing }: Sum): Pennies | null {
   return total === 0 && missing > 0 ? null : toPennies(total)
 }

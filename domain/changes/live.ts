@@ -1,58 +1,55 @@
 import type { BudgetGroupId, BudgetId, LocationId, UserId } from '../values/ids.ts'
 import type { Pounds } from '../values/units.ts'
 
-/**
- * What the server says to those who are looking: every live message, and what each makes stale. Names and pay never travel in them. The
- * first three also reach integrations, under these names and in these shapes.
- */
+/** The live messages from server to screens. They never contain names or pay. The first three also go to integrations under these names. */
 export interface LiveArguments {
-  /** Somebody writes to everybody of the organisation. */
+  /** A message that a user sends to everybody in the organisation. */
   ReceiveMessage: { severity: number; title: string; fromId: number | null; message: string; at: string }
-  /** Groups, and budgets that are in none, whose figures are older than what they are made of. */
+  /** Groups, and budgets outside any group, whose inputs have changed since their last calculation. */
   BudgetGroupsRequireContractRecalculation: { budgetGroupIds: BudgetGroupId[]; budgetIds: BudgetId[]; names: string[]; reason: string }
-  /** A recalculation has ended: of a group, or of a budget by itself. */
+  /** The end of a recalculation of a group or of a single budget. */
   BudgetsRecalculated: RecalculationTarget & {
     budgetIds: BudgetId[]
-    /** Pounds of each year. */
+    /** Pounds by year. */
     totals: Pounds[]
     position: number
     failed: boolean
     cancelled: boolean
-    /** One sentence where it failed. */
+    /** One sentence if it failed. */
     failure: string | null
   }
-  /** How many budgets of a recalculation are done; none when it begins. */
+  /** The number of recalculated budgets; 0 at the start. */
   RecalculationProgress: RecalculationTarget & { done: number; of: number }
-  /** How many budgets are made that are made of others. */
+  /** The progress of creating budgets from others. */
   BudgetsMade: { jobId: string; done: number; of: number; failed: number; budgetIds: BudgetId[] }
-  /** Something of a budget was changed, or the budget itself: locked, renamed, deleted. */
+  /** A change within a budget, or to the budget itself: locked, renamed, deleted. */
   BudgetChanged: { budgetId: BudgetId; version: number; byId: UserId | null; requestId: string }
-  /** Records of a resource were made, changed or deleted. */
+  /** Records of a resource were created, changed or deleted. */
   RecordsChanged: { resource: string; byId: UserId | null; requestId: string }
-  /** Actuals, notes, adjustments or forecasts were changed; no location: the organisation's own. */
+  /** Actuals, notes, adjustments or forecasts changed. An empty list means the organisation's own. */
   MonitoringChanged: { locationIds: LocationId[]; byId: UserId | null; requestId: string }
-  /** Payrolls were imported, or what is kept of them was changed. */
+  /** A payroll was imported, or its stored data changed. */
   PayrollChanged: { byId: UserId | null; requestId: string }
-  /** A file that somebody asked for waits for them, or could not be made. */
+  /** A requested file is ready, or could not be made. */
   FileMade: { forId: UserId; fileId: string; isMade: boolean }
   /**
-   * Somebody came to a budget or left it; with a record, only the field changed that they are in of it. A server of the version before, which
-   * is beside the new ones during an upgrade, says neither location nor record.
+   * A user opened or left a budget. With `record`, only the field they are in has changed. During an upgrade, servers of the previous
+   * version send neither location nor record.
    */
   PresenceChanged: { locationId?: LocationId; budgetId: BudgetId; record?: string | null }
 }
 
-/** What is recalculated: a group, or a budget by itself. */
+/** The subject of a recalculation: a group or a single budget. */
 export interface RecalculationTarget {
   budgetGroupId: BudgetGroupId | null
   budgetId: BudgetId | null
 }
 
-/** How a record that is open, and a field of it, may be called: these names are shown to nobody, and go into no statement. */
+/** Allowed identifiers of an open record and its field. Users never see them, and they are not used in SQL. */
 export const openRecordPattern = /^[\w/-]{0,200}$/
 export const openFieldPattern = /^[\w.: -]{0,100}$/
 
-/** Whether a record is open on a screen of staff: nothing of it is told to who may not see those. */
+/** Whether an open record is on a staffing screen; only users who may see staff are told about those. */
 export const isStaffRecord = (record: string): boolean => record.startsWith('/staffing/')
 
 export type LiveTarget = keyof LiveArguments
@@ -72,16 +69,18 @@ export const liveTargets = [
   'PresenceChanged',
 ] as const satisfies readonly LiveTarget[]
 
-/** Answers that say how far costs are behind, by the procedures that give them. */
+/** Queries whose answers show whether costs are up to date. */
 const costStatusQueries = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as const
 
-/** Answers that list budgets, whichever is open. */
+/** Queries that list budgets, whichever one is open. */
 const budgetListQueries = ['budgets.list', 'budgets.listByLocation'] as const
 
-/** What shows every school at once: whatever changes at one of them changes it, so it is read again only every while (`client/shell/live/stale.ts`). */
+/**
+ * Queries that cover every school. Every change anywhere affects them, so they refresh only at intervals (`client/shell/live/stale.ts`).
+ */
 export const allSchoolQueries = ['home', 'packs', 'reports.glance'] as const
 
-/** Answers that are made of what stands in a budget. */
+/** Queries that depend on the contents of a budget. */
 const budgetQueries = [
   ...costStatusQueries,
   'approval',
@@ -111,7 +110,7 @@ const budgetQueries = [
   'whatIf',
 ] as const
 
-/** Answers that hold what records are called or what they say, beside those of their own. */
+/** Queries that show names or values of reference records, besides the lists of those records. */
 const recordQueries = [
   ...budgetQueries,
   'bin',
@@ -124,7 +123,7 @@ const recordQueries = [
   'staff',
 ] as const
 
-/** Answers of which nobody else is told. */
+/** Queries about which other users receive no message. */
 const privateQueries = [
   'account',
   'apiClients',
@@ -144,7 +143,7 @@ const privateQueries = [
   'webhooks',
 ] as const
 
-/** What answers, by its name: a router of calls, or one call of it. */
+/** The name of a query: a whole router, or one procedure of it. */
 export type QueryName =
   | (typeof recordQueries | typeof budgetListQueries | typeof allSchoolQueries | typeof privateQueries)[number]
   | 'entries.sheet'
@@ -152,34 +151,34 @@ export type QueryName =
   | 'presence'
   | `resources.${string}`
 
-/** What is to be read again. */
+/** The queries to refetch. */
 export interface Invalidation {
   queries: 'all' | readonly QueryName[]
-  /** Answers that are read again at once though they show every school: what somebody has just done stands on their page. */
+  /** Queries that refresh at once although they cover every school, because their page shows what the user has just done. */
   immediately?: readonly QueryName[]
-  /** Answers among these that are not, because the page took in what came of its call. */
+  /** Queries to skip, because the page has already applied the result of its call. */
   except?: readonly QueryName[]
-  /** Parts of what every screen stands on. */
+  /** Parts of the core data that every screen depends on. */
   core: readonly ('places' | 'budgets' | 'locked' | 'terms')[]
 }
 
-/** Who hears a message. */
+/** The screen that receives a message. */
 export interface Listener {
   /** The open budget. */
   budgetId: BudgetId | null
-  /** The record that is open, by its address. */
+  /** The address of the open record. */
   record: string
-  /** The budgets that can be chosen in the bar. */
+  /** The budgets offered in the selection bar. */
   budgetIds: readonly BudgetId[]
-  /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`invalidatedByCall`). */
+  /** Whether the message results from a call of this page, which has already refetched what the call changed (`invalidatedByCall`). */
   isOwnCall: boolean
-  /** Who looks. */
+  /** The signed-in user. */
   userId: UserId
 }
 
 const noInvalidation: Invalidation = { queries: [], core: [] }
 
-/** What a message makes stale on the page of who hears it. */
+/** The queries that a message invalidates on a screen. */
 export function invalidatedByMessage(message: LiveMessage, listener: Listener): Invalidation {
   switch (message.target) {
     case 'ReceiveMessage':
@@ -204,7 +203,7 @@ export function invalidatedByMessage(message: LiveMessage, listener: Listener): 
     case 'BudgetChanged': {
       const { budgetId, version } = message.argument
       const isListed = version === 1 || listener.budgetIds.includes(budgetId)
-      // What is typed meanwhile stays: screens take over what is newer only where nobody has touched anything.
+      // Unsaved input stays: a screen takes newer values only for fields that the user has not touched.
       if (listener.isOwnCall) return noInvalidation
       const core = isListed ? (['budgets'] as const) : []
       return budgetId === listener.budgetId
@@ -222,8 +221,8 @@ export function invalidatedByMessage(message: LiveMessage, listener: Listener): 
 }
 
 /**
- * The lists that show what records of a resource are called. It follows from the declarations, which a test holds it against: they are not
- * read here, for the first screen would have to load them all.
+ * The lists that show names of a resource's records. They follow from the declarations, and a test compares them; the first screen would
+ * otherwise have to load every declaration.
  */
 export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
   adminTable: ['extendedLeaveType', 'localAuthorityFundingRate', 'nationalInsurance', 'payScalePoint'],
@@ -264,12 +263,12 @@ export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
 function afterRecords(resource: string): Invalidation {
   const isSelectable = resource === 'organisation' || resource === 'location'
   const lists = (listsShowingNames[resource] ?? []).map((name): QueryName => `resources.${name}.list`)
-  // They stand on pages of everybody, not only in their list.
+  // They appear on every user's pages, not only in their list.
   const communications: QueryName[] = resource === 'flashMessage' || resource === 'newsArticle' ? ['communications'] : []
   return { queries: [...recordQueries, `resources.${resource}`, ...lists, ...communications], core: isSelectable ? ['places'] : [] }
 }
 
-// A pack shows whether its paper is made.
+// A pack shows whether its PDF has been made.
 const afterFiles: Invalidation = { queries: ['files'], immediately: ['packs'], core: [] }
 const afterItems: Invalidation = { queries: budgetQueries, core: [] }
 const afterPeople: Invalidation = { queries: [...budgetQueries, 'staff'], core: [] }
@@ -279,20 +278,20 @@ const afterReminders: Invalidation = { queries: ['reminders', 'contracts.reminde
 const afterUsers: Invalidation = { queries: ['users', 'home'], core: [] }
 
 /**
- * What a call of one's own makes stale, by its router, or by its own name where that differs: the same as a message of it makes stale for
- * those who hear it, and what nobody else is told of.
+ * The queries that the user's own call invalidates, by procedure or by router. They include those that the resulting message invalidates
+ * for others, and those that others receive no message about.
  */
 const afterCalls: Readonly<Record<string, Invalidation>> = {
   account: { queries: ['account'], core: [] },
   apiClients: { queries: ['apiClients'], core: [] },
   approval: afterBudgets,
-  // What comes back may be of any list.
+  // A restored record may belong to any list.
   bin: { queries: 'all', core: ['places', 'budgets'] },
   'approval.seeComments': { queries: [], immediately: ['home'], core: [] },
   budgetRound: afterBudgets,
   budgets: afterBudgets,
   calculations: afterItems,
-  // What is said of a figure changes none.
+  // A comment changes no figure.
   cellComments: { queries: ['cellComments', 'approval', 'moments'], immediately: ['home'], core: [] },
   codeWords: { queries: recordQueries, core: [] },
   codes: { queries: recordQueries, core: [] },
@@ -301,7 +300,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   contracts: afterItems,
   'contracts.addReminder': afterReminders,
   entries: afterItems,
-  // Cell by cell, thousands of rows beside it: the sheet puts the answer in its place.
+  // A sheet has thousands of rows and is edited cell by cell, so the page puts the reply in place.
   'entries.change': { ...afterItems, except: ['entries.sheet'] },
   entryFiles: afterItems,
   files: afterFiles,
@@ -309,26 +308,26 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   funding: afterItems,
   groups: afterRuns,
   images: noInvalidation,
-  // They are asked for with each file that is read.
+  // Fetched again with every file that is read.
   importColumns: noInvalidation,
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { queries: ['integrations'], core: [] },
   leave: afterPeople,
   listViews: { queries: ['listViews'], core: [] },
   ledgers: { queries: ['monitoring', 'ledgers', ...allSchoolQueries], core: [] },
-  // It says what would change, and changes nothing.
+  // A comparison changes nothing.
   'ledgers.compare': noInvalidation,
   moments: afterItems,
   monitoring: { queries: ['monitoring', ...allSchoolQueries], core: [] },
-  // It writes into entries of the budget.
+  // Saves forecast entries into the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
-  // The checklist of a month end shows whether packs are made.
+  // The month-end checklist shows whether packs have been made.
   packs: { queries: ['monitoring', 'files', ...allSchoolQueries], immediately: ['packs'], core: [] },
   'packs.print': afterFiles,
-  // The checklist of a month end shows whether payrolls are reconciled.
+  // The month-end checklist shows whether payrolls are reconciled.
   payroll: { queries: ['payroll', 'monitoring', ...allSchoolQueries], core: [] },
-  // What it begins is read by its own id.
+  // The page reads the new search by its own id.
   'payroll.causes.begin': noInvalidation,
   'payroll.causes.cancel': { queries: ['payroll.causes.found'], core: [] },
   'payroll.report.paper': afterFiles,
@@ -346,17 +345,17 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),
-  // People and contracts change once a change is taken.
+  // Taking a change alters people and contracts.
   staffFiles: afterPeople,
   'staffFiles.import': { queries: ['staffFiles'], core: [] },
   'staffFiles.drop': { queries: ['staffFiles'], core: [] },
   'staffFiles.leave': { queries: ['staffFiles'], core: [] },
   'staff.addReminder': afterReminders,
-  // It changes nothing but the history of the person.
+  // Only adds to the history of the person.
   subjectAccess: { queries: ['staff'], core: [] },
   terms: { queries: ['terms'], core: ['terms'] },
   users: afterUsers,
-  // Its answer is a link, shown once.
+  // The reply is a link, shown once.
   'users.invite': noInvalidation,
   webhooks: { queries: ['webhooks', 'communications'], core: [] },
   connections: { queries: ['connections', 'communications'], core: [] },
@@ -364,9 +363,9 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
 }
 
 /**
- * What is to be read again once a call of this very page that changes something was answered.
- * @param path the call by its name, `contracts.save`
- * @throws Error for a call that nothing is known of, so that none is forgotten
+ * The queries to refetch after a call of this page.
+ * @param path of the procedure, `contracts.save`
+ * @throws Error for an unknown call, so that none is forgotten
  */
 export function invalidatedByCall(path: string): Invalidation {
   const [router = '', name = ''] = path.split('.')
@@ -375,5 +374,5 @@ export function invalidatedByCall(path: string): Invalidation {
   return stale
 }
 
-/** After a time in which nothing was heard: what was said meanwhile nobody repeats. */
+/** After a lost connection: missed messages are not sent again. */
 export const invalidatedByReconnect: Invalidation = { queries: 'all', core: ['places', 'budgets', 'terms', 'locked'] }

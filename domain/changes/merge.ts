@@ -3,30 +3,29 @@ import { keysOf } from '../values/keysOf.ts'
 import { isRecord } from '../values/unknownValues.ts'
 
 /**
- * How a field that is a list is merged. Without a shape a list is one value: `places` says that the third element of one is the third of the
- * other, as with the months of a year; `rowsBy` that its rows are told apart by one of their fields.
+ * How a list field is merged; without a shape the list is a single value. `places` matches elements by index, as for the months of a year;
+ * `rowsBy` matches rows by one of their fields.
  */
 export type ListShape = 'places' | { rowsBy: string; within?: ListShapes }
 export type ListShapes = Readonly<Record<string, ListShape>>
 type SameValue = (name: string, a: unknown, b: unknown) => boolean
 
-/** What is typed and what somebody else saved, put together. */
+/** The result of merging unsaved input with somebody else's saved changes. */
 export interface MergeResult<Values> {
-  /** All that I typed, and theirs wherever I typed nothing. */
+  /** The user's changes, and the other user's values everywhere else. */
   values: Values
-  /** The fields that they changed. */
+  /** The fields the other user changed. */
   changed: (keyof Values & string)[]
-  /** The fields that both changed, each in another way: mine stand in `values`. */
+  /** The fields that both changed differently; `values` has the user's own. */
   conflicts: (keyof Values & string)[]
 }
 
-/** Whether two values are the same to a person: an empty text, null and nothing are. */
+/** Whether two values look the same to a user: empty text, null and undefined do. */
 export function isSameValue(_name: string, a: unknown, b: unknown): boolean {
   const emptyToNull = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
   return a === b || canonicalJson(emptyToNull(a)) === canonicalJson(emptyToNull(b))
 }
 
-/** The fields in which two values differ. */
 export function differingFields<Values extends object>(
   before: Values,
   after: Values,
@@ -36,11 +35,10 @@ export function differingFields<Values extends object>(
 }
 
 /**
- * Puts together what two people made of the same values, field by field: what one of them left alone is as the other has it, and nothing
- * that was typed is lost.
- * @param start what both began with
- * @param mine what is typed here
- * @param theirs what somebody else saved
+ * Merges two edits of the same values field by field. A field that only one of them changed takes that change; no input is lost.
+ * @param start the values both started from
+ * @param mine the user's unsaved input
+ * @param theirs the other user's saved values
  */
 export function mergeChanges<Values extends object>(
   { start, mine, theirs }: Record<'start' | 'mine' | 'theirs', Values>,
@@ -51,14 +49,14 @@ export function mergeChanges<Values extends object>(
   const conflicts: (keyof Values & string)[] = []
   for (const name of differingFields(start, mine, isSame)) {
     const one = mergeValue(name, { three: { start: start[name], mine: mine[name], theirs: theirs[name] }, shape: shapes[name], isSame })
-    // Put together from values of this field, or from parts of them.
+    // The value was merged from values of this field.
     values[name] = one.value as Values[typeof name]
     if (one.isConflict) conflicts.push(name)
   }
   return { values, changed, conflicts }
 }
 
-/** Where two values differ, as paths of names, places and keys: what two people changed apart from each other has no path in common. */
+/** The paths at which two values differ, such as `rows.key.field`. Independent changes have no path in common. */
 export function changedPaths<Values extends object>(before: Values, after: Values, shapes: ListShapes = {}): string[] {
   return differingFields(before, after).flatMap((name) => {
     const [was, is] = [before[name], after[name]]
@@ -78,7 +76,7 @@ export function changedPaths<Values extends object>(before: Values, after: Value
   })
 }
 
-/** Whether two lists of paths name the same thing, or one a part of what the other names. */
+/** Whether two lists of paths overlap, counting a path and its parents. */
 export function haveCommonPath(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`)))
 }
@@ -129,7 +127,7 @@ function mergeElement({ start, mine, theirs }: Three, within: ListShapes | undef
   return { value: values, isConflict: conflicts.length > 0 }
 }
 
-/** The rows of a list by what tells them apart; null where two rows are not told apart. */
+/** Rows by key; null if the key is not unique. */
 function byKey(rows: readonly unknown[], key: string): Map<string, Record<string, unknown>> | null {
   const found = new Map<string, Record<string, unknown>>()
   for (const row of rows) {
@@ -139,7 +137,7 @@ function byKey(rows: readonly unknown[], key: string): Map<string, Record<string
   return found.size === rows.length ? found : null
 }
 
-/** @returns null when rows cannot be told apart: then the list is one value */
+/** @returns null if the key is not unique, so that the list is a single value */
 function mergeRows({ start, mine, theirs }: Lists, { rowsBy, within }: { rowsBy: string; within?: ListShapes }): MergedValue | null {
   const [was, own, other] = [byKey(start, rowsBy), byKey(mine, rowsBy), byKey(theirs, rowsBy)]
   if (!was || !own || !other) return null
@@ -159,7 +157,7 @@ function mergeRows({ start, mine, theirs }: Lists, { rowsBy, within }: { rowsBy:
   for (const [key, row] of own) {
     const before = was.get(key)
     if (!other.has(key) && !(before && isSameValue('', before, row))) {
-      // What they took out and I changed stays, and is said.
+      // A row that they removed and the user changed stays, as a conflict.
       if (before) isConflict = true
       rows.splice(rows.findIndex(([one]) => one === last) + 1, 0, [key, row])
     }

@@ -1,29 +1,29 @@
-/** A change in a log, as far as it takes part in undoing. */
+/** The properties of a logged change that matter for undo. */
 interface LoggedChange {
   version: number
   data: object
 }
 
-/** The version that a change takes back; null: it takes none back. */
+/** The version that a change undoes; null if it is not an undo. */
 const undoneBy = ({ data }: LoggedChange): number | null => {
   const undoes: unknown = Reflect.get(data, 'undoes')
   return typeof undoes === 'number' ? undoes : null
 }
 
-/** What stands of the changes that came after another, with what they did to that one itself. */
+/** The net effect of later changes on a change, for deciding whether it can be undone. */
 export interface UndoState<Change> {
-  /** The change itself has been taken back, and not been made again. */
+  /** Whether the change itself is currently undone. */
   isUndone: boolean
-  /** The changes since that stand: what was taken back is as if it had never been, and what was made again stands again. */
+  /** Later changes still in effect; those undone are left out, and those redone included. */
   since: Change[]
 }
 
 /**
- * What stands of the changes since one of them: whoever takes back the third and then the second change of a thing is stopped by neither.
- * @param since what came after `change` and touched the same thing, in order
+ * Determines which later changes are still in effect, so that a user can undo the third and then the second change of a record.
+ * @param since later changes of the same record, in order
  */
 export function undoStateSince<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): UndoState<Change> {
-  // Every undo adds or takes away what some change did: how often that is there, beside how it was just after `change`.
+  // For each original change, count how often it is in effect relative to just after `change`: an undo subtracts one, a redo adds one.
   const meanings = new Map([[change.version, { of: change.version, by: 1 }]])
   const sums = new Map<number, { by: number; last: Change }>()
   for (const later of since) {

@@ -5,20 +5,20 @@ import { dayInLondon, toPennies } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
 import { spoiltCell } from './spoilt.ts'
 
-/** The largest amount of one cell, in whole pennies. */
+/** The largest amount allowed in one cell, in whole pennies. */
 const largestPennies = 1_000_000_000_000
 
-/** What a cell of a file says, or why it cannot be read, in a sentence. */
+/** The value of a cell, or a sentence about why it cannot be read. */
 export type Read<T> = { value: T } | { problem: string }
 
 const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** 1 to 12, of a name that begins as a month's does; 0 for none. */
+/** The month, 1 to 12, whose English name starts like `name`; 0 if none does. */
 function monthNamed(name: string): number {
   return shortMonths.indexOf(name.slice(0, 3).toLowerCase()) + 1
 }
 
-/** Whether a cell holds what a spreadsheet makes of `3-10` or `MAR10` when it takes it for a date. */
+/** Whether a cell looks like a date, which spreadsheets make of codes such as `3-10` or `MAR10`. */
 export function looksLikeDate(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}([ T]|$)/.test(text) ||
@@ -28,28 +28,28 @@ export function looksLikeDate(text: string): boolean {
   )
 }
 
-/** Why a cell holds not a code but what a spreadsheet has made of one, in sentences that say what to do; null: it may be a code. */
+/** Explains what a spreadsheet has done to a code and how to correct it; null if the cell may be a code. */
 export function mangledCode(text: string): string | null {
   if (looksLikeDate(text)) return 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.'
   if (/[\r\n]/.test(text)) return 'This code runs over several lines. Put it on one line.'
   return shortenedCode(text)
 }
 
-/** Why a cell holds not a code but a long one as a power of ten, in sentences that say what to do; null: it may be a code. */
+/** Explains how to correct a long code that a spreadsheet has put in exponent notation; null if the cell may be a code. */
 export function shortenedCode(text: string): string | null {
   return /^-?\d(?:\.\d+)?E\+\d{1,3}$/i.test(text)
     ? 'The spreadsheet has shortened this code, so that several may read alike. Format the column as text and type the code again.'
     : null
 }
 
-/** A number as it is written: its digits before and behind the point. */
+/** A number as its digits before and after the decimal point. */
 export interface Decimal {
   isNegative: boolean
   whole: string
   decimals: string
 }
 
-/** Minus signs and digits of other widths as the plain ones. */
+/** Replaces full-width characters and typographic minus signs by their ASCII forms. */
 function plainSigns(text: string): string {
   return text
     .replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
@@ -60,9 +60,9 @@ function plainSigns(text: string): string {
 }
 
 /**
- * A number as ledgers, payrolls and people write it: `1234.5`, `£1,234.50`, `(1,234.50)`, `1,234.50-`, `1,234.50 CR`. A comma parts thousands;
- * one that stands for the point of a decimal would make `1,5` fifteen, and is none.
- * @returns null for everything else
+ * Reads a number as ledgers, payrolls and people write it: `1234.5`, `£1,234.50`, `(1,234.50)`, `1,234.50-`, `1,234.50 CR`. Commas separate
+ * thousands. A decimal comma is refused, because `1,5` could be read as fifteen.
+ * @returns null for anything else
  */
 export function readDecimal(text: string): Decimal | null {
   let rest = plainSigns(text).replace(/£|\bGBP\b/gi, '')
@@ -83,12 +83,15 @@ export function readDecimal(text: string): Decimal | null {
   const power = /^(\d{1,20}(?:\.\d{1,20})?)E(-?\d{1,2})$/i.exec(rest)
   if (power) rest = withoutPower(assertDefined(power[1]), Number(power[2]))
   const match = /^(\d+|\d{1,3}(?:[ ,]\d{3})+)?(?:\.(\d*))?$/.exec(rest)
-  // Two signs of a minus may mean either.
+  // Two minus signs are ambiguous.
   if (!match || (match[1] === undefined && !match[2]) || minuses > 1) return null
   return { isNegative: minuses === 1, whole: (match[1] ?? '0').replace(/[ ,]/g, ''), decimals: (match[2] ?? '').replace(/0+$/, '') }
 }
 
-/** `1.5` and -3 are 0.0015. A spreadsheet writes `1.5E+06` for a number that it has cut; programs write `1E6` for a whole one. */
+/**
+ * Writes out exponent notation: `1.5` with −3 is 0.0015. Spreadsheets write `1.5E+06` for a number they have truncated, programs `1E6` for
+ * an exact one.
+ */
 function withoutPower(digits: string, power: number): string {
   const [whole = '', decimals = ''] = digits.split('.')
   const all = whole + decimals
@@ -99,12 +102,12 @@ function withoutPower(digits: string, power: number): string {
 
 const plain = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
 
-/** What is wrong with a cell that holds something else than an amount. */
+/** The problem for a cell that does not hold an amount. */
 export const noAmount = 'This is not an amount. Write pounds, as in 1234.50.'
 
 /**
- * An amount as every file, call and connection writes it, by `readDecimal`; an empty cell, `nil`, `none` and a dash with or without a pound sign are
- * nothing. What computers add behind the fifteenth digit does not count; a fraction of a penny is a problem, and never rounded without a word.
+ * Reads an amount from any file, call or connection with `readDecimal`. An empty cell, `nil`, `none` and a dash with or without a pound
+ * sign are zero. Floating-point noise is ignored; a real fraction of a penny is a problem and is never rounded silently.
  * @returns whole pennies
  */
 export function readAmount(text: string): Read<number> {
@@ -141,9 +144,9 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): Read<
   return { value }
 }
 
-/** Nobody who was born after this year of the century works yet; two digits from there on are a birthday of the century before. */
+/** The latest two-digit year of birth in this century; a later one is in the previous century. Nobody born after it is in work yet. */
 const youngestBirth = 20
-/** Two digits from here on are of the twentieth century, in every other date. */
+/** In any other date, a two-digit year from here on is in the twentieth century. */
 const oldestDate = 70
 
 function fullYear(digits: string, isBirthday: boolean): number {
@@ -154,7 +157,7 @@ function fullYear(digits: string, isBirthday: boolean): number {
 
 const timeOfZone = /^[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(?:Z|UTC|GMT|([+-])(\d{2})(?::?(\d{2}))?)$/i
 
-/** The day in London of a time of a day that names its zone: late on the 31st of August in UTC it is September there. */
+/** The London day of a time with a zone: late on 31 August in UTC is already September in London. */
 function dayWithZone(day: IsoDate, time: string): IsoDate {
   const [whole, hours, minutes, seconds = '0', sign, ahead = '0', more = '0'] = timeOfZone.exec(time) ?? []
   if (!whole) return day
@@ -164,7 +167,7 @@ function dayWithZone(day: IsoDate, time: string): IsoDate {
 }
 
 /**
- * A date as files write it, day before month. A time with its zone is the day that it is in London.
+ * Reads a date, day before month. A time with a zone counts as its day in London.
  * @returns null for an empty cell
  */
 export function readDate(text: string, { isBirthday = false }: { isBirthday?: boolean } = {}): Read<IsoDate | null> {
@@ -190,19 +193,22 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
   return { value: dayWithZone(date, (iso ?? numbers ?? words)?.[4] ?? '') }
 }
 
-/** What the lines above a table say of its month: a calendar month, or a period of a budget year. */
+/** The month named above a table: a calendar month, or a period of a budget year. */
 export type SaidMonth = CalendarMonth | { period: number; firstYear: number }
 
 const anyMonth =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?[ -]*(20\d\d)\b/gi
 
-/** How much of a line above a table is looked at: titles are short, and what is not would be looked through again and again. */
+/** How many characters of a line above a table are searched; titles are short, and long lines would be slow to match. */
 const longestTitle = 200
 
-/** The month that a line above a table names; the last one, for what is to date ends with it. @returns null for a line that names none */
+/**
+ * The month named in a line above a table. If there are several it is the last one, because a range ends with its month.
+ * @returns null if the line names no month
+ */
 export function monthSaid(line: string): SaidMonth | null {
   const text = line.slice(0, longestTitle)
-  // When a list was printed says nothing of what it is about.
+  // The date of printing says nothing about the period.
   if (/\b(print|run|produced|created|extracted|generated|report date)/i.test(text)) return null
   const period = /\b(?:period|p|month)[ .:]*(\d{1,2})\b.*?\b(20\d\d)\s*[/-]\s*(?:20)?(\d\d)\b/i.exec(text)
   if (period && Number(period[1]) >= 1 && Number(period[1]) <= 12) return { period: Number(period[1]), firstYear: Number(period[2]) }
@@ -215,14 +221,14 @@ export function monthSaid(line: string): SaidMonth | null {
   return null
 }
 
-/** @param startMonth in which month a budget year begins, 1 to 12 */
+/** Converts a period of a budget year to its calendar month. @param startMonth of the budget year, 1 to 12 */
 export function calendarMonthOf(said: SaidMonth, startMonth: number): CalendarMonth {
   if ('month' in said) return said
   const index = startMonth - 1 + said.period - 1
   return { year: said.firstYear + Math.floor(index / 12), month: (index % 12) + 1 }
 }
 
-/** Pounds as whole pennies; null for anything that is not a whole number of pennies, or is not below `limit` pounds. */
+/** Converts pounds to whole pennies; null unless the value is an exact number of pennies below `limit` pounds. */
 export function penniesBelow(limit: number, value: unknown): Pennies | null {
   if (typeof value !== 'number' || Math.abs(value) >= limit) return null
   try {

@@ -2,31 +2,31 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { wholeFile } from './refusals.ts'
 import { totalWords } from './totals.ts'
 
-/** Signs that part cells; where a file reads alike with several, the first. */
+/** Cell delimiters; if several fit a file equally well, the first wins. */
 const knownDelimiters = [',', ';', '\t', '|'] as const
 
-/** How much of a file tells its delimiter. */
+/** How much of a file is read to guess its delimiter. */
 const looked = { letters: 200_000, rows: 200 } as const
 
-/** A cell in quotation marks that goes over several lines. */
+/** A quoted cell that runs over several lines. */
 interface LongCell {
-  /** From 0. */
+  /** Counted from 0. */
   row: number
   column: number
-  /** What stands between its marks. */
+  /** The text between its quotation marks. */
   text: string
 }
 
 interface Parsed {
   rows: string[][]
   longCells: LongCell[]
-  /** Why the rows after the last could not be read; null: all were. */
+  /** Why the rows after the last one could not be read; null if all were. */
   problem: string | null
 }
 
 /**
- * The cells of a text whose cells are parted by commas, semicolons, tabs or pipes, or by what a first line `sep=` says.
- * @throws DomainError that names the row in which a quotation mark swallows what follows: no row is lost without a word
+ * Reads delimited text: commas, semicolons, tabs, pipes, or the delimiter in a first line `sep=`.
+ * @throws DomainError naming the row where a quotation mark swallows later rows, so that no row is lost silently
  */
 export function readDelimited(text: string): string[][] {
   const said = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text)
@@ -49,18 +49,18 @@ export function readDelimited(text: string): string[][] {
   return rows
 }
 
-/** The last row as it stands, where it has several cells and fewer than every other row: a download broke off in it. Null: it is whole. */
+/** The text of the last row if it has several cells but fewer than every other row, which means a download broke off; otherwise null. */
 function cutShort(rows: readonly (readonly string[])[]): string | null {
   const last = rows.at(-1) ?? []
   const { cells: width, rows: usual } = usualWidth(rows)
-  // A line of words below a table is no row of it.
+  // A line of text below a table is not one of its rows.
   const isRow = last.length > 1 && last.some(isFigure) && !totalWords.test((last[0] ?? '').trim())
   return isRow && last.length < width && usual === rows.length - 1 ? last.join(' ').slice(0, 200) : null
 }
 
 /**
- * The cells of a block that was copied from a spreadsheet: tabs and lines, quoted where a cell holds them. Other cells are copied as they are,
- * so that a quotation mark that swallows rows is a letter of its cell.
+ * Reads cells pasted from a spreadsheet: separated by tabs and lines, and quoted if they contain one. If quotes cannot be parsed, or would
+ * swallow rows, they are ordinary characters of their cells.
  */
 export function readPasted(text: string): string[][] {
   const { rows, longCells, problem } = parse(text, '\t')
@@ -68,14 +68,14 @@ export function readPasted(text: string): string[][] {
   return isQuoted ? rows : text.split(/\r\n|\r|\n/).map((line) => line.split('\t'))
 }
 
-/** Empty lines at the end would count when the delimiter is guessed. */
+/** Empty lines at the end would affect the guess of the delimiter. */
 function withoutLastLines(text: string): string {
   let end = text.length
   while (end && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
   return text.slice(0, end)
 }
 
-/** The delimiter with which most rows have the same number of cells. */
+/** The delimiter that gives the most rows the same number of cells. */
 function guessDelimiter(text: string): string {
   let best: { delimiter: string; rows: number; cells: number } = { delimiter: ',', rows: 0, cells: 1 }
   const head = text.slice(0, looked.letters)
@@ -87,7 +87,7 @@ function guessDelimiter(text: string): string {
   return best.delimiter
 }
 
-/** How many cells most rows of more than one have. */
+/** The most common number of cells in rows of more than one cell, and how many rows have it. */
 function usualWidth(rows: readonly (readonly string[])[]): { cells: number; rows: number } {
   const counts = new Map<number, number>()
   for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
@@ -136,11 +136,11 @@ function parse(text: string, delimiter: string, mostRows = Number.POSITIVE_INFIN
   return stop(null)
 }
 
-/** The places of a sign in a text, asked for in their order. */
+/** Finds occurrences of a character; call `next` with increasing positions. */
 function placesOf(text: string, sign: string): { next: (from: number) => number } {
   let place = -1
   return {
-    /** The first at or behind a place; the end of the text where there is none. */
+    /** The first occurrence at or after a position; the length of the text if there is none. */
     next: (from) => {
       if (place < from) place = text.indexOf(sign, from)
       if (place < 0) place = text.length
@@ -149,7 +149,7 @@ function placesOf(text: string, sign: string): { next: (from: number) => number 
   }
 }
 
-/** The cell that opens with the mark at a place, and where it ends; null: it is never closed. */
+/** Reads the quoted cell that opens at a position; null if it is never closed. */
 function readQuoted(text: string, open: number): { text: string; end: number } | null {
   const parts: string[] = []
   for (let from = open + 1; ; ) {
@@ -165,8 +165,8 @@ function readQuoted(text: string, open: number): { text: string; end: number } |
 const isFigure = (cell: string): boolean => /^[\s£(+-]*\d[\d.,]*[\s)-]*$/.test(cell)
 
 /**
- * The first cell over several lines that holds rows of the table. The mark of an inch or of ditto opens it, and another one further down closes
- * it, so that the file is well-formed and rows are gone. Its lines then have as many cells as the table, and figures where the table has them.
+ * The first multi-line cell that contains rows of the table. An inch or ditto mark opens it and a later one closes it, so the file is
+ * well-formed although rows are missing. The lines inside have as many cells as the table, with figures where the table has them.
  */
 function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonly LongCell[], delimiter: string): LongCell | null {
   const broken = new Set(longCells.map(({ row }) => row))
@@ -177,13 +177,13 @@ function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonl
   const columns = Array.from({ length: width }, (_unused, column) => {
     const filled = table.flatMap((row) => (row[column]?.trim() ? [row[column].trim()] : []))
     const figures = filled.filter(isFigure).length
-    // Headings stand among the rows, and are no figures.
+    // Headings are among the rows and are not figures.
     return { areFigures: figures > 0 && figures * 2 >= filled.length - 1, words: new Set(filled) }
   })
   const belongs = (cell: string, column: number): boolean => {
     const known = columns[column]
     const words = cell.trim()
-    // Of a column with nothing but its heading, figures are all that tells a row.
+    // In a column with only a heading, a figure is the only evidence of a row.
     return known !== undefined && words !== '' && (known.areFigures || known.words.size < 2 ? isFigure(words) : known.words.has(words))
   }
   const isSwallowed = ({ row, column, text }: LongCell): boolean => {
@@ -194,7 +194,7 @@ function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonl
       const before = index === 0 ? column : 0
       const behind = index === lines.length - 1 ? after : 0
       if (before + cells.length + behind !== width) return false
-      // The cell that the mark cuts says nothing.
+      // The cell cut by the mark is no evidence.
       return cells.some((cell, place) => !(index === 0 && place === 0) && belongs(cell, before + place))
     })
   }

@@ -1,21 +1,21 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { wholeFile } from './refusals.ts'
 
-/** What Windows-1252 writes with the bytes 80 to 9F; it has no letter for five of them. */
+/** The Windows-1252 characters of bytes 80 to 9F; five of these bytes have none. */
 const windowsLetters = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'
 
-/** A text, and the place of the first byte that does not fit the encoding; -1: all of them fit. */
+/** Decoded text, with the position of the first byte that is invalid in the encoding; −1 if none is. */
 interface Decoded {
   text: string
   brokenAt: number
   broken: number
-  /** Letters that take more than one byte. */
+  /** The number of characters that take more than one byte. */
   long: number
 }
 
 /**
- * The text of a file: UTF-8 or UTF-16 with or without a byte order mark, else the Windows encoding that spreadsheets write.
- * @throws DomainError that names the row of the first byte that cannot be read, so that no letter is replaced without a word
+ * Decodes the text of a file: UTF-8 or UTF-16 with or without a byte order mark, otherwise Windows-1252, which spreadsheets write.
+ * @throws DomainError naming the row of the first invalid byte, so that no character is replaced silently
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first = 0, second = 0, third = 0] = bytes
@@ -23,15 +23,15 @@ export function decodeText(bytes: Uint8Array): string {
   if (first === 0xfe && second === 0xff) return whole(decodeUtf16(bytes.subarray(2), 1), bytes)
   const zeros = zerosOf(bytes)
   if (zeros !== null) return whole(decodeUtf16(bytes, zeros), bytes)
-  // Most files are plain letters, which all but UTF-16 write alike.
+  // Most files are ASCII, which every encoding except UTF-16 shares.
   if (bytes.every((byte) => byte > 0 && byte < 0x80))
     return whole({ text: textOf(bytes, bytes.length), brokenAt: -1, broken: 0, long: 0 }, bytes)
   const isMarked = first === 0xef && second === 0xbb && third === 0xbf
   const utf8 = decodeUtf8(isMarked ? bytes.subarray(3) : bytes)
-  // Few bytes that do not fit among many letters that do are damage; the other way round it is another encoding.
+  // A few invalid bytes among many valid sequences mean damage; the reverse means another encoding.
   if (isMarked || utf8.broken <= utf8.long) return whole(utf8, bytes)
   const windows = decodeWindows(bytes)
-  // Old Macs end lines with this sign alone, and write other letters with the same bytes; only the pound sign is the same.
+  // Classic Mac OS ends lines with a carriage return alone and uses another encoding, in which only the pound sign is the same.
   const isOfMac = bytes.includes(0x0d) && !bytes.includes(0x0a)
   return whole(isOfMac ? { ...windows, brokenAt: bytes.findIndex((byte) => byte >= 0x80 && byte !== 0xa3) } : windows, bytes)
 }
@@ -43,16 +43,16 @@ function whole({ text, brokenAt }: Decoded, bytes: Uint8Array): string {
     throw wholeFile(
       `Row ${lineOf(text, lost)} has a character that cannot be read. Correct it there, or save the file as “CSV UTF-8”, and choose it again.`,
     )
-  // Programs of DOS end a file with this sign.
+  // DOS programs end a file with this character.
   return text.endsWith('\u001a') ? text.slice(0, -1) : text
 }
 
-/** The line of a text, from 1, in which a place lies. */
+/** The line number, from 1, of a position in a text. */
 function lineOf(text: string, at: number): number {
   return text.slice(0, at).split(/\r\n|\r|\n/).length
 }
 
-/** Which byte of each pair is zero, as in UTF-16 without its mark; null: it is no UTF-16. */
+/** Which byte of each pair is zero, as in UTF-16 without a byte order mark; null if the bytes are not UTF-16. */
 function zerosOf(bytes: Uint8Array): 0 | 1 | null {
   const looked = Math.min(bytes.length - (bytes.length % 2), 2000)
   const zeros: [number, number] = [0, 0]
@@ -62,7 +62,7 @@ function zerosOf(bytes: Uint8Array): 0 | 1 | null {
   return even > looked / 5 && odd < looked / 40 ? 1 : null
 }
 
-/** @param high which byte of a pair is the low one: 0 for little endian, 1 for big endian */
+/** @param high index of the low byte in a pair: 0 for little endian, 1 for big endian */
 function decodeUtf16(bytes: Uint8Array, high: 0 | 1): Decoded {
   const units = new Uint16Array(bytes.length >> 1)
   for (let at = 0; at < units.length; at++) units[at] = assertDefined(bytes[2 * at + high]) | (assertDefined(bytes[2 * at + 1 - high]) << 8)
@@ -84,7 +84,7 @@ function decodeWindows(bytes: Uint8Array): Decoded {
   return { text: textOf(units, units.length), brokenAt, broken: 0, long: 0 }
 }
 
-/** The smallest letter that two, three and four bytes may write: shorter ones hide what they are. */
+/** The smallest code point allowed for two, three and four bytes; overlong forms could disguise a character. */
 const smallest = [0, 0x80, 0x800, 0x10000]
 
 function decodeUtf8(bytes: Uint8Array): Decoded {
@@ -122,7 +122,7 @@ function decodeUtf8(bytes: Uint8Array): Decoded {
   return { text: textOf(units, length), brokenAt, broken, long }
 }
 
-/** A function takes only so many arguments at once. */
+/** The number of arguments of one function call is limited. */
 const chunk = 8192
 
 function textOf(units: Uint16Array | Uint8Array, length: number): string {

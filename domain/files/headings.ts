@@ -1,7 +1,7 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { monthSaid, readAmount, type SaidMonth } from './cells.ts'
 
-/** A file as rows of cells, as they stand in it: the first row is row 1 of the spreadsheet. */
+/** The rows of a file, each a list of cells; the first is row 1 of the spreadsheet. */
 export type Cells = readonly (readonly string[])[]
 
 /** A line above the table that names a month. */
@@ -11,10 +11,10 @@ export interface MonthLine {
   value: string
 }
 
-/** Above how many rows the headings of a table stand. */
+/** The table's headings are among this many rows at the top. */
 export const deepestHeading = 60
 
-/** Headings as they are compared: small letters and digits, single spaces. */
+/** Normalises a heading for comparison: lower-case letters and digits, single spaces. */
 export function plainHeading(text: string): string {
   return text
     .toLowerCase()
@@ -22,7 +22,7 @@ export function plainHeading(text: string): string {
     .trim()
 }
 
-/** A heading that spans several columns stands in the first of them. */
+/** Repeats a heading over the columns it spans; the file has it only in the first. */
 function spread(row: readonly string[]): string[] {
   let last = ''
   return row.map((cell) => (last = cell.trim() || last))
@@ -30,14 +30,14 @@ function spread(row: readonly string[]): string[] {
 
 /** Whether a cell holds an amount or a percentage. */
 export function isFigure(cell: string): boolean {
-  // A column may be called after its year.
+  // A bare year may be a heading.
   const read = cell.trim() && !/^\D*$|^\s*20\d\d\s*$/.test(cell) ? readAmount(cell.replace(/%\s*$/, '')) : { problem: '' }
   return 'value' in read
 }
 
 /**
- * The row that reads most like the headings of a table, the first of several that read the same.
- * @param read what the headings of a row say; `above` are those of the row before, spread over the columns that they span. Null: they are none
+ * Finds the row that reads most like the headings of a table; the first of equals.
+ * @param read interprets a row of headings; `above` is the row before, repeated over the columns it spans. Null if the row is not headings
  */
 export function bestHeadings<T extends { score: number }>(
   cells: Cells,
@@ -54,11 +54,11 @@ export function bestHeadings<T extends { score: number }>(
   return best
 }
 
-/** The headings of a table: what is called the same twice is told apart by the heading above it. */
+/** The headings of a table. Duplicates are prefixed with the heading above them. */
 export function headingsAt(cells: Cells, headingRow: number): string[] {
   const own = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
   const before = cells[headingRow - 2] ?? []
-  // A title above the table is one cell; what heads columns together are several.
+  // A row with only one filled cell is a title, not a row of headings.
   const above = before.filter((cell) => cell.trim()).length > 1 ? spread(before) : []
   return own.map((heading, index) => {
     const isTwice = heading && own.some((other, at) => at !== index && plainHeading(other) === plainHeading(heading))
@@ -66,23 +66,23 @@ export function headingsAt(cells: Cells, headingRow: number): string[] {
   })
 }
 
-/** Lines that say outright which month the table is of, the plainest first. */
+/** Patterns for lines that name the table's month explicitly, the clearest first. */
 const saysMonth = [
   /^(?:(?:accounting|reporting|financial|pay|payroll|for)\s+)*(?:the )?(?:period|month)\b|\b(?:period|month) (?:end(?:ed|ing)?|to)\b|\bfor the (?:period|month)\b/i,
   /\bas (?:at|of)\b|\b(?:ytd|year to date|cumulative)\b/i,
   /./,
 ]
 
-/** Lines whose month is of something else: what was approved, planned or compared. */
+/** Lines whose month refers to something else: an approval, a plan or a comparison. */
 const saysOther =
   /\b(?:approved|agreed|adopted|revised|forecast|version|prior|previous|last year|comparatives?|next|due|issued|updated|budget (?:set|date|round))\b/i
 
-/** Lines that say when the year ends, which is the month of the table only where no other line names one. */
+/** Lines that name the end of the year, which is the table's month only if no other line names one. */
 const saysYearEnd = /\byear[ -]?end(?:ed|ing)?\b/i
 
 /**
- * What stands above a table, line by line, and the line that names its month: one that says so outright before any other.
- * @returns `doubt`: the lines that name a month where they name different ones and none says outright that it is the table's; none is taken then
+ * The lines above a table, and the one that names its month; explicit lines come first.
+ * @returns `doubt`: the lines that name different months, if none is explicit; `month` is null then
  */
 export function titlesAbove(cells: Cells, headingRow: number): { titles: string[]; month: MonthLine | null; doubt: MonthLine[] } {
   const titles = cells.slice(0, headingRow - 1).map((line) =>

@@ -1,26 +1,26 @@
 import { displayCount } from '../values/format.ts'
 import { DomainError } from '../words/errors.ts'
 
-/** A text of files and the record that it is mapped to; null: left out on purpose, or without what it could name. */
+/** A text from imported files and the record it is mapped to; null if it is left out on purpose, or matches nothing. */
 export interface LearnedText<Kind extends string> {
   kind: Kind
   text: string
   target: number | null
 }
 
-/** What is kept of a source of files at a change: how its columns are read, and the texts that were changed. */
+/** A snapshot of one import source: the meaning of its columns, and the texts that changed. */
 interface Learned {
   columns: readonly { heading: string; meaning: string }[]
   texts: readonly LearnedText<string>[]
 }
 
-/** How many texts of a change are told one by one. */
+/** How many texts of a change are listed by name. */
 const told = 5
 
 /**
- * What was learned or changed of a source of files, in a sentence without its subject.
- * @param nameOf what a text was mapped to, by its kind; of null what that means
- * @param settings what else is kept of it, in words, before and after
+ * Describes a change to an import source, as a sentence without its subject.
+ * @param nameOf the name of a mapping target of some kind; also for null
+ * @param settings other settings of the source in words, before and after
  */
 export function tellLearned(
   { before, after }: { before: Learned | null; after: Learned | null },
@@ -56,9 +56,9 @@ export function tellLearned(
 }
 
 /**
- * The columns of a source of files as somebody has changed what they hold.
- * @param many what several columns may hold
- * @throws DomainError for a heading that is not known, and for two columns of the same
+ * Applies a user's changes to the meaning of columns.
+ * @param many the meanings that several columns may share
+ * @throws DomainError for an unknown heading, or for two columns with the same meaning
  */
 export function changedColumns<Meaning extends string>(
   known: readonly { heading: string; meaning: Meaning }[],
@@ -73,24 +73,24 @@ export function changedColumns<Meaning extends string>(
   return wanted.map(({ heading, meaning }) => ({ heading, meaning }))
 }
 
-/** Columns that cannot be read so. */
+/** An error about the choice of columns. */
 export function wrong(message: string): DomainError {
   return new DomainError('invalid', 'columns', message, { fields: [{ field: 'columns', message }] })
 }
 
-/** What the texts of a source of files are mapped to, by kind, as it is kept. */
+/** The mapped texts of an import source by kind, as stored. */
 export type LearnedTexts<Kind extends string> = Record<Kind, readonly { text: string; id: number | null }[]>
 
-/** What somebody changes of the texts of a source without a file. */
+/** A user's changes to the mapped texts of an import source, made without a file. */
 export interface TextChange<Kind extends string> {
   mapping: LearnedTexts<Kind>
-  /** Asked about again when a file has them. */
+  /** The user is asked about these again when a file contains them. */
   forgotten: readonly { kind: Kind; text: string }[]
 }
 
 /**
- * The texts that a change is about: those mapped to something else than before, and those that are forgotten.
- * @throws DomainError for a text that is not known
+ * Finds the texts whose mapping changes, and those that are forgotten.
+ * @throws DomainError for an unknown text
  */
 export function changedTexts<Kind extends string>(
   { name, texts }: { name: string; texts: LearnedTexts<Kind> },
@@ -109,7 +109,7 @@ export function changedTexts<Kind extends string>(
   return { changed: wanted.filter((one) => !gone.has(key(one)) && known.get(key(one)) !== one.target), forgotten }
 }
 
-/** What was known of the texts that a change is about, for the history. */
+/** The earlier mappings of the changed texts, for the history. */
 export function knownBefore<Kind extends string>(
   texts: LearnedTexts<Kind> | undefined,
   kinds: readonly Kind[],

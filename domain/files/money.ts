@@ -2,27 +2,27 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, plainHeading } from './headings.ts'
 
-/** Pounds as they are printed: two decimals, a pound sign, a thousands comma, brackets, or a sign behind them. */
+/** Amounts in printed form: two decimals, a pound sign, a thousands comma, brackets, or a trailing sign. */
 const printed = /£|\.\d\d\)?\s*(?:-|cr|dr)?$|\d,\d{3}\b|^\(.*\d.*\)$|^\d[\d.,]*\s*(?:-|cr|dr)$/i
 
-/** Whether a cell cannot be anything but money, whatever its column is called. */
+/** Whether a cell can only be money, whatever the heading of its column. */
 export function isPrintedMoney(text: string): boolean {
   const trimmed = text.trim()
   return printed.test(trimmed) && 'value' in readAmount(trimmed)
 }
 
-/** Last words of headings below which figures name something: a pay point is no pay. */
+/** Final words of headings whose figures are identifiers: a pay point is not pay. */
 const endsNaming =
   /\b(?:no|nos|number|numbers|num|id|ids|codes?|ref|reference|key|seq|sequence|date|cent(?:re|er)|points?|spine|scale|grade|postcode|phone|category|table|letter|type|group|name|t\/c|n\/c)$/
 
-/** Last words of headings below which figures may be counted or paid: `Additional hours`. */
+/** Final words of headings whose figures may be quantities or money, such as `Additional hours`. */
 const endsCounting = /\b(?:hours?|hrs|days?|weeks?|units?|rates?|fte|qty|quantity|headcount|pupils)$/
 
-/** Words of headings below which figures name something, unless another word says that they are money. */
+/** Words in headings whose figures are identifiers, unless another word means money. */
 const mayName =
   /\b(?:row|line|batch|time|age|years?|months?|periods?|department|dept|fund|site|school|company|entity|project|job|item|invoice|journal|voucher|order|cheque|document|doc|transaction|trans|user|class|account|acct|nominal|a\/c|percent|percentage)\b/
 
-/** Words of headings below which figures are money, however they are written. */
+/** Words in headings whose figures are always money. */
 const callsMoney =
   /£|\b(?:gbp|amount|amounts|honorarium|supplement|adjustment|award|arrears|value|actuals?|budgets?|cost|costs|pay|paid|salary|wages|earnings|allowance|overtime|bonus|pension|debits?|credits?|balance|total|totals|net|gross|vat|tax|price|commit(?:ted|ments?)|spend|spent|variance|movement|income|expenditure|charge|charges|invoiced|remaining|available|forecast|outturn)\b/
 
@@ -32,10 +32,10 @@ const isCount = new RegExp(
   `^(?:(?:${only}) )*(?:hours?|hrs|fte|rates?|days?|weeks?|units?|qty|quantity|headcount|age|grade|points?|scp)(?: (?:${only}))*$`,
 )
 
-/** Whether a heading says that its column counts or prices, and nothing else: `Contracted hours`, `Hourly rate`. */
+/** Whether a heading can only be a quantity or a rate, such as `Contracted hours` or `Hourly rate`. */
 export const callsCount = (heading: string): boolean => /%/.test(heading) || isCount.test(plainHeading(heading))
 
-/** What stands in a column below its heading: how many cells are filled, read as amounts, and are printed as money. */
+/** Counts of a column's cells: filled, readable as amounts, and printed as money. */
 interface ColumnCells {
   filled: number
   amounts: number
@@ -43,12 +43,12 @@ interface ColumnCells {
   hasPound: boolean
 }
 
-/** Looks through the whole of a column: one that begins empty may hold money further down. */
+/** Counts over the whole column, because one that starts empty may hold money further down. */
 function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells {
   const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false }
   for (let row = headingRow; row < cells.length; row++) {
     const cell = (assertDefined(cells[row])[column] ?? '').trim()
-    // A dash and `nil` are how tables of money print zero, and say nothing of the column.
+    // Tables of money print zero as a dash or `nil`, which says nothing about the column.
     if (!cell || (!/\d/.test(cell) && 'value' in readAmount(cell))) continue
     seen.filled++
     if (!('value' in readAmount(cell))) continue
@@ -59,10 +59,7 @@ function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells
   return seen
 }
 
-/**
- * Whether most of what stands in a column reads as amounts of money. `maybe`: its heading speaks of hours or days, and its figures are not printed
- * as money.
- */
+/** Whether most of a column reads as money. `maybe` means its heading mentions hours or days and its figures are not printed as money. */
 export function holdsMoney(cells: Cells, headingRow: number, column: number): 'yes' | 'maybe' | 'no' {
   const heading = cells[headingRow - 1]?.[column] ?? ''
   const { filled, amounts, printed: asMoney, hasPound } = lookDown(cells, headingRow, column)
@@ -74,7 +71,7 @@ export function holdsMoney(cells: Cells, headingRow: number, column: number): 'y
   return callsMoney.test(text) || !mayName.test(text) ? 'yes' : 'no'
 }
 
-/** Whether most of what stands in a column is written as money is: codes such as 4240.10 are, and stand in a column of codes. */
+/** Whether most of a column is printed as money. Codes such as 4240.10 are too, so a column of codes may be. */
 export function isMostlyPrinted(cells: Cells, headingRow: number, column: number): boolean {
   const { filled, printed: asMoney } = lookDown(cells, headingRow, column)
   return asMoney * 2 > filled

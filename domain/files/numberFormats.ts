@@ -2,24 +2,24 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { toIsoDate } from '../values/calendar.ts'
 import { attributeOf, type Tag, visitTags } from './xml.ts'
 
-/** How a workbook shows a number: as it is, as a percentage, as a date or time, or as a code with a fixed number of digits. */
+/** How a workbook displays a number: plain, as a percentage, as a date or time, or as a code with a fixed number of digits. */
 export type NumberFormat = { kind: 'plain' | 'percent' | 'date' } | { kind: 'code'; pattern: string }
 
 const plain: NumberFormat = { kind: 'plain' }
 
-/** Formats that every spreadsheet has, by their numbers. */
+/** The built-in format with an id. */
 function builtIn(id: number): NumberFormat {
   if (id === 9 || id === 10) return { kind: 'percent' }
   const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
   return isDate ? { kind: 'date' } : plain
 }
 
-/** What a format shows, of the words of its first part: `0.0%`, `dd/mm/yyyy`, `000000`. */
+/** Interprets the first section of a format code, such as `0.0%`, `dd/mm/yyyy` or `000000`. */
 function formatOf(code: string): NumberFormat {
   const words = assertDefined(code.split(';')[0])
-    // Colours, languages and conditions; hours that go beyond a day stay.
+    // Removes colours, languages and conditions, but keeps elapsed hours such as `[h]`.
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-    // Room as wide as a letter, and a letter that is repeated.
+    // Removes padding (`_x`) and repeated characters (`*x`).
     .replace(/[_*]./g, '')
   const signs = words.replace(/"[^"]*"|\\./g, '')
   if (signs.includes('%')) return { kind: 'percent' }
@@ -28,7 +28,7 @@ function formatOf(code: string): NumberFormat {
   return /^[^#?.,eE]*00[^#?.,eE]*$/.test(signs) ? { kind: 'code', pattern } : plain
 }
 
-/** The formats of a workbook in the order in which its cells name them. @param styles the part `styles.xml`; empty: it has none */
+/** The cell formats of a workbook, in the order its cells refer to them. @param styles the part `styles.xml`; empty if there is none */
 export function readNumberFormats(styles: string): NumberFormat[] {
   const own = new Map<string, NumberFormat>()
   const formats: NumberFormat[] = []
@@ -45,11 +45,11 @@ export function readNumberFormats(styles: string): NumberFormat[] {
   return formats
 }
 
-/** Days from the first of 1900, as spreadsheets count them, to 1970; workbooks of old Macs count from 1904. */
+/** Days from the epoch of a workbook to 1970; old Mac workbooks count from 1904 instead of 1900. */
 const daysTo1970 = { 1900: 25_569, 1904: 24_107 } as const
 
 /**
- * A number of a cell as somebody sees it there, so that a code keeps its noughts and a percentage its sign.
+ * Formats the number of a cell as the spreadsheet shows it, so that a code keeps its leading zeros and a percentage its sign.
  * @param from the year from which the workbook counts days
  */
 export function showNumber(value: number, format: NumberFormat, from: keyof typeof daysTo1970): string {
@@ -59,7 +59,7 @@ export function showNumber(value: number, format: NumberFormat, from: keyof type
   return isCode ? inPattern(String(value), format.pattern) : plainNumber(value)
 }
 
-/** Fifteen digits count; what is behind them is how computers add. Longer numbers have lost digits, and show it. */
+/** Uses fifteen digits; further ones are floating-point noise. A longer number has lost digits, and its exponent shows that. */
 function plainNumber(value: number): string {
   const rounded = Number(value.toPrecision(15))
   if (Math.abs(rounded) >= 1e15) return rounded.toExponential().replace('e', 'E')
@@ -67,7 +67,7 @@ function plainNumber(value: number): string {
   return text.includes('e') ? rounded.toLocaleString('en-GB', { useGrouping: false, maximumFractionDigits: 20 }) : text
 }
 
-/** The digits of a number at the noughts of a pattern, from the right: 123 as `00-00-00` is 00-01-23. */
+/** Puts digits in the zeros of a pattern, from the right: 123 as `00-00-00` is 00-01-23. */
 function inPattern(digits: string, pattern: string): string {
   let left = digits
   let shown = ''
@@ -75,18 +75,18 @@ function inPattern(digits: string, pattern: string): string {
     shown = (sign === '0' ? left.slice(-1) || '0' : sign) + shown
     if (sign === '0') left = left.slice(0, -1)
   }
-  // More digits than noughts stand before the first of them.
+  // Surplus digits go before the first zero.
   return left ? shown.replace(/\d/, (first) => left + first) : shown
 }
 
-/** A day, with the time of it where there is one; below a day the time alone. */
+/** A day, with its time if there is one; a value below one day is only a time. */
 function showMoment(value: number, from: keyof typeof daysTo1970): string {
   const seconds = Math.round(value * 86_400)
   if (value < 0 || value > 2_958_466) return plainNumber(value)
   const time = seconds % 86_400
   const clock = [3600, 60, 1].map((unit, index) => String(Math.floor(time / unit) % (index ? 60 : 24)).padStart(2, '0')).join(':')
   if (seconds < 86_400) return clock
-  // Spreadsheets count a 29 February 1900 that never was.
+  // Spreadsheets count 29 February 1900, which did not exist.
   const before = from === 1900 && value < 60 ? daysTo1970[1900] - 1 : daysTo1970[from]
   const day = toIsoDate(Math.floor(seconds / 86_400) - before)
   return time ? `${day} ${clock}` : day

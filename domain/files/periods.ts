@@ -7,23 +7,23 @@ const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'se
 const monthWord =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b/i
 
-/** What a row says of its month: a number counts periods, a name or a number above a calendar year is a month of the calendar. */
+/** The period that a row names. A number counts periods; a name, or a number with a calendar year, is a calendar month. */
 export interface SaidPeriod {
   period?: number
-  /** 1 to 12, of the calendar. */
+  /** Calendar month, 1 to 12. */
   month?: number
-  /** The year of the calendar that it lies in. */
+  /** Calendar year. */
   year?: number
-  /** The first year of the budget year that it lies in. */
+  /** The calendar year in which the budget year begins. */
   firstYear?: number
-  /** A year that is either of the two. */
+  /** A year that may be either of the two. */
   someYear?: number
 }
 
 const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text))
 const isMonth = (number: number): boolean => number >= 1 && number <= 12
 
-/** `2027/28`, `2027`, `FY27`. Null for what is no year. */
+/** Reads a year: `2027/28`, `2027`, `FY27`; null if it is none. */
 function yearSaid(text: string): Pick<SaidPeriod, 'firstYear' | 'someYear'> | null {
   const both = /^(?:fy ?|year ?)?(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/i.exec(text)
   if (both && fullYear(assertDefined(both[2])) === fullYear(assertDefined(both[1])) + 1)
@@ -32,7 +32,7 @@ function yearSaid(text: string): Pick<SaidPeriod, 'firstYear' | 'someYear'> | nu
   return one ? { someYear: fullYear(assertDefined(one[1] ?? one[2])) } : null
 }
 
-/** What the cell of a column of periods or months says: `3`, `P03`, `Period 3 2027/28`, `Sep 2027`, `2027-09`, `202703`, `30/09/2027`. */
+/** Reads a cell of a column of periods or months: `3`, `P03`, `Period 3 2027/28`, `Sep 2027`, `2027-09`, `202703`, `30/09/2027`. */
 export function periodSaid(cell: string): SaidPeriod | null {
   const text = cell.trim()
   const bare = /^(?:tax |pay )?(?:p|m|pd|per|prd|period|month|mth)?[ .:-]*0?(\d{1,2})$/i.exec(text)
@@ -54,7 +54,7 @@ export function periodSaid(cell: string): SaidPeriod | null {
   const day = /^(?:\d{1,2}[/.-])?(\d{1,2})[/.-](20\d\d)$/.exec(text)
   if (day && isMonth(Number(day[1]))) return { year: Number(day[2]), month: Number(day[1]) }
   const years = /^(\d\d)(\d\d) ?(?:[/. -] ?[pm]?|[pm])0?(\d{1,2})$/i.exec(text)
-  // `2021/05` may be May of 2021: the calendar decides below.
+  // `2021/05` may be May 2021, so it is left to the pattern below.
   const isJoined = /^2021[/. ]\d/.test(text)
   if (years && !isJoined && Number(years[2]) === Number(years[1]) + 1 && isMonth(Number(years[3])))
     return { firstYear: fullYear(assertDefined(years[1])), period: Number(years[3]) }
@@ -70,7 +70,7 @@ export function periodSaid(cell: string): SaidPeriod | null {
   return year && isMonth(number) ? { period: number, ...year } : null
 }
 
-/** Whether every filled cell of a column, as far as a table of words goes, says a period or a year. */
+/** Whether at least nine in ten filled cells of a column name a period or a year. */
 export function saysPeriods(
   cells: Cells,
   { headingRow, column, isYear }: { headingRow: number; column: number; isYear: boolean },
@@ -85,7 +85,7 @@ export function saysPeriods(
   return said > 0 && said * 10 >= filled * 9
 }
 
-/** Whether a column that is called a period says something of each row that is no period, and not always the same: it may tell months apart. */
+/** Whether a period column holds varying values that are not periods: it may separate months. */
 export function saysUnknownPeriods(cells: Cells, headingRow: number, column: number): boolean {
   const words = new Set(
     cells.slice(headingRow).flatMap((line) => (/\d/.test(line[column] ?? '') ? [assertDefined(line[column]).trim()] : [])),
@@ -93,7 +93,7 @@ export function saysUnknownPeriods(cells: Cells, headingRow: number, column: num
   return words.size > 1 && holdsMoney(cells, headingRow, column) === 'no'
 }
 
-/** The month or period that the heading of a column of amounts names: `Sep`, `Sep-27 Actual`, `P01`. Null: it names none, or a day. */
+/** The month or period named in the heading of an amount column: `Sep`, `Sep-27 Actual`, `P01`; null if it names none, or a day. */
 function periodOfHeading(heading: string): SaidPeriod | null {
   const text = heading.replace(/\bactuals?\b|£/gi, '').trim()
   if (/^\d{1,2}(?:st|nd|rd|th)?[ /.-]?[a-z\d]/i.test(text) && !/^20\d\d-/.test(text)) return null
@@ -101,10 +101,10 @@ function periodOfHeading(heading: string): SaidPeriod | null {
   return said?.someYear === undefined ? said : null
 }
 
-/** Whether a heading names a month of the calendar. */
+/** Whether a heading names a calendar month. */
 export const namesMonth = (heading: string): boolean => periodOfHeading(heading)?.month !== undefined
 
-/** Whether a heading names a month. One without a year is of every year. */
+/** Whether a heading names the given month. Without a year it matches every year. */
 export function headingIsOf(heading: string, wanted: CalendarMonth, startMonth: number): boolean {
   const said = periodOfHeading(heading)
   return said !== null && periodReader([], 0, { period: -1, year: -1, isMonth: true, startMonth }).fits(said, wanted)
@@ -113,8 +113,8 @@ export function headingIsOf(heading: string, wanted: CalendarMonth, startMonth: 
 const planned = /\b(?:budgets?|forecasts?|profiled?|plan(?:ned)?)\b/i
 
 /**
- * The columns whose headings name different months, each of which holds amounts or nothing. Where something is planned, months may be of the plan:
- * they are none then.
+ * The columns of a table with one amount column a month. Empty if the headings or titles mention a plan, because the months may then be
+ * planned ones.
  */
 export function monthColumns(cells: Cells, headingRow: number): number[] {
   const headings = cells[headingRow - 1] ?? []
@@ -131,20 +131,20 @@ export function monthColumns(cells: Cells, headingRow: number): number[] {
   return names.size > 1 ? columns : []
 }
 
-/** Where rows say their month, and how months are counted. */
+/** The columns that name the month of each row, and how months are counted. */
 export interface PeriodColumns {
-  /** Columns, from 0; -1 for none. */
+  /** Column numbers from 0; −1 if there is none. */
   period: number
   year: number
-  /** The heading of the period says month: with a calendar year beside it, a number is a month of the calendar. */
+  /** Whether the period's heading says month: a number beside a calendar year is then a calendar month. */
   isMonth: boolean
-  /** In which month period 1 lies, 1 to 12. */
+  /** The calendar month of period 1, 1 to 12. */
   startMonth: number
 }
 
 /**
- * Tells of each row whether it is of a month.
- * @returns for a line: what it says, and the month where its words leave no doubt; null for a line that says nothing
+ * Returns functions that read the month of a row and compare it with a given month.
+ * @returns `read` gives the row's words, and its month if unambiguous; null if the row names none
  */
 export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns) {
   const saidIn = (line: readonly string[]): { words: string; said: SaidPeriod } | null => {
@@ -155,7 +155,7 @@ export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns
     const year = yearCell ? yearSaid(yearCell) : {}
     if (!words || !period || !year) return null
     const said = { ...year, ...period }
-    // A name of a month, or a month's number beside a calendar year, lies in that calendar year.
+    // A month name, or a month number beside a calendar year, belongs to that calendar year.
     const isCalendar = said.month !== undefined || (at.isMonth && said.someYear !== undefined)
     if (!isCalendar || said.someYear === undefined) return { words, said }
     return { words, said: { month: said.month ?? said.period, year: said.someYear } }
@@ -179,7 +179,7 @@ export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns
       const found = saidIn(line)
       return found && { ...found, month: monthOf(found.said) }
     },
-    /** Whether what a row says fits a month, as far as it says it. */
+    /** Whether a row's period is compatible with a month; parts that the row leaves out match anything. */
     fits: (said: SaidPeriod, wanted: CalendarMonth): boolean => {
       const place = (wanted.month - at.startMonth + 12) % 12
       const first = wanted.year - (wanted.month < at.startMonth ? 1 : 0)
@@ -188,7 +188,7 @@ export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns
       if (said.month !== undefined && said.month !== wanted.month) return false
       if (said.period !== undefined && said.period !== place + 1) return false
       if (said.firstYear !== undefined) return said.firstYear === first
-      // A bare year is the one that a budget year begins in, unless the file has only the one that it ends in.
+      // A bare year is the one in which a budget year begins, unless the file has only the one in which it ends.
       if (said.someYear !== undefined) return said.someYear === first || (said.someYear === first + 1 && !years.has(first))
       return said.year === undefined || said.year === wanted.year
     },

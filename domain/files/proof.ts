@@ -6,51 +6,51 @@ import { callsCount, holdsMoney, isMostlyPrinted, isPrintedMoney } from './money
 import { monthColumns } from './periods.ts'
 import { isTotalOfOther, type RowKind } from './table.ts'
 
-/** Money of a file that is not imported: a column, or rows one by one or together. */
+/** Money in a file that is not imported: a column, one row, or a block of rows. */
 export interface NotImported {
-  /** The row, the first of several; null for a whole column. */
+  /** The row, or the first of several; null for a whole column. */
   row: number | null
   column: string | null
-  /** What stands in the words of the first row: its code and name. */
+  /** The code and name in the first row. */
   words: string
-  /** How many cells hold it. */
+  /** The number of cells that hold it. */
   cells: number
   /** Whole pennies. */
   value: Pennies
   reason: string
-  /** Why it is no part of what is imported is plain from its heading; otherwise somebody has to say that it is left out. */
+  /** Whether its heading makes clear that it is not to be imported; otherwise the user has to confirm that it is left out. */
   isPlain: boolean
 }
 
-/** What became of a row, and why it is not imported where it is not. */
+/** How the reader classified a row, and the reason if it is not imported. */
 interface Fate {
   kind: RowKind
   sign: 1 | -1
   reason: string
 }
 
-/** The fate of a row at first sight. @param title what says that a row is of another table */
+/** The initial classification of a row. @param title names the other table that the row belongs to, if any */
 export const fateOf = (kind: RowKind, title: string): Fate => ({
   kind,
   sign: 1,
   reason: title ? `${title} is another table, and is not added in.` : '',
 })
 
-/** What a reader did with a file: the fate of every row below the headings, and where its amounts stand. */
+/** How a reader interpreted a file: the classification of every row below the headings, and the columns of amounts. */
 export interface ReadTable {
   headingRow: number
   headings: readonly string[]
-  /** By column: 1 for amounts and debits, -1 for credits, 0 for columns that are read but hold no amounts, null for columns that are not read. */
+  /** By column: 1 for amounts and debits, −1 for credits, 0 for columns read that hold no amounts, null for columns not read. */
   factors: readonly (1 | -1 | 0 | null)[]
   /** By row below the headings. */
   fates: readonly Fate[]
 }
 
-/** The money of a file: all cells that look like it, and where they went. Whole pennies; debits less credits. */
+/** The money in all cells of a file by what happened to it, in whole pennies; debits less credits. */
 export interface FileMoney {
-  /** What all cells come to. */
+  /** The sum of all cells. */
   file: Pennies
-  /** What cells come to that were read as amounts of rows. */
+  /** The sum of cells that were read as amounts of rows. */
   read: Pennies
   /** The file's own totals. */
   totals: Pennies
@@ -59,7 +59,7 @@ export interface FileMoney {
 
 const addsUp = 'It adds up other columns.'
 
-/** Headings of money that is plainly no actual cost of the month: what adds up others, what was planned, and what is compared. */
+/** Headings of money that is clearly not actual cost of the month: sums of other columns, plans and comparisons. */
 const plainReason: [RegExp, string][] = [
   [/\b(?:budgets?|forecasts?|outturn|estimates?|profile)\b/, 'A budget is not what was spent.'],
   [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'A difference is not what was spent.'],
@@ -77,9 +77,9 @@ const plainReason: [RegExp, string][] = [
 /** The most columns that are searched for the parts of a total. In a wider table, the user confirms that the total is left out. */
 const mostAdded = 60
 
-/** What a table was looked through for, once for all of its columns. */
+/** Facts about the table, found once for all its columns. */
 interface Looked {
-  /** The columns of months that stand across. */
+  /** The columns of a table with one column a month. */
   months: readonly number[]
   /** The columns that hold money. */
   money: readonly number[]
@@ -123,8 +123,9 @@ function addsUpOthers(
 }
 
 /**
- * Adds up every cell of a file that looks like money, on a way of its own, and says where each went.
- * @param cells as they stand in the file, columns that are not used included
+ * Adds up every cell of a file that looks like money and records what happened to each. It does not use the importer's own sums, so that it
+ * can check them.
+ * @param cells all cells of the file, including unused columns
  */
 export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
   const { headingRow, factors } = table
@@ -160,7 +161,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
       const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return
       if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOther(line))) {
-        // Totals of columns that are not used add up what is told of the column.
+        // The total of an unused column is already covered by that column.
         if (isFigure || own) {
           sums.file += value
           sums.totals += value
@@ -220,7 +221,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
   return sums
 }
 
-/** The code and the name of a row. */
+/** The code and name of a row, as text. */
 function wordsOf(line: readonly string[]): string {
   return line
     .filter((cell) => cell.trim() && !isPrintedMoney(cell))
@@ -234,18 +235,18 @@ function penniesIn(cell: string): Pennies {
   return 'value' in read ? read.value : 0
 }
 
-/** Where the money of a file went, as it is shown before an import. */
+/** What happened to the money of a file, shown before the import. */
 export interface Balance {
   file: Pennies
   imported: Pennies
-  /** Rows whose code or location somebody leaves out, and what is told one by one. */
+  /** Rows that the user leaves out, and the money in `notImported`. */
   leftOut: Pennies
   unmapped: Pennies
   totals: Pennies
   notImported: readonly NotImported[]
 }
 
-/** Puts what the cells of a file come to beside what its rows were made into. @param rows sums of rows, in the sign of the file */
+/** Compares the money in a file's cells with the sums of the imported rows. @param rows sums of rows, with the file's sign */
 export function balanceOf(money: FileMoney, rows: { imported: Pennies; leftOut: Pennies; unmapped: Pennies }): Balance {
   const aside = money.notImported.reduce((sum, one) => sum + one.value, 0)
   return {
@@ -258,16 +259,19 @@ export function balanceOf(money: FileMoney, rows: { imported: Pennies; leftOut: 
   }
 }
 
-/** What the amounts of another sheet of a workbook come to. */
+/** The sum of the amounts in another sheet of a workbook. */
 export interface OtherSheet {
   name: string
   cells: number
   value: Pennies
 }
 
-/** Adds to a balance the money of other sheets that look like the table. One sheet is imported at a time, so the user confirms the others are left out. */
+/**
+ * Adds to a balance the money of other sheets that look like the table. One sheet is imported at a time, so the user confirms the others
+ * are left out.
+ */
 export function withOtherSheets(balance: Balance, sheets: readonly OtherSheet[]): Balance {
-  // A trial balance comes to zero, and is money all the same.
+  // A trial balance adds up to zero but still holds money, so cells are counted.
   const others = sheets.filter(({ cells }) => cells > 0)
   const sum = others.reduce((total, { value }) => total + value, 0)
   const reason = 'This is another sheet of the workbook. If you need it too, import it separately.'
@@ -277,19 +281,22 @@ export function withOtherSheets(balance: Balance, sheets: readonly OtherSheet[])
   return { ...balance, file: balance.file + sum, leftOut: balance.leftOut + sum, notImported: [...balance.notImported, ...told] }
 }
 
-/** Money that somebody has to say is left out, because the file does not say plainly why it is no part of it. */
+/** Money that the user has to confirm is left out, because no heading explains why. */
 export const toConfirm = ({ notImported }: Pick<Balance, 'notImported'>): NotImported[] => notImported.filter((one) => !one.isPlain)
 
-/** Whether every penny of a file is imported, left out on purpose, or one of its own totals. @param isConfirmed what has to be confirmed is */
+/**
+ * Whether every penny of a file is imported, left out on purpose, or one of its own totals. @param isConfirmed whether the user confirmed
+ * what is left out
+ */
 export function isBalanced(balance: Balance, isConfirmed: boolean): boolean {
   const { file, imported, leftOut, unmapped, totals } = balance
   return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || toConfirm(balance).length === 0)
 }
 
 /**
- * Money that rows by their headings hold in columns that nothing reads: what no screen shows is refused.
+ * Describes the first unread column that holds money, for rows that no user sees before import.
  * @param used the headings that are read
- * @returns a sentence for the first of them; null where there is none, or it is plainly no part of what is imported
+ * @returns null if there is none, or its heading explains why it is not imported
  */
 export function describeUnreadColumn(rows: readonly Readonly<Record<string, string>>[], used: ReadonlySet<string>): string | null {
   const headings = [...new Set(rows.flatMap(Object.keys))]

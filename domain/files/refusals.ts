@@ -3,7 +3,7 @@ import { displayCount } from '../values/format.ts'
 import { DomainError } from '../words/errors.ts'
 import type { CellProblem } from './texts.ts'
 
-/** A file that cannot be imported: nothing was saved, and every problem has its row, 1 for the first under the heading (behaviour B-140). */
+/** The error for a refused import: nothing was saved. Row 1 is the first below the headings (behaviour B-140). */
 export function importRefused(errors: CellProblem[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
   const message =
@@ -13,7 +13,7 @@ export function importRefused(errors: CellProblem[], total?: number): DomainErro
   return new DomainError('invalid', 'import', message, { details: { imported: 0, errors: errors.slice(0, 5000) } })
 }
 
-/** A file that is refused before any row of it is read. */
+/** The error for a file that is refused as a whole, before any row is read. */
 export function wholeFile(message: string): DomainError {
   return importRefused([{ row: 0, column: null, value: null, message }])
 }

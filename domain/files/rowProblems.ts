@@ -6,19 +6,19 @@ import { scaleProblems } from './scales.ts'
 import { spoiltCell } from './spoilt.ts'
 import type { CellProblem } from './texts.ts'
 
-/** How many cells a row has up to its last heading. */
+/** The number of cells up to the last heading. */
 function widthOf(headings: readonly string[]): number {
   let width = headings.length
   while (width && !assertDefined(headings[width - 1]).trim()) width--
   return width
 }
 
-/** The column of the first part of an amount that was cut at its commas, as `1` of `1` and `234.50`; -1 where there is none. */
+/** The column of the first part of an amount split at its commas, such as `1` of `1` and `234.50`; −1 if there is none. */
 function cutAmountAt(row: readonly string[]): number {
   return row.findIndex((cell, at) => /^\s*[-(£]*\d{1,3}\s*$/.test(cell) && /^\s*\d{3}(?:\.\d+)?[)-]?\s*$/.test(row[at + 1] ?? ''))
 }
 
-/** The columns from which to which an amount was cut at its commas, as far as its pence say so: a million is cut twice. */
+/** The column ranges of amounts split at their commas and recognised by their pence; a million has two commas. */
 function cutAmounts(row: readonly string[]): { first: number; last: number }[] {
   return row.flatMap((cell, first) => {
     if (!/^\s*[-(£]*\d{1,3}\s*$/.test(cell)) return []
@@ -28,27 +28,25 @@ function cutAmounts(row: readonly string[]): { first: number; last: number }[] {
   })
 }
 
-/** Problems that are told; the rest is counted. */
+/** Problems beyond this many are only counted. */
 const mostProblems = 5000
 
-/** What to do about a row that is wider than its table. */
 const widerRow =
   'This row has more cells than there are headings. Put an amount or a text that holds a comma in quotation marks, or take the cell out.'
 
-/** What to do about an amount whose second half stands in the column behind it. */
 const cutRow =
   'An amount in this row seems to have been split at its comma, so its pence are in the next column. Put the amount in quotation marks, or remove the comma.'
 
 /**
- * Finds rows with more cells than headings, and rows with an amount that was split at its comma. The cells to the right have moved, so no cell of
- * such a row can be trusted. A cell alone beside the table, such as a page number, is not a row.
+ * Finds rows with more cells than headings, and rows with an amount that was split at its comma. The cells to the right have moved, so no
+ * cell of such a row can be trusted. A cell alone beside the table, such as a page number, is not a row.
  * @param headingRow from 1
  */
 export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
   const width = widthOf(headings)
   const figures = figureColumns(cells, headingRow)
-  // No amount has noughts before it, and none is in whole pounds where all others of its column are printed with pence. Hours may be.
+  // An amount has no leading zeros, and is not in whole pounds if all others in its column have pence. Hours may be.
   const isPrinted = (column: number): boolean => figures(column) === 'printed' && !callsCount(headings[column] ?? '')
   const isCut = (row: readonly string[]): boolean =>
     cutAmounts(row).some(({ first, last }) => {
@@ -59,9 +57,9 @@ export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
     if (index < headingRow) return []
     if (row.length <= width) return isCut(row) ? [problemAt(index, row, cutRow)] : []
     const beyond = row.slice(width).filter((cell) => cell.trim())
-    // What stands below headings of two rows has no figures and nothing below the first.
+    // The second row of two-row headings has no figures and an empty first cell.
     if (index === headingRow && !row[0]?.trim() && !row.some(isFigure)) return []
-    // An empty cell at the end of each row is how some programs write; not so where it stands behind an amount that was cut.
+    // Some programs end each row with an empty cell; but after a split amount it is evidence of the split.
     if (!beyond.length) return row.length > headings.length && cutAmountAt(row) >= 0 ? [problemAt(index, row)] : []
     const isOfTable = row.slice(0, width).some((cell) => cell.trim())
     return isOfTable || beyond.some(isFigure) ? [problemAt(index, row)] : []
@@ -69,9 +67,8 @@ export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
 }
 
 /**
- * Tells the columns of amounts from others: those that hold figures that are no part of a cut amount. The rows are looked through when it is first
- * asked.
- * @returns asked for a column, counted from 0: `printed` where all its figures have two decimals, 5.00 among them, as no workbook keeps a number
+ * Classifies columns of amounts by their figures, ignoring parts of split amounts. The rows are scanned on the first call.
+ * @returns for a column, from 0: `printed` if all its figures have two decimals and some end in 0, which a workbook's numbers never do
  */
 function figureColumns(cells: Cells, headingRow: number): (column: number) => 'printed' | 'plain' | undefined {
   let found: Map<number, { pence: boolean; noughts: boolean }> | undefined
@@ -97,16 +94,16 @@ function problemAt(index: number, row: readonly string[], message = widerRow): C
   return { row: index + 1, column: null, value: row.join(',').slice(0, 200), message }
 }
 
-/** The currencies that an amount may be in and that are not pounds, by their codes and by what people call them. */
+/** Currencies other than pounds, by code and by common name. */
 const foreign = new Set([
   ...Intl.supportedValuesOf('currency').filter((code) => code !== 'GBP'),
   ...['EURO', 'EUROS', '€', 'DOLLAR', 'DOLLARS', 'US DOLLAR', 'US DOLLARS', '$', 'US$', 'SWISS FRANCS', 'YEN'],
 ])
 const currencyHeading = /^(?:(?:transaction|trans|document) )?(?:currency|curr|ccy|cur)(?: code)?$/
-/** The heading of amounts that are pounds whatever the currency of a document is. */
+/** Headings of amounts that are in pounds whatever the currency of the document. */
 const inPounds = /£|\b(?:gbp|base|home|local)\b/i
 
-/** Rows that say in a column of their own that their amounts are not pounds. */
+/** Rows with a currency column that is not pounds. */
 function foreignAmounts(cells: Cells, headingRow: number, figures: readonly number[]): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
   const column = headings.findIndex((heading, at) => !figures.includes(at) && currencyHeading.test(plainHeading(heading)))
@@ -120,11 +117,11 @@ function foreignAmounts(cells: Cells, headingRow: number, figures: readonly numb
 }
 
 /**
- * What is wrong with a table before its amounts are read: rows wider than it, figures that are not pounds, texts that the spreadsheet has spoilt,
- * codes that it has shortened.
+ * Finds problems before the amounts of a table are read: rows that are too wide, figures that are not pounds, spreadsheet errors, and
+ * shortened codes.
  * @param headingRow from 1
  * @param figures the columns of amounts, from 0
- * @param texts the columns that are used and hold no amounts, from 0
+ * @param texts the other columns that are used, from 0
  * @param codes those of them that hold codes
  */
 export function tableProblems(

@@ -2,17 +2,17 @@ import type { Cells } from './headings.ts'
 import type { CellProblem } from './texts.ts'
 
 /**
- * Words that say that figures are thousands or millions of pounds, or pence. A letter alone counts only straight after the pound, or at the end:
- * `(P)` is part of a school's name, and `£ p.m.` a month's pay.
+ * Words that mean figures in thousands, millions or pence. A single letter counts only directly after the pound sign or at the end: `(P)`
+ * may be part of a school's name, and `£ p.m.` is monthly pay.
  */
 const scaled =
   /(?:£|\bgbp|\bin|\()\s*['’]?\s*(?:000s?|mn|thousands?|millions?|pence|pennies)\b|(?:£|\bgbp ?)[km]\b(?![./])|\bin (?:£ ?)?[kmp]$|\b(?:thousands|millions) of pounds\b|\bpence$/i
 
-/** How long a line above a table is looked at. */
+/** How many characters of a line above a table are searched. */
 const longestLine = 200
 
 /**
- * Lines above a table and headings of its amounts that say that its figures are not pounds: £12.3 thousand is not £12.30.
+ * Finds lines above a table, or headings of amounts, that say the figures are not in pounds: £12.3 thousand is not £12.30.
  * @param headingRow from 1
  * @param figures the columns of amounts, from 0
  */

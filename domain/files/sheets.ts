@@ -10,18 +10,18 @@ import { isWorkbook, readWorkbook } from './workbook.ts'
 /** A sheet of a file. */
 export interface Sheet {
   name: string
-  /** Its rows as they stand in it, cells apart by tabs. */
+  /** Its rows with cells separated by tabs. */
   rows: string[]
-  /** Somebody has hidden it in the workbook. */
+  /** Whether the sheet is hidden in the workbook. */
   isHidden: boolean
-  /** How many of its rows are hidden, as a filter does; they are read like the others. */
+  /** The number of hidden rows, as a filter leaves them; they are read like the others. */
   hiddenRows: number
 }
 
-/** The columns that a file may have, and the letters of a row as it is sent. */
+/** The most columns of a file, and the most characters of a row as sent. */
 export const largestFile = { columns: 1000, rowLetters: 40_000 } as const
 
-/** Bytes of a file, of what it unpacks to, and what a sheet and a cell may have. */
+/** Limits on the file, on its unpacked size, and on each sheet and cell. */
 const most = {
   fileBytes: 25_000_000,
   unpackedBytes: 250_000_000,
@@ -32,16 +32,15 @@ const most = {
 } as const
 const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
 const tooManyColumns = 'The file has more than 1,000 columns. Keep those that are needed, and choose it again.'
-/** A text among figures is cut there: it names a line, and no money stands in it. */
+/** A longer text among figures is cut: it is a description, not money. */
 const longestText = 2000
 
-/** What is in a file: figures, whose long texts are cut and stand on one line, or records, whose texts are kept as they are. */
+/** What a file holds: figures, whose texts are shortened to one line, or records, whose texts are kept whole. */
 export type SheetsOf = 'figures' | 'records'
 
 /**
- * Reads a file of any way in: a workbook, or a text whose cells are parted. Whatever it says, no more is unpacked or kept than a file of a ledger
- * or a payroll can have.
- * @throws DomainError with one sentence: a file that is not well-formed is refused, and names the row where it breaks
+ * Reads any incoming file: a workbook or delimited text. The limits apply before unpacking, so a hostile file cannot exhaust memory.
+ * @throws DomainError with one sentence; a malformed file is refused with the row where it breaks
  */
 export function readSheets(name: string, bytes: Uint8Array, of: SheetsOf = 'figures'): Sheet[] {
   if (bytes.byteLength > most.fileBytes) throw wholeFile('The file is larger than 25 MB. Export fewer rows at once.')
@@ -52,13 +51,13 @@ export function readSheets(name: string, bytes: Uint8Array, of: SheetsOf = 'figu
   return [{ name, rows: bounded(readDelimited(decodeText(bytes)), of), isHidden: false, hiddenRows: 0 }]
 }
 
-/** The first rows of a sheet, which say whether it is a table. */
+/** The rows at the start of a sheet that are examined to recognise the table. */
 const lookedRows = 300
 
 /**
- * Which sheet of a file is meant: of those that look like the table, the one with the most rows. A list beside the table shares a heading or
- * two with it and is longer. A hidden sheet is meant only where no other looks like the table.
- * @param columnsIn how many columns of what is looked for are in rows, headings among them; 0 where they are no such table
+ * Chooses the sheet to import: among those that look like the table, the one with the most rows. A sheet with less than half the matching
+ * columns of the best is only a list beside it. A hidden sheet is chosen only if no visible one matches.
+ * @param columnsIn the number of expected columns in some rows including headings; 0 if they are not the table
  */
 export function sheetMeant(sheets: readonly Sheet[], columnsIn: (cells: string[][]) => number): number {
   const found = sheets.map(({ rows }) => columnsIn(cellsOf(rows.slice(0, lookedRows))))
@@ -69,7 +68,7 @@ export function sheetMeant(sheets: readonly Sheet[], columnsIn: (cells: string[]
   return Math.max(0, sizes.indexOf(Math.max(...sizes)))
 }
 
-/** The rows of the other sheets of a workbook that are shown and look like the table, by their names. @param columnsIn as of `sheetMeant` */
+/** The other visible sheets of a workbook that look like the table. @param columnsIn as for `sheetMeant` */
 export function otherTables(
   sheets: readonly Sheet[],
   chosen: number,
@@ -80,7 +79,6 @@ export function otherTables(
   )
 }
 
-/** The cells of the rows of a sheet. */
 export function cellsOf(rows: readonly string[]): string[][] {
   return rows.map((row) => row.split('\t'))
 }
@@ -101,21 +99,21 @@ function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
   })
 }
 
-/** A cell without what makes a spreadsheet keep it as text: `="0042"` and `'0042` are the code 0042. */
+/** Removes what makes a spreadsheet keep a cell as text: `="0042"` and `'0042` are the code 0042. */
 function withoutTextSigns(cell: string): string {
   return /^="([^"]*)"$/.exec(cell)?.[1] ?? (/^'\d+$/.test(cell) ? cell.slice(1) : unescapeFormula(cell))
 }
 
 /**
- * The rows of a file whose headings stand in its first row, by these headings, as a system that sends files writes them. Empty rows are passed over.
- * @throws DomainError as `readSheets`, and for a row with more cells than there are headings
+ * Reads the rows of a file sent by another system as records keyed by the headings in its first row. Empty rows are skipped.
+ * @throws DomainError as `readSheets` does, and for a row with more cells than headings
  */
 export function readRecords(name: string, bytes: Uint8Array): Record<string, string>[] {
   const [sheet] = readSheets(name, bytes, 'records')
   const cells: Cells = cellsOf(assertDefined(sheet).rows).filter((row) => row.some((cell) => cell.trim()))
   const [headings = [], ...rows] = cells
   const wider = widerRows(cells, 1)
-  // 1 is the first row under the headings.
+  // Row 1 is the first below the headings.
   if (wider.length)
     throw importRefused(
       wider.map((problem) => ({ ...problem, row: problem.row - 1 })),

@@ -2,10 +2,10 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { readAmount } from './cells.ts'
 import type { Cells } from './headings.ts'
 
-/** 1 is a debit, -1 a credit. */
+/** 1 is a debit, −1 a credit. */
 export type Side = 1 | -1
 
-/** The kinds of transactions of Sage: how each stands to the nominal code of its line. */
+/** Sage transaction types, with the side each posts to the nominal code of its line. */
 const ofSage: Readonly<Record<string, Side>> = {
   SI: -1,
   SC: 1,
@@ -27,14 +27,14 @@ const ofSage: Readonly<Record<string, Side>> = {
   PD: -1,
 }
 
-/** Which side the word of a cell says: `Dr`, `Credit`, `-`. Null: it says none. */
+/** The side named by a cell: `Dr`, `Credit`, `-`; null if it names none. */
 function sideSaid(text: string): Side | null {
   const word = text.trim().replace(/\.$/, '')
   if (/^(?:c|cr|credits?|-|−|–|minus|negative|-1)$/i.test(word)) return -1
   return /^(?:d|dr|db|debits?|\+|plus|positive|\+?1)$/i.test(word) ? 1 : null
 }
 
-/** Which side a kind of transaction says, by its code in Sage or in words. */
+/** The side of a transaction type, given as a Sage code or in words. */
 function sideOfType(text: string): Side | null {
   const word = text.trim()
   const code = ofSage[word.toUpperCase()]
@@ -55,29 +55,30 @@ const wordsIn = (cells: Cells, headingRow: number, column: number): string[] => 
   return [...words]
 }
 
-/** Whether a column says debit or credit of each row: every cell is such a word, and not only the dash that prints zero. */
+/** Whether every cell of a column means debit or credit, and not only the dash that prints zero. */
 export function saysSides(cells: Cells, headingRow: number, column: number): boolean {
   const words = wordsIn(cells, headingRow, column)
   return words.some((word) => !/^[-−–]$|^[+-]?1$/.test(word)) && words.every((word) => sideSaid(word) !== null)
 }
 
-/** Whether a column of kinds of transactions says debit or credit of its rows. */
+/** Whether the transaction types in a column determine debit or credit. */
 export function saysTypes(cells: Cells, headingRow: number, column: number): boolean {
   const sides = wordsIn(cells, headingRow, column).map((word) => sideOfType(word) ?? sideSaid(word))
   return sides.includes(-1) && sides.filter((side) => side === null).length * 2 <= sides.length
 }
 
-/** The sides of the rows of a table. */
+/** The debit or credit side of each row of a table. */
 export interface Sides {
-  /** 1 or -1 by what a row says; a sentence for a word that says neither. */
+  /** The side of a row, or a problem if its word means neither. */
   of: (line: readonly string[]) => Side | { problem: string }
-  /** The column says debit and credit, not plus and minus: income is negative. */
+  /** Whether the column says debit and credit, rather than plus and minus: income is then negative. */
   areDebits: boolean
 }
 
 /**
- * What a column says of the sign of each row. Where every credit is negative already, amounts have their sign and the column repeats it.
- * @param amounts the columns of amounts that it speaks of
+ * Determines each row's sign from a column. If every credit is already negative, the amounts have their sign and the column only repeats
+ * it.
+ * @param amounts the columns of amounts that the column applies to
  */
 export function sidesOf(
   cells: Cells,
@@ -112,7 +113,7 @@ export function sidesOf(
       const side = sideIn(line)
       if (side !== null) return side
       const word = (line[column] ?? '').trim()
-      // Where only credits are marked, what is not marked is a debit. Of kinds of transactions some say nothing, as journals do.
+      // If only credits are marked, unmarked rows are debits. Some transaction types, such as journals, have no side.
       if (isTypes || (!word && !hasBoth)) return 1
       return {
         problem: word ? 'This does not say debit or credit. Write Dr or Cr.' : 'This row does not say debit or credit. Write Dr or Cr.',

@@ -1,4 +1,4 @@
-/** What a formula reads as whose result was never stored. */
+/** The text read from a formula whose result was never stored. */
 export const notCalculated = '#NOT CALCULATED'
 
 const errorWords = new Set(
@@ -10,9 +10,9 @@ const errorWords = new Set(
 )
 
 /**
- * Why a cell says nothing although something stands in it, in sentences that say what to do: an error of the spreadsheet, a figure for which it
- * had no room, a letter that was lost. Such a cell is a problem, and never empty.
- * @returns null for every other cell
+ * Explains why a filled cell has no usable value and what to do: a spreadsheet error, a column too narrow for its figure, a lost character.
+ * Such a cell is a problem, never empty.
+ * @returns null for any other cell
  */
 export function spoiltCell(text: string): string | null {
   if (text.includes('\uFFFD')) return 'A letter of this cell was lost when the file was saved. Type it again.'

@@ -5,33 +5,33 @@ import { isPrintedMoney } from './money.ts'
 import { placeText } from './texts.ts'
 import { totalWords } from './totals.ts'
 
-/** A table of money in a file, whatever its columns mean: what ledgers and payrolls have in common. */
+/** A table of money in a file: the common part of ledgers and payrolls. */
 export interface MoneyTable {
   /** The row of the headings, from 1. */
   headingRow: number
-  /** Columns that are read, from 0. */
+  /** The columns that are read, from 0. */
   used: readonly number[]
-  /** Columns of amounts among them. */
+  /** Those of the used columns that hold amounts. */
   figures: readonly number[]
-  /** The month that the lines above the table name. */
+  /** The month named in the lines above the table. */
   month: MonthLine | null
 }
 
 /**
- * What becomes of a row: `line` may hold amounts, `other` belongs to another table, `total` adds up others and `otherMonth` is not of the month
- * that is imported. The rest holds no amounts.
+ * How a row is treated: `line` may hold amounts, `other` belongs to another table, `total` adds up others, `otherMonth` is outside the
+ * imported month. The other kinds hold no amounts.
  */
 export type RowKind = 'line' | 'blank' | 'heading' | 'section' | 'total' | 'other' | 'otherMonth'
 
-/** A row below the headings before it is read. */
+/** A row below the headings before its values are read. */
 export interface TableRow {
-  /** As the spreadsheet counts, from 1. */
+  /** The row number in the spreadsheet, from 1. */
   row: number
   line: readonly string[]
   kind: 'line' | 'blank' | 'heading' | 'other'
-  /** What stands in the columns of amounts. */
+  /** The text of the amount columns. */
   values: readonly string[]
-  /** Of another table: what says so. */
+  /** For a row of another table, the title or reason that says so. */
   title: string
 }
 
@@ -42,31 +42,31 @@ const otherTable = new RegExp(
 )
 const thisTable = /^(?:this|current) (?:financial |academic )?(?:year|month|period)\b|^actuals?:?$/i
 
-/** Whether a title below the headings begins a table of something else, or comes back to what the file is of. Null: it says neither. */
+/** Whether a title below the headings starts another table or returns to the file's own; null if neither. */
 function titleSays(title: string, month: MonthLine | null): 'other' | 'this' | null {
   if (otherTable.test(title)) return 'other'
   if (thisTable.test(title)) return 'this'
   const years = /^(?:(?:financial|academic|fiscal|the)? ?year:? )?(20\d\d)(?: ?[/-] ?(\d\d|20\d\d))?:?$/i.exec(title)
   if (years && month && 'month' in month.said) {
     const { year, month: number } = month.said
-    // Whether budget years begin in April or in September: the month lies in one of these.
+    // The month lies in one of these budget years, whether they begin in April or in September.
     const first = number >= 9 ? [year] : number <= 3 ? [year - 1] : [year - 1, year]
     const named = Number(years[1])
     return (years[2] ? first.includes(named) : named === year || first.includes(named)) ? 'this' : 'other'
   }
   const said = monthSaid(title)
-  // A period is compared with a period: in which month a budget year begins is not known here.
+  // Two periods can be compared, but not a period with a month, because the budget year's start month is not known here.
   if (!said || !month || 'period' in said !== 'period' in month.said) return null
   return JSON.stringify(said) === JSON.stringify(month.said) ? 'this' : 'other'
 }
 
-/** The words of a row in the columns that are used, as headings are compared. */
+/** The normalised text of a row in the used columns. */
 const wordsIn = (line: readonly string[], used: readonly number[]): string => used.map((at) => plainHeading(line[at] ?? '')).join('|')
 
 /**
- * The rows below the headings of a table, each with what it is at first sight: blank, headings again, of another table further down, or a line to
- * be read. A second table is one below a title that names another month, a comparison or a budget, or below headings of its own.
- * @param isPlace whether a title is called as a location is: the rows below it belong to the table again
+ * Classifies the rows below the headings: blank, repeated headings, part of another table, or a line to read. Another table starts at a
+ * title that names another month, a comparison or a budget, or at headings of its own.
+ * @param isPlace whether a title is the name of a location, which returns to the file's own table
  */
 export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: string) => boolean): TableRow[] {
   const { used, figures, headingRow } = table
@@ -77,7 +77,7 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
   const known = new Set<string>()
   let other: string | null = null
   let last: readonly string[] = []
-  /** Whether the table begins again below its own total: the first row below the headings stood above already. */
+  /** Whether the table starts again below its own total: its next row has appeared before. */
   const beginsAgain = (index: number): boolean => {
     const next = cells.slice(headingRow + index + 1).find((line) => line.some((cell) => cell.trim()))
     return isTotalOfOther(last) && next !== undefined && known.has(wordsIn(next, texts))
@@ -102,7 +102,7 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
   })
 }
 
-/** Words where amounts should stand, and a heading of the table among them: another table begins. */
+/** Whether a row is the headings of another table: text in the amount columns, and at least one of this table's headings. */
 function isOwnHeading(line: readonly string[], values: readonly string[], headings: ReadonlySet<string>): boolean {
   return (
     values.every((value) => !value || /^\D*$/.test(value)) &&
@@ -113,10 +113,10 @@ function isOwnHeading(line: readonly string[], values: readonly string[], headin
   )
 }
 
-/** Whether an amount stands further down: what is only a remark below the table begins no other. */
+/** Whether any amount follows: a remark below the table does not start another one. */
 function hasMoneyBelow(cells: Cells, row: number, figures: readonly number[]): boolean {
   return cells.slice(row).some((line) => figures.some((at) => line[at]?.trim() && 'value' in readAmount(line[at] ?? '')))
 }
 
-/** Whether a row of another table adds up its rows: its first words say so. */
+/** Whether the first text of a row in another table makes it a total. */
 export const isTotalOfOther = (line: readonly string[]): boolean => totalWords.test(line.map((cell) => cell.trim()).find(Boolean) ?? '')

@@ -1,4 +1,4 @@
-/** A cell that stops a file: which, what it says, and what to do. */
+/** A cell that prevents an import, with its value and a sentence about what to do. */
 export interface CellProblem {
   row: number
   column: string | null
@@ -6,12 +6,12 @@ export interface CellProblem {
   message: string
 }
 
-/** What a section or a title calls a school: `School: Northgate` is Northgate. */
+/** The name of a school in a section or title: `School: Northgate` gives Northgate. */
 export function placeText(text: string): string {
   return text.replace(/^(?:school|academy|location|establishment|entity|company|site)\s*[:–-]\s*/i, '').trim()
 }
 
-/** Texts as mappings keep them. */
+/** Normalises a text as mappings store it. */
 export function mappingText(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase()
 }
@@ -19,12 +19,12 @@ export function mappingText(text: string): string {
 /** A record that a text may be mapped to. */
 export interface Candidate {
   id: number
-  /** The identifiers, the best first. */
+  /** Its identifiers, the most reliable first. */
   codes: readonly string[]
   name: string
 }
 
-/** Words that say nothing of what a code is for. */
+/** Words that say nothing about the purpose of a code. */
 const fillers = new Set([
   'the',
   'a',
@@ -45,11 +45,11 @@ const fillers = new Set([
   'total',
 ])
 
-/** Words that make another thing of what they stand beside: energy is not a recharge of energy. */
+/** Words that change the meaning of a name: a recharge of energy is not energy. */
 const turns =
   /^(?:income|recharge|refund|rebate|reimbursement|recovery|grant|deposit|reserve|accrual|prepayment|creditor|debtor|control|bank|vat|recoverable|depreciation|disposal|donation|sale|receipt|contribution|transfer|loan|suspense|balance|payable|receivable|non|not|no|un)$/
 
-/** What a name says, word by word, however it is written. */
+/** The words of a name, normalised for comparison. */
 function wordsOf(name: string): Set<string> {
   return new Set(
     name
@@ -61,7 +61,7 @@ function wordsOf(name: string): Set<string> {
   )
 }
 
-/** Whether two names call the same: all words of one are in the other, and what the other adds does not turn it into something else. */
+/** Whether two names mean the same: one contains all words of the other, and its extra words do not change the meaning. */
 function namesAgree(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   const [few, many] = a.size <= b.size ? [a, b] : [b, a]
@@ -70,16 +70,16 @@ function namesAgree(one: string, other: string): boolean {
   return telling.length > 0 && telling.every((word) => many.has(word)) && [...many].every((word) => few.has(word) || !turns.test(word))
 }
 
-/** How a text was found: by an equal identifier, or an equal name. */
+/** How a text was matched: by an equal identifier or an equal name. */
 export interface Suggested {
   id: number
   by: 'code' | 'name'
 }
 
 /**
- * Finds the record that a text, or the name beside it, calls. A number is never enough where the file says names: a code whose name says
- * something else is another code.
- * @returns `conflict` where a record has the number and another name
+ * Returns a function that finds the record for a text or the name beside it. In a file with names, a number alone is not enough: a code
+ * with a different name is a different code.
+ * @returns `conflict` if the record with the number has another name
  */
 export function suggester(
   candidates: readonly Candidate[],
@@ -89,20 +89,20 @@ export function suggester(
   for (const candidate of candidates) {
     for (const code of candidate.codes) if (code && !byCode.has(mappingText(code))) byCode.set(mappingText(code), candidate)
     const text = mappingText(candidate.name)
-    // Two of one name cannot be told apart.
+    // A duplicate name identifies neither record.
     if (text) byName.set(text, byName.has(text) ? null : candidate.id)
   }
   return (text, name, hasNames = Boolean(name)) => {
     const own = mappingText(text)
     if (!own) return null
     const whole = byCode.get(own)
-    // `4240 Energy` begins with its code; a first word without a digit is a word.
+    // `4240 Energy` begins with a code; a first word without a digit is not a code.
     const [first = ''] = own.split(/ - |[ :]/)
     const begins = whole ?? (/\d/.test(first) ? byCode.get(first) : undefined)
     if (begins) {
       const behind = whole ? '' : own.slice(first.length).replace(/^[\s:–-]+/, '')
       const said = name || behind
-      // Without any name in the file its numbers are all that it says.
+      // Without names in the file, its numbers are all there is.
       if (!said && !hasNames) return { id: begins.id, by: 'code' }
       return said && (namesAgree(said, begins.name) || [...begins.codes].some((code) => mappingText(code) === mappingText(said)))
         ? { id: begins.id, by: 'code' }

@@ -1,6 +1,6 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
-/** What a row calls itself that adds up others. */
+/** Names of rows that add up others. */
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
 
@@ -8,21 +8,21 @@ const counts =
   /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*(\d*)$/i
 
 /**
- * Whether a row counts lines or employees in place of a code or an employee number, as `Employees: 2` does below two of them. The row is
- * a total only if its amounts are their sums. Below two employees, `Employee 3` is the number of a third.
+ * Whether a row counts lines or employees instead of naming a code or an employee, as `Employees: 2` below two of them. The row is a total
+ * only if its amounts are their sums. Below two employees, `Employee 3` is the number of a third.
  */
 export function saysCount(text: string, counted: number): boolean {
   const said = counts.exec(text)
   return said !== null && (said[1] === '' || Number(said[1]) === counted)
 }
 
-/** What is a total and nothing else, as no code and no supplier is called. */
+/** Names that can only be totals, never a code or a supplier. */
 export const exactTotal =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i
 
 /**
- * Tells totals from lines: a total is what the rows since some beginning above it come to, since the beginning of the table, a section or an
- * earlier total, or what two earlier totals differ by.
+ * Distinguishes totals from lines by their amounts. A total equals the sum since an earlier starting point, which is the top of the table,
+ * a section or an earlier total, or the difference of two earlier totals.
  */
 export function totalsOf(width: number) {
   const running = Array<number>(width).fill(0)
@@ -39,11 +39,11 @@ export function totalsOf(width: number) {
     },
     end(pennies: Pennies[]): void {
       beginnings.push({ before: [...running], lines })
-      // Long lists with a total for each code: the oldest beginning is that of the table, and stays.
+      // Bounds the list in long files with a total for each code; the first entry, the top of the table, is always retained.
       if (beginnings.length > 500) beginnings = [assertDefined(beginnings[0]), ...beginnings.slice(-400)]
       ended.push(pennies)
     },
-    /** @param least how many lines it adds up at least: a line may come to what one line above it does by chance */
+    /** @param least the fewest lines it may add up, because a line can equal the one above by chance */
     isTotal(pennies: readonly Pennies[], values: readonly string[], least = 1): boolean {
       const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
       return (

@@ -6,46 +6,45 @@ import { wholeFile } from './refusals.ts'
 import { notCalculated } from './spoilt.ts'
 import { attributeOf, type Tag, visitTags } from './xml.ts'
 
-/** A sheet of a workbook, as it stands there: the first row is row 1. */
+/** A sheet of a workbook; its first row is row 1. */
 export interface WorkbookSheet {
   name: string
-  /** Somebody has hidden it. */
   isHidden: boolean
-  /** How many of its rows are hidden, as a filter does, and hold something. */
+  /** The number of hidden rows that hold something, as a filter leaves them. */
   hiddenRows: number
   rows: string[][]
 }
 
-/** What a workbook may have at most. */
+/** Limits on the contents of a workbook. */
 export interface WorkbookBounds {
   unpackedBytes: number
   parts: number
-  /** Of a sheet. */
+  /** The limits of each sheet. */
   rows: number
   columns: number
   tooManyRows: string
   tooManyColumns: string
 }
 
-/** What the cells of all sheets of a workbook refer to. */
+/** Data that the cells of all sheets refer to. */
 interface Shared {
   texts: readonly string[]
   formats: readonly NumberFormat[]
   countsFrom: 1900 | 1904
-  /** Whoever wrote the workbook left its formulas for the spreadsheet to calculate, and wrote 0. */
+  /** Whether the writing program left formulas for the spreadsheet to calculate, with 0 as their values. */
   isUncalculated: boolean
 }
 
 const unreadable = 'This workbook cannot be read. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.'
 
-/** Whether bytes begin as a zip does. A table whose first heading is PK does not. */
+/** Whether the bytes start with a zip header. A table whose first heading is `PK` does not. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
 }
 
 /**
- * The sheets of a workbook with their cells as somebody sees them there. Charts on sheets of their own are passed over. A cell that holds an
- * error says so, and never reads as empty.
+ * Reads the sheets of a workbook with cells as the spreadsheet displays them. Chart sheets are skipped. A cell with an error returns that
+ * error, never an empty text.
  * @throws DomainError
  */
 export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): WorkbookSheet[] {
@@ -75,7 +74,7 @@ export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): Workboo
   return listed.map(({ path, ...sheet }) => ({ ...sheet, ...readCells(xmlOf(parts, path), shared, bounds) }))
 }
 
-/** By their paths in small letters: not all programs write a path in one way. */
+/** By lower-case path, because programs differ in their use of capitals. */
 type Parts = ReadonlyMap<string, Uint8Array>
 
 function xmlOf(parts: Parts, path: string): string {
@@ -83,7 +82,7 @@ function xmlOf(parts: Parts, path: string): string {
   return part ? strFromU8(part) : ''
 }
 
-/** The parts of a workbook that say something of cells. What a part unpacks to is known before, and never more than it says. */
+/** Unpacks the parts of a workbook that affect cells. Sizes are checked before unpacking. */
 function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
   let [count, size] = [0, 0]
   try {
@@ -104,7 +103,7 @@ function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
   }
 }
 
-/** The parts that another one refers to; the type is the last word of its address. */
+/** The parts that a part refers to; `type` is the last segment of the relationship's address. */
 function targetsOf(parts: Parts, path: string): { id: string; type: string; path: string }[] {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const found: { id: string; type: string; path: string }[] = []
@@ -120,7 +119,7 @@ function targetsOf(parts: Parts, path: string): { id: string; type: string; path
   return found
 }
 
-/** A target is written from the root, or from the folder of what refers to it. */
+/** Resolves a target, which is relative to the root or to the folder of the referring part. */
 function pathFrom(folder: string, target: string): string {
   const path: string[] = []
   for (const step of (target.startsWith('/') ? target : folder + target).replaceAll('\\', '/').toLowerCase().split('/')) {
@@ -130,12 +129,12 @@ function pathFrom(folder: string, target: string): string {
   return path.join('/')
 }
 
-/** Signs that a workbook cannot hold as they are: `_x000D_`. */
+/** Decodes characters that a workbook escapes, such as `_x000D_`. */
 function readSigns(text: string): string {
   return text.includes('_x') ? text.replace(/_x([0-9a-f]{4})_/gi, (_whole, code) => String.fromCharCode(Number.parseInt(code, 16))) : text
 }
 
-/** The texts that cells refer to by their place. Of a text in several fonts all parts count; how it is spoken does not. */
+/** The shared texts, which cells refer to by index. Includes all runs of rich text, but not phonetic hints. */
 function readTexts(xml: string): string[] {
   const texts: string[] = []
   let text = ''
@@ -151,7 +150,7 @@ function readTexts(xml: string): string[] {
   return texts
 }
 
-/** A cell while its tags are read. */
+/** A cell while its tags are being read. */
 interface OpenCell {
   column: number
   type: string
@@ -216,12 +215,12 @@ function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<Work
       else if (name === 't' && kind === 'close' && !isSpoken) cell.text += textBefore
     }
   })
-  // A sheet that was cut off has lost rows.
+  // A truncated sheet has lost rows.
   if (!isWhole) throw wholeFile(unreadable)
   return { rows, hiddenRows: hidden.size }
 }
 
-/** What a cell shows; null: it cannot be read. */
+/** The displayed text of a cell; null if it cannot be read. */
 function textOf({ type, format, hasFormula, value, text }: OpenCell, { texts, countsFrom, isUncalculated }: Shared): string | null {
   if (type === 'inlineStr') return readSigns(text)
   if (type === 'str') return readSigns(value ?? (hasFormula ? notCalculated : ''))
@@ -241,7 +240,7 @@ function columnOf(letters: string): number {
   return column - 1
 }
 
-/** `C`, of a column counted from 0. */
+/** The letters of a column counted from 0: 2 gives `C`. */
 function columnLetters(column: number): string {
   let letters = ''
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters

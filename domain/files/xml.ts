@@ -1,18 +1,18 @@
-/** A tag of a text in XML: its name without its namespace. */
+/** An XML tag, named without its namespace. */
 export interface Tag {
   name: string
   kind: 'open' | 'close' | 'empty'
   attributes: string
-  /** What stands between the tag before and this one, with its entities read. */
+  /** The text between the previous tag and this one, with entities decoded. */
   textBefore: string
 }
 
-/** A tag with its name and attributes; the sign that ends it may stand in an attribute. */
+/** A complete tag with its name and attributes; an attribute may contain `>`. */
 const wholeTag = /<(\/)?(?:[^\s/>:"'<]*:)?([^\s/>:"'<]*)(?=[\s/>])((?:[^"'>/<]|"[^"]*"|'[^']*'|\/(?!>))*)(\/)?>/y
 
 /**
- * Calls `visit` with each tag of a text in XML, in their order, until it answers `'stop'`. It goes once through the text, whatever that holds:
- * nothing outside is fetched, and no entity stands for more than a letter.
+ * Calls `visit` with each tag of an XML text in order, until it returns `'stop'`. One pass and safe for hostile input: no external entity
+ * is fetched, and no entity expands to more than one character.
  */
 export function visitTags(xml: string, visit: (tag: Tag) => unknown): void {
   let text = ''
@@ -32,7 +32,7 @@ export function visitTags(xml: string, visit: (tag: Tag) => unknown): void {
     }
     wholeTag.lastIndex = open
     const [words = '', isClose, name = '', attributes = '', isEmpty] = wholeTag.exec(xml) ?? []
-    // A tag that never ends ends the text.
+    // An unterminated tag ends the text.
     if (!words) return
     const end = open + words.length
     const said = visit({ name, kind: isClose ? 'close' : isEmpty ? 'empty' : 'open', attributes, textBefore: text })
@@ -47,10 +47,10 @@ function indexAfter(xml: string, words: string, from: number): number {
   return found < 0 ? xml.length : found + words.length
 }
 
-/** By the name that they look for: a sheet has a million attributes of four names. */
+/** Cached by name: a sheet has a million attributes with four names. */
 const attributePatterns = new Map<string, RegExp>()
 
-/** The value of an attribute, its entities read; undefined where the tag has none of the name. A name is without its namespace. */
+/** The value of an attribute with entities decoded; undefined if the tag has none. `name` is without its namespace. */
 export function attributeOf({ attributes }: Tag, name: string): string | undefined {
   const pattern = attributePatterns.get(name) ?? new RegExp(`\\s(?:[\\w.-]+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
   attributePatterns.set(name, pattern)

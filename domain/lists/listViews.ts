@@ -1,6 +1,6 @@
 import type { FilterItem } from './lists.ts'
 
-/** The lists that people keep views of: pages of their own by a word, those made from a declaration by the address of their screen. */
+/** The lists whose views can be saved. Hand-written lists have a name; generated ones have the path of their screen. */
 export const listNames = [
   'actuals',
   'apiClients',
@@ -64,12 +64,12 @@ export const listNames = [
 ] as const
 export type ListName = (typeof listNames)[number]
 
-/** The views that somebody may keep of one list. */
+/** The most views one user can save for a list. */
 export const maxViewsPerList = 50
-/** The characters of a view's name. */
+/** The most characters in the name of a view. */
 export const maxViewNameLength = 50
 
-/** How a list is searched, filtered, sorted and laid out. */
+/** The search, filters, sort order and hidden columns of a list. */
 export interface ListLook {
   search: string
   filters: FilterItem[]
@@ -78,17 +78,17 @@ export interface ListLook {
   hiddenColumns: string[]
 }
 
-/** The same, kept under a name by whoever looks. */
+/** The settings of a list that a user saved under a name. */
 export interface ListView {
   id: number
   name: string
   look: ListLook
 }
 
-/** Whether a view is called so: names that differ in the case of their letters are one. */
+/** Whether a view has this name, ignoring case. */
 export const hasViewName = ({ name }: Pick<ListView, 'name'>, wanted: string): boolean => name.toLowerCase() === wanted.trim().toLowerCase()
 
-/** A name beside those that are taken: itself, or with the first number after it that is free. */
+/** The first unused name for a view: the name itself, or with a number after it. */
 export function unusedViewName(name: string, taken: readonly Pick<ListView, 'name'>[]): string {
   const isTaken = (wanted: string): boolean => taken.some((one) => hasViewName(one, wanted))
   let free = name
@@ -107,15 +107,15 @@ function isSaid(words: readonly string[], texts: readonly unknown[]): boolean {
   return words.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
 }
 
-/** Whether what a view is called says a surname, or a word that is one. */
+/** Whether the name of a view contains a surname as a word. */
 export const isNamedAfterPerson = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => isSaid([surname], [name])
 
-/** Filters by who somebody is, in whatever list. */
+/** Names of filters that find people, in any list. */
 const ofPeople = /name|employee|staff|person|email/i
 
 /**
- * Whether a view looks for somebody: by a number or an address of theirs anywhere, by their surname in its search and in filters of people. A
- * surname may be a common word (Head, Cook), which in other filters and in what a view is called means something else.
+ * Whether a view searches for a person, so that erasing them deletes it: by number or address anywhere, or by surname in its search and in
+ * filters for people. Elsewhere a surname may be an ordinary word (Head, Cook).
  */
 export function searchesForPerson(
   { name, look }: Pick<ListView, 'name' | 'look'>,

@@ -1,4 +1,4 @@
-/** Pairs of letters that follow each other, as far as they tell words apart. */
+/** The pairs of adjacent letters in a text, a measure of its spelling. */
 function pairs(text: string): string[] {
   const plain = ` ${text
     .toLowerCase()
@@ -7,7 +7,7 @@ function pairs(text: string): string[] {
   return Array.from({ length: plain.length - 1 }, (_unused, at) => plain.slice(at, at + 2))
 }
 
-/** How alike two texts read, from 0 to 1: twice the pairs of letters that they share, of all that they have. */
+/** The similarity of two texts from 0 to 1 (Dice coefficient of letter pairs). */
 function likeness(one: string, other: string): number {
   const [own, theirs] = [pairs(one), pairs(other)]
   let shared = 0
@@ -20,13 +20,13 @@ function likeness(one: string, other: string): number {
   return (2 * shared) / (own.length + shared + theirs.length)
 }
 
-/** Below this two texts have no more in common than any two words. */
+/** The least similarity for a suggestion; any two words may share less. */
 const alike = 0.45
 
 /**
- * The text of a list that somebody most likely meant by one that is not in it.
- * @param of the texts, with what each means, which is as good to name it by
- * @returns null where none reads like it, or several do so equally
+ * The value in a list that the user most likely meant by a misspelt text.
+ * @param of the values with their meanings; the text may be either
+ * @returns null if none is similar, or if several are equally similar
  */
 export function closestMatch(text: string, of: readonly { value: string; meaning: string | null }[]): string | null {
   if (!text.trim()) return null
@@ -40,9 +40,9 @@ export function closestMatch(text: string, of: readonly { value: string; meaning
 const unknown = { field: 'field', filter: 'column to filter by called', sort: 'column to sort by called' } as const
 
 /**
- * Says that there is no field or column of a name, and which one was most likely meant.
- * @param name with its place, `filters.valu`
- * @param known the names that there are at that place
+ * A sentence about a field or column that does not exist, with a suggestion.
+ * @param name with its path, such as `filters.valu`
+ * @param known the names allowed there
  */
 export function describeUnknownName(kind: keyof typeof unknown, name: string, known: readonly string[]): string {
   const alone = name.slice(name.lastIndexOf('.') + 1)

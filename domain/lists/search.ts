@@ -1,6 +1,6 @@
 /**
- * How well a name answers a search, both as people type them.
- * @returns 0 it is called so, 1 it begins so, 2 one of its words does, 3 it holds it elsewhere, or not at all
+ * Ranks how well a name matches a search.
+ * @returns 0 for an equal name, 1 if it starts with the search, 2 if a word in it does, 3 for any other match or none
  */
 export function searchRank(name: string, search: string): number {
   const lower = name.toLowerCase()
@@ -11,22 +11,22 @@ export function searchRank(name: string, search: string): number {
   return at > 0 && !/[\p{L}\p{N}]/u.test(lower.charAt(at - 1)) ? 2 : 3
 }
 
-/** The different words of a search, in small letters. */
+/** The distinct words of a search in lower case. */
 export function searchWords(search: string): string[] {
   return [...new Set(search.trim().toLowerCase().split(/\s+/))].filter(Boolean)
 }
 
-/** Whether a text holds every one of some words in small letters. */
+/** Whether a text contains all words, which are in lower case. */
 export function containsAllWords(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase()
   return words.every((word) => lower.includes(word))
 }
 
-/** Letters of an excerpt that stand before what was found, and all of them. */
+/** The most characters of an excerpt before the match, and in total. */
 const excerptBefore = 40
 const excerptLength = 140
 
-/** What of a text stands around the first of some words in small letters, in one line, cut between words where it is long. */
+/** A one-line excerpt of a text around the first of the words, which are in lower case. A long text is cut between words. */
 export function excerptAround(text: string, words: readonly string[]): string {
   const line = text.trim().replace(/\s+/g, ' ')
   if (line.length <= excerptLength) return line
@@ -34,7 +34,7 @@ export function excerptAround(text: string, words: readonly string[]): string {
   const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0), line.length)
   const from = Math.max(0, Math.min(first - excerptBefore, line.length - excerptLength))
   const start = from === 0 ? 0 : line.indexOf(' ', from) + 1
-  // A word longer than what may stand before it is cut where it is.
+  // A word too long to be dropped is cut in the middle.
   const begin = start > first || (from > 0 && start === 0) ? from : start
   const until = begin + excerptLength
   const space = until < line.length ? line.lastIndexOf(' ', until) : line.length

@@ -1,6 +1,6 @@
 import { organisationType } from './lookupIds.ts'
 
-/** Academy trusts report by the academies' chart of accounts (Academy Accounts Return); all others to their authority, by CFR. */
+/** Academy trusts report in the Academies Accounts Return, by its chart of accounts; others report CFR to their authority. */
 export const isTrust = (type: unknown): boolean =>
   type === organisationType.multiAcademyTrust || type === organisationType.singleAcademyTrust
 
@@ -8,7 +8,7 @@ export interface CodingScheme {
   name: 'cfr' | 'gag' | 'acoa' | 'custom'
   label: string
   flag: 'cfrEnabled' | 'gagEnabled' | 'acoaEnabled' | 'customEnabled'
-  /** What reports and monitoring call it where they group by it; 0 are budget codes themselves. */
+  /** The id that reports and monitoring use for grouping by this scheme; 0 groups by budget code. */
   grouping: number
 }
 
@@ -17,7 +17,7 @@ const gag: CodingScheme = { name: 'gag', label: 'GAG', flag: 'gagEnabled', group
 const acoa: CodingScheme = { name: 'acoa', label: 'Chart of accounts', flag: 'acoaEnabled', grouping: 3 }
 const custom: CodingScheme = { name: 'custom', label: 'Custom', flag: 'customEnabled', grouping: 4 }
 
-/** The schemes that an organisation groups its codes by, the one of its own returns first. */
+/** The coding schemes enabled for an organisation, the one for its statutory returns first. */
 export function codingSchemes({
   type,
   flags,

@@ -1,4 +1,4 @@
-/** The words of lists: how they are filtered and sorted, and what a bulk edit does (lookups.json). */
+/** Options of list filters, sorting and bulk edit (lookups.json). */
 export const filterKinds = [
   { id: 'text', name: 'Text' },
   { id: 'number', name: 'Number' },

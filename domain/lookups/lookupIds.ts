@@ -1,6 +1,6 @@
-/** The ids of lookups that code asks for, by what they mean: the lists themselves, with their names, are in `lookups.ts`. */
+/** Ids of lookup items used in code; the lists and names are in `lookups.ts`. */
 
-/** What a budget is for. */
+/** The purpose of a budget. */
 export const versionType = { working: 1, approved: 2, forecast: 3, whatIf: 4 } as const
 
 export const organisationType = { multiAcademyTrust: 1, singleAcademyTrust: 2, localAuthority: 3, maintainedSchool: 4 } as const
@@ -13,10 +13,10 @@ export const budgetCodeCategory = { staffing: 1, nonStaffing: 2, capital: 3, bal
 
 export const bfrCodeType = { main: 1, secondary: 2 } as const
 
-/** How a contract type says how much somebody works. */
+/** How a contract type expresses working time. */
 export const calculationType = { fte: 1, hoursAndWeeks: 2, hourly: 3 } as const
 
-/** Bits: a contract type may use several. */
+/** Bits, because a contract type may allow several. */
 export const payScaleType = { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 } as const
 
 export const payScaleRegion = { main: 1, innerLondon: 2, outerLondon: 3, londonFringe: 4 } as const
@@ -31,7 +31,7 @@ export const adminTableType = {
   topSlice: 7,
 } as const
 
-/** What the employer pays into the pension during leave. */
+/** The basis of employer pension contributions during leave. */
 export const employerPension = { none: 0, onPayReceived: 1, onNormalPay: 2 } as const
 
 export const inflationSetting = { none: 0, staffInflation: 1 } as const
@@ -48,31 +48,31 @@ export const budgetState = { open: 1, locked: 2 } as const
 
 export const recalculationState = { upToDate: 1, required: 2, running: 3, failed: 4 } as const
 
-/** Whose records a list of national and own ones shows. */
+/** Which records to include in a list of national and own ones. */
 export const requestType = { unknown: 0, own: 1, national: 2, both: 3 } as const
 
 export const reminderType = { personal: 1, organisation: 2, everyone: 3 } as const
 
 export const severity = { information: 1, success: 2, warning: 3, critical: 4 } as const
 
-/** What a ledger says of a line: received or spent, or ordered. */
+/** The kind of a ledger line: an actual amount, or a commitment for an order. */
 export const actualType = { actual: 1, commitment: 2 } as const
 
 export const importType = { replace: 1, add: 2 } as const
 
-/** Which of the two monitoring screens a note or an adjustment is for. */
+/** The monitoring screen that a note or adjustment belongs to. */
 export const monitoringNoteType = { versusActuals: 1, versusForecast: 2 } as const
 
-/** A phase of the funding formula. */
+/** The phases of the funding formula. */
 export const phase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, sixthForm: 5, highNeeds: 6 } as const
 
-/** The year groups at which another phase begins, and what is no year group. */
+/** The last year group of each phase; high-needs places are not a year group. */
 export const yearGroup = { nursery: 1, year6: 8, year9: 11, year11: 13, year13: 15, highNeedsPlaces: 16 } as const
 
-/** What a line of a payroll is. */
+/** The kind of a payroll line. */
 export const payrollCodeType = { payment: 1, deduction: 2, employerCost: 3 } as const
 
-/** The part of a cost that a provider code is compared with. */
+/** The cost component that a payroll provider code is compared with. */
 export const payrollElement = {
   basic: 1,
   allowance: 2,
@@ -88,14 +88,14 @@ export const payrollMonthState = { open: 1, complete: 2 } as const
 /** How a payroll month is completed. */
 export const completionType = { complete: 1, carryForward: 2 } as const
 
-/** What of a payroll month is cleared. */
+/** The parts of a payroll month that can be cleared. */
 export const payrollClearOption = { actuals: 1, notes: 2, carriedForward: 3, everything: 4 } as const
 
-/** Ids of `financialIntegrationTypes`: what a link to another system is. */
+/** Ids of `financialIntegrationTypes`: the kind of link to another system. */
 export const integrationType = { none: 0, fileExchange: 1, webService: 2 } as const
 
-/** Ids of `communicationStates`: how a message, an article or a help page stands. */
+/** Ids of `communicationStates`: the display state of a message, article or help page. */
 export const communicationState = { off: 1, scheduled: 2, showing: 3, expired: 4 } as const
 
-/** Ids of `integrationStates`: how a link to another system stands. */
+/** Ids of `integrationStates`: the state of a link to another system. */
 export const integrationState = { notSetUp: 1, connected: 2, failing: 3 } as const

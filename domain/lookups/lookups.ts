@@ -29,7 +29,7 @@ import {
   versionType,
 } from './lookupIds.ts'
 
-/** Lists of fixed values, by the name and with the ids that the API uses (`GET /api/Application/types`). */
+/** An item of a fixed list, with its id in the API (`GET /api/Application/types`). */
 export interface LookupItem {
   id: number
   name: string
@@ -42,7 +42,7 @@ export const lookups = {
     { id: organisationType.localAuthority, name: 'Local authority' },
     { id: organisationType.maintainedSchool, name: 'Maintained school' },
   ],
-  /** What a budget is for, as its list says it. */
+  /** The purposes of a budget. */
   budgetVersionTypes: [
     { id: versionType.working, name: 'Working' },
     { id: versionType.approved, name: 'Approved' },
@@ -310,7 +310,7 @@ export const lookups = {
 
 export type LookupName = keyof typeof lookups
 
-/** The lists that `GET /api/Application/types` returns; benchmarking groups and permissions are added to them. */
+/** The lists that `GET /api/Application/types` returns, besides benchmarking groups and permissions. */
 export const applicationTypes: LookupName[] = [
   'organisationTypes',
   'referenceVersionTypes',
@@ -340,7 +340,7 @@ export const applicationTypes: LookupName[] = [
   'employerPensionCalculations',
 ]
 
-/** The name of a value, or undefined for an id the list does not have. */
+/** The name of an item; undefined if the list does not have the id. */
 export function lookupName(list: LookupName, id: number): string | undefined {
   return lookups[list].find((item) => item.id === id)?.name
 }

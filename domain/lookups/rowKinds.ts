@@ -1,9 +1,9 @@
 import { lookups } from './lookups.ts'
 
-/** Kinds of rows that are told apart by words. */
+/** Row kinds identified by their name. */
 const byWord = (...names: string[]) => names.map((name) => ({ id: name, name }))
 
-/** Rows of an income and expenditure calculation and of a budget entry, in the order of the list `budgetEntryTypes`. */
+/** Row kinds of income and expenditure calculations and budget entries, in the order of the list `budgetEntryTypes`. */
 export const calculatorRowKinds = [
   { id: 'amount', name: 'Amount' },
   { id: 'inflation', name: 'Inflation' },
@@ -17,7 +17,6 @@ export const calculatorRowKinds = [
 
 export const pupilNumberRowKinds = byWord('Phase', 'Total', 'Description', 'HighNeeds')
 export const fundingPredictorRowKinds = byWord('Type', 'SubTotal', 'Total', 'Description', 'Inflation', 'Stream')
-/** The kinds of balance that reports tell apart, and of which an opening balance is one. */
+/** The types of balance in reports, which are those of opening balances. */
 export const extendedLeaveReportCategories = byWord(...lookups.openingBalanceTypes.map(({ name }) => name))
-/** Rows of a report. */
 export const reportRowKinds = byWord('Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total')

@@ -1,4 +1,4 @@
-/** Browsers by what they say of themselves; most claim to be others too, so the first that fits counts. */
+/** Patterns of user agents. Most browsers also claim to be others, so the first match counts. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS)\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What somebody signs in with, in words: "Firefox on Windows". @param agent what the browser says of itself */
+/** Describes the browser and system of a sign-in: "Firefox on Windows". @param agent the User-Agent header */
 export function describeDevice(agent: string): string {
   const first = (list: readonly [RegExp, string][]): string | undefined => list.find(([pattern]) => pattern.test(agent))?.[1]
   return `${first(browsers) ?? 'Another browser'} on ${first(systems) ?? 'another system'}`

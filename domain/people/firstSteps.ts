@@ -1,4 +1,4 @@
-/** What a new organisation does until its first budget stands, in the order in which one thing needs another. */
+/** The set-up steps of a new organisation up to its first budget, in order of dependency. */
 export const firstSteps = [
   'locations',
   'codes',

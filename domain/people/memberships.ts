@@ -1,14 +1,14 @@
 import type { LocationId, OrganisationId } from '../values/ids.ts'
 import { type FieldProblem, invalid } from '../words/errors.ts'
 
-/** Where a user belongs: which locations (none: all, behaviour B-003) and which user groups, in one organisation. */
+/** A user's membership of one organisation: locations (none means all, behaviour B-003) and user groups. */
 export interface Membership {
   organisationId: OrganisationId
   locationIds: LocationId[]
   userGroupIds: number[]
 }
 
-/** The same over all organisations, as the API shows a user (entities.json User). */
+/** A user's memberships flattened over all organisations, as the API shows them (entities.json User). */
 export interface FlatAccess {
   organisationIds: readonly OrganisationId[]
   locationIds: readonly LocationId[]
@@ -29,11 +29,11 @@ export function flattenAccess(
 }
 
 /**
- * The memberships that flat lists ask for. Only the difference to what stands is applied, so that a right somebody has in one organisation
- * never spreads to another that was not touched: a new location goes to its own organisation, a new group to each organisation, and an
- * organisation that is added later begins without groups unless they are new as well.
- * @param owners the organisation of each location that is named
- * @throws DomainError 400 for a location of an organisation the user does not belong to, and where taking a location away would mean all
+ * Applies flat lists to memberships. Only differences from the current lists are applied, so that a right in one organisation never spreads
+ * to another. A new location goes to its own organisation, a new group to every organisation; a new organisation starts without groups,
+ * apart from new ones.
+ * @param owners the organisation of each location
+ * @throws DomainError 400 for a location outside the user's organisations, or if removing the last location would mean all
  */
 export function applyFlatAccess(
   before: readonly Membership[],
@@ -64,7 +64,6 @@ export function applyFlatAccess(
   return result
 }
 
-/** Whether two sets of memberships give the same rights. */
 export function areSameMemberships(a: readonly Membership[], b: readonly Membership[]): boolean {
   const tidy = (list: readonly Membership[]): string =>
     JSON.stringify(

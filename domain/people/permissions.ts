@@ -1,5 +1,5 @@
 import { isKeyOf, keysOf } from '../values/keysOf.ts'
-/** Every permission of the product, written out; the id is its place on the wire. The administrator flag grants all of them. */
+/** Every permission with its id in the API. The administrator flag grants all of them. */
 export const permissionIds = {
   BudgetingNonStaffingRead: 1,
   BudgetingNonStaffingReadUpdate: 2,
@@ -86,18 +86,18 @@ export type Permission = keyof typeof permissionIds
 
 export const allPermissions = keysOf(permissionIds)
 
-/** The permissions among what a user group was given. */
+/** The permissions of user groups, without names that no longer exist. */
 export function toPermissions(given: readonly { name: string }[]): Permission[] {
   return given.flatMap(({ name }) => (isKeyOf(permissionIds, name) ? [name] : []))
 }
 
-/** Every permission of the budget areas: their screens show codes and profile templates by name. */
+/** Every permission for budgeting; its screens show codes and profile templates by name. */
 export const budgetingPermissions: Permission[] = allPermissions.filter((name) => name.startsWith('Budgeting'))
 
-/** The features that come as a Read and a ReadUpdate permission. */
+/** The features with a Read and a ReadUpdate permission. */
 type Feature = { [P in Permission]: P extends `${infer F}ReadUpdate` ? F : never }[Permission]
 
-/** Both permissions of a feature: what lets a user view it. */
+/** Both permissions of each feature, either of which allows a user to view it. */
 export function viewPermissions(...features: Feature[]): Permission[] {
   return features.flatMap((feature): Permission[] => [`${feature}Read`, `${feature}ReadUpdate`])
 }
@@ -107,12 +107,12 @@ export interface PermissionHolder {
   permissions: readonly Permission[]
 }
 
-/** Whether somebody may know who works in a budget, in which post and for how much of the week. */
+/** Whether a user may see who works in a budget, in which post and for how many hours. */
 export function canSeeStaff(holder: PermissionHolder): boolean {
   return hasAnyPermission(holder, viewPermissions('BudgetingStaffing'))
 }
 
-/** Whether somebody may see payrolls: of a budget or a group, or those of the whole organisation, which takes the console's right. */
+/** Whether a user may see payrolls: `part` for a budget or a group, `whole` for the organisation, which requires the console permission. */
 export function canSeePayroll(holder: PermissionHolder, level: 'part' | 'whole'): boolean {
   return hasAnyPermission(
     holder,
@@ -122,34 +122,33 @@ export function canSeePayroll(holder: PermissionHolder, level: 'part' | 'whole')
   )
 }
 
-/** Whose holders recalculate the budgets of a group together. */
+/** Any of these allows recalculating the budgets of a group. */
 export const groupRecalculationPermissions = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'] as const
-/** Whose holders recalculate a budget that is in no group. */
+/** Any of these allows recalculating a budget outside any group. */
 export const budgetRecalculationPermissions = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
-/** Whose holders approve a submitted budget, or return it. */
+/** Any of these allows approving or returning a submitted budget. */
 export const budgetApprovalPermissions = ['ConsoleBudgetManagementReadUpdate'] as const
-/** Whose holders read what is said of a budget; of a contract, only who may see staff. */
+/** Any of these allows reading comments on a budget. Comments on contracts also require permission to see staff. */
 export const commentReadPermissions = viewPermissions(
   'BudgetingOverview',
   'BudgetingStaffing',
   'BudgetingNonStaffing',
   'ConsoleBudgetManagement',
 )
-/** Whose holders read reports. */
 export const reportReadPermissions = ['BudgetingReportsRead'] as const
-/** Whose holders say something of a budget. */
+/** Any of these allows commenting on a budget. */
 export const commentWritePermissions = [
   'BudgetingOverviewReadUpdate',
   'BudgetingStaffingReadUpdate',
   'BudgetingNonStaffingReadUpdate',
   'ConsoleBudgetManagementReadUpdate',
 ] as const
-/** Whose holders set an organisation up, and are told what is still to be done. */
+/** Any of these allows setting up an organisation and shows the list of set-up steps. */
 export const setUpPermissions = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetCodesReadUpdate'] as const
-/** Whose holders submit a budget for approval. */
+/** Any of these allows submitting a budget for approval. */
 export const budgetSubmissionPermissions = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 
-/** The administrator flag grants everything, no required permission asks for nothing, else any one is enough. */
+/** Whether a user has any of the permissions. Administrators have all of them; an empty list requires none. */
 export function hasAnyPermission(holder: PermissionHolder, anyOf: readonly Permission[]): boolean {
   return holder.isAdministrator || anyOf.length === 0 || anyOf.some((permission) => holder.permissions.includes(permission))
 }

@@ -1,16 +1,16 @@
-/** What is kept about people in one place: of whom, where, why, and for how long. */
+/** An entry in the register of personal data: whose, where it is stored, why, and for how long. */
 export interface PersonalDataEntry {
   what: string
-  /** Whom it is about. */
+  /** Whose data it is. */
   about: 'staff' | 'users' | 'outside'
   where: string
   why: string
   howLong: string
-  /** The tables of the database that hold it: a test holds the list against them. */
+  /** The database tables that hold it; a test compares them with the schema. */
   tables: readonly string[]
 }
 
-/** The one list of what the product keeps about people; the page shows it as it stands. */
+/** The register of all personal data in the product, which the privacy page shows unchanged. */
 export const personalDataRegister: readonly PersonalDataEntry[] = [
   {
     what: 'Name, employee and NI number, title, gender, dates of birth and of continuous service, email',
@@ -158,7 +158,6 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
   },
 ]
 
-/** What each of them is about, in words. */
 export const dataSubjectNames: Record<PersonalDataEntry['about'], string> = {
   staff: 'Staff',
   users: 'People who use Bursar',

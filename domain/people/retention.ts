@@ -1,29 +1,29 @@
 import { addMonths, type IsoDate, toDay, toIsoDate } from '../values/calendar.ts'
 
-/** What is known of when somebody worked here. */
+/** Dates that show when somebody worked here. */
 export interface EmploymentEvidence {
-  /** The last day that each contract in a budget plans them for; null: no budget has one. */
+  /** The latest planned day of any contract in a budget; null if there is none. */
   plannedUntil: IsoDate | null
-  /** The last month that a payroll paid them, by its last day. */
+  /** The last day of the last month in which a payroll paid them. */
   paidUntil: IsoDate | null
   /** The last day of their extended leave. */
   leaveUntil: IsoDate | null
-  /** When they were first written down: for people with no contract, payroll or leave. */
+  /** The day their record was created, for people without contracts, payroll or leave. */
   recordedOn: IsoDate
   archive: boolean
 }
 
-/** Whether somebody may be proposed to be erased, and why not yet. */
+/** Whether a person's data is due for erasure, or why not yet. */
 export type Retention =
   | { state: 'works' }
-  /** @property until the first day on which they may be erased */
+  /** @property until the first day on which the data may be erased */
   | { state: 'kept'; left: IsoDate; until: IsoDate; reason: string }
   | { state: 'due'; left: IsoDate; since: IsoDate }
 
 /**
- * How long somebody is kept. Who is planned, on leave or not archived without ever having had a contract works here; whoever left is kept for
- * some years after the last day that anything here says they worked.
- * @param years null: nobody is proposed
+ * Decides how long a person's data is retained. Somebody with a current contract or leave works here, and so does somebody never employed
+ * unless archived. A leaver's data is retained for some years after the last day of evidence.
+ * @param years null if the organisation has set none; then nobody is proposed for erasure
  */
 export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {
   const days: [IsoDate | null, string][] = [

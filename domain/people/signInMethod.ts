@@ -1,7 +1,7 @@
-/** By what somebody signed in. A passkey counts as both steps: the device has made sure who holds it. */
+/** How a user signed in. A passkey counts as two factors, because the device verifies its owner. */
 export type SignInMethod = 'password' | 'passwordAndCode' | 'passkey' | 'outside' | 'outsideAndCode'
 
-/** The ways in words, after "signed in". */
+/** The methods as they appear after "signed in". */
 export const signInMethodNames = {
   password: 'with a password',
   passwordAndCode: 'with a password and a second step',

@@ -43,7 +43,7 @@ import { staffErPensionRate } from './entities/pay/staffErPensionRate.ts'
 import { staffInflationRate } from './entities/pay/staffInflationRate.ts'
 import type { AnyResource } from './resource.ts'
 
-/** Every declared entity, by the name of its procedures. To add one, write its declaration and name it here. */
+/** Every declared entity, by the name of its procedures. To add one, write its declaration and list it here. */
 export const resources = {
   adminTable,
   allowance,
@@ -88,16 +88,19 @@ export const resources = {
   reminder,
 } satisfies Record<string, AnyResource>
 
-/** Entities kept in stores of their own, sealed or outside the tenants: declared for their rules, forms, lists and files. */
+/**
+ * Entities stored outside generated tables: encrypted (staff members), or shared by all organisations (users). Their declarations provide
+ * rules, forms, lists and files.
+ */
 export const ownStores = { staffMember, user } satisfies Record<string, AnyResource>
 
 export type ResourceName = keyof typeof resources
-/** Whatever has the generic screens. */
+/** Every entity with generic screens. */
 export type DeclaredName = ResourceName | keyof typeof ownStores
 
 /**
- * Whether changes of a list can be taken back as a whole, and what is deleted from it put back. Not of people and users: whoever is deleted
- * there is gone for good, since with them go the key that opens what is held on them, and their sign-in.
+ * Whether changes to a list can be undone as a whole and deleted records restored. Not so for staff members and users: deleting one deletes
+ * the key to their personal data, or their sign-in.
  */
 export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
   return !(name in ownStores)
@@ -105,14 +108,14 @@ export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
 
 export const allResources: AnyResource[] = Object.values(resources)
 
-/** @throws Error for a name that no declaration has: a fault of the code, not of a user */
+/** @throws Error for a name without a declaration, which is a bug */
 export function resourceNamed(name: string): AnyResource {
   const found: AnyResource | undefined = { ...resources, ...ownStores }[name]
   if (!found) throw new Error(`There is no resource ${name}`)
   return found
 }
 
-/** Every field that points to a resource, for "in use by" and for pickers. */
+/** Every field that refers to a resource, for "in use by" and for pickers. */
 export function usesOf(name: string): { resource: AnyResource; field: string; many: boolean }[] {
   return allResources.flatMap((resource) =>
     Object.entries(resource.fields).flatMap(([field, { kind, ...options }]) =>

@@ -8,17 +8,17 @@ import { requireList, requireNumber, requireNumbers, requireRecords } from '../v
 import { calledOne, type Field, type FieldOf, type Kind, type NamingField } from './fields.ts'
 import { formatFunds, parseFunds, sharesOf } from './shares.ts'
 
-/** How a spreadsheet cell becomes a value, and a value a cell (behaviours B-142 to B-144). */
+/** The value of a spreadsheet cell, or why it has none (behaviours B-142 to B-144). */
 export type Parsed = { value: unknown } | { message: string }
 
-/** Finds records by code or name; made ready by the caller, so that parsing stays pure. */
+/** Finds a record by code or name. The caller loads the records first, so that parsing stays pure. */
 export type FindReference = (field: NamingField, text: string) => number | undefined
 
 type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => Parsed
 
 function numberOrProblem(text: string, label: string): Parsed {
   const read = readDecimal(text)
-  // What computers add behind the fifteenth digit does not count.
+  // Digits after the fifteenth are floating-point noise.
   if (read) return { value: Number(Number(`${read.isNegative ? '-' : ''}${read.whole}.${read.decimals}`).toPrecision(15)) }
   return { message: noNumber(text, label) }
 }
@@ -31,7 +31,7 @@ function noNumber(text: string, label: string): string {
 
 const withoutPercent = (text: string): string => text.replace(/\s*%$/, '')
 
-/** An item of a list by its id or its name. */
+/** Finds an item of a lookup by id or name. */
 function itemOf(lookup: LookupName, text: string): LookupItem | undefined {
   return lookups[lookup].find((item) => String(item.id) === text || item.name.toLowerCase() === text.toLowerCase())
 }
@@ -56,7 +56,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   percent: ({ label }, text) => numberOrProblem(withoutPercent(text), label),
   decimal: ({ label, unitBy }, text) => {
     const read = numberOrProblem(withoutPercent(text), label)
-    // 60 % of full time is 0.6; what may itself be a percentage is written as one.
+    // 60% of full time is 0.6; but a number that can itself be a percentage keeps its value.
     return 'value' in read && text.endsWith('%') && !unitBy ? { value: requireNumber(read.value) / 100 } : read
   },
   date: ({ label, isBirthday }, text) => {
@@ -92,7 +92,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
     const ids = text.split(';').map((part) => find(field, part.trim()))
     return ids.includes(undefined) ? { message: `${calledOne(field)} was not found.` } : { value: ids }
   },
-  // Which point a text means depends on the pay scale, which stands in another cell.
+  // The text identifies a point only with the pay scale, which is in another cell.
   point: asText,
   shares: (field, text, find) => {
     const funds = parseFunds(text, (code) => find(field, code))
@@ -100,7 +100,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   },
 }
 
-/** Yes, No, True, False, 1 and 0 (behaviour B-143). */
+/** Accepts Yes, No, True, False, 1 and 0 (behaviour B-143). */
 export function yesNo(label: string, text: string): Parsed {
   const plain = text.toLowerCase()
   if (['yes', 'true', '1', 'y'].includes(plain)) return { value: true }
@@ -108,7 +108,7 @@ export function yesNo(label: string, text: string): Parsed {
   return { message: `${label} must be Yes or No.` }
 }
 
-/** The value of a cell; an empty cell is null. */
+/** Parses a cell; an empty one is null. */
 export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): Parsed {
   const text = unescapeFormula(cell).trim()
   if (text === '') return { value: null }
@@ -120,10 +120,10 @@ export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rate
 const parsed = <K extends keyof typeof parsers>(field: FieldOf<K>, text: string, find: FindReference): Parsed =>
   parsers[field.kind](field, text, find)
 
-/** Names a referenced record in a cell: its code, or its name where it has none. */
+/** Returns the text for a referenced record in a cell: its code, or its name if it has none. */
 export type NameReference = (to: string, id: number) => string
 
-/** A value as people and spreadsheets read it. */
+/** Formats a value for people and spreadsheets. */
 export function formatCell(field: Field, value: unknown, name: NameReference): string {
   if (value === null || value === undefined) return ''
   switch (field.kind) {
@@ -159,15 +159,15 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
   }
 }
 
-/** Signs that a spreadsheet begins a formula with, those of full width too, which some take for the same. */
+/** Characters that start a formula in a spreadsheet, including the full-width forms that some programs treat alike. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** A cell that a spreadsheet would run as a formula is written as text (notices K-24). */
+/** Prefixes an apostrophe to a cell that a spreadsheet would run as a formula (notices K-24). */
 export function escapeFormula(cell: string): string {
   return beginsFormula.test(cell) && !/^[+-]?\d[\d.,]*$/.test(cell) ? `'${cell}` : cell
 }
 
-/** What `escapeFormula` wrote, read back as it was. */
+/** Reverses `escapeFormula`. */
 export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") && beginsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
 }

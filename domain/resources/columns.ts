@@ -10,20 +10,20 @@ import type { Values } from './schema.ts'
 export interface Column {
   heading: string
   required: boolean
-  /** The field the column fills, and for a row field or a bit, which part of it. */
+  /** The field that the column fills; `part` is the column of a row field, `bit` the item of a flags field. */
   field: string
   part?: string
   bit?: number
-  /** For rates: which of them, from 0. */
+  /** For rates, which one, counted from 0. */
   index?: number
-  /** What files call it, in place of what they call columns of its heading. */
+  /** Headings in other systems' files, replacing the general list for this heading. */
   called?: readonly string[]
 }
 
 type Hidden = (field: Field) => boolean
 const nothingHidden: Hidden = () => false
 
-/** The columns of a resource, in the order of its fields; a hidden scheme column is left out (behaviour B-108). */
+/** The columns of a resource in the order of its fields, without those of hidden coding schemes (behaviour B-108). */
 export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden): Column[] {
   const required = new Set(resource.importRequired)
   return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
@@ -49,7 +49,7 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
   })
 }
 
-/** What a column is called where people choose one: as its field on the screens, or its heading in words. */
+/** The name of a column in a list of choices: the field's label, or its heading in words. */
 export function columnName(resource: AnyResource, column: Column): string {
   const field = assertDefined(resource.fields[column.field])
   if (isWhole(column)) return field.label
@@ -57,10 +57,10 @@ export function columnName(resource: AnyResource, column: Column): string {
   return column.heading
 }
 
-/** What a cell of a column holds. */
+/** A field that one cell can hold. */
 export type FieldOfColumn = Exclude<Field, { kind: 'rows' }>
 
-/** The field that a cell of a column fills: its own, or the part of a row. */
+/** The field that a cell of a column fills; for a row field, the part. */
 export function fieldOf(resource: AnyResource, column: Column): FieldOfColumn {
   const whole = assertDefined(resource.fields[column.field])
   return whole.kind === 'rows' ? assertDefined(whole.of[assertDefined(column.part)]) : whole
@@ -74,7 +74,7 @@ const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
   rates: 'percent',
 }
 
-/** The columns of a file that hold figures, by heading. */
+/** The columns that hold numbers, by heading. */
 export function figureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
   return Object.fromEntries(
     columnsOf(resource).flatMap((column) => {
@@ -84,14 +84,14 @@ export function figureKinds(resource: AnyResource): Record<string, 'number' | 'p
   )
 }
 
-/** The values that a cell of a column may have, where they are a short list. */
+/** The values allowed in a column, if they are a short list. */
 export function valuesOf(resource: AnyResource, column: Column): string[] {
   const field = fieldOf(resource, column)
   if (column.bit !== undefined || field.kind === 'flag') return ['Yes', 'No']
   return field.kind === 'choice' ? lookups[field.lookup].map((item) => item.name) : []
 }
 
-/** Whether a column holds all of its field. */
+/** Whether a column holds its whole field. */
 function isWhole({ part, bit, index }: Column): boolean {
   return part === undefined && bit === undefined && index === undefined
 }
@@ -100,7 +100,7 @@ export function normal(heading: string): string {
   return heading.toLowerCase().replace(/[\s_]/g, '')
 }
 
-/** Which heading of a file fills which column, without regard to letter case and spaces (behaviour B-137). */
+/** Matches the headings of a file to columns, ignoring case and spaces (behaviour B-137). */
 export function matchColumns(
   columns: readonly Column[],
   headings: readonly string[],
@@ -129,7 +129,10 @@ export interface CellProblem {
   message: string
 }
 
-/** The values of one row of a file; `rows` fields get one row from it. Only the fields whose columns the file has are set. `cells` are by column as they are typed. */
+/**
+ * Reads the values of one row of a file; a `rows` field gets one row from it. Only fields with a column in the file are set. `cells` holds
+ * the original text by heading.
+ */
 export function readRow(
   resource: AnyResource,
   { matched, row, find }: { matched: ReadonlyMap<string, Column>; row: Record<string, string>; find: FindReference },
@@ -166,7 +169,7 @@ export function readRow(
   return { values, cells, problems }
 }
 
-/** The lines of a record in an export: one, or one for each row of its row field. */
+/** The export lines of a record: one, or one for each row of its row field. */
 export function writeRows(
   resource: AnyResource,
   { columns, record, name }: { columns: readonly Column[]; record: Values; name: NameReference },

@@ -3,28 +3,28 @@ import type { LocationId } from '../values/ids.ts'
 import type { Percent, Pounds } from '../values/units.ts'
 import type { FundShare } from './shares.ts'
 
-/** What every field may say of itself. Labels are what people read; the key of the field is its name in the API. */
+/** Options of every kind of field. The label is for users; the key of the field is its name in the API. */
 export interface FieldOptions {
   label: string
-  /** Over a narrow column, where the label has no room. */
+  /** A shorter label for narrow columns. */
   short?: string
-  /** What one of a list is called in a sentence, where that is not its label: `Payroll code is required.` */
+  /** The singular for one value of a list in a sentence, as in `Payroll code is required.`; the label by default. */
   one?: string
   required?: boolean
-  /** Of a required one: it may be said to be not known, by an empty cell or null; only leaving it out is refused. */
+  /** A required field that accepts null or an empty cell to mean unknown; only leaving it out is refused. */
   mayBeUnknown?: true
-  /** No two records of the scope may share the value. */
+  /** No two records in the scope may have the same value. */
   unique?: boolean
   default?: unknown
-  /** The flag of the organisation without which the field is shown nowhere; its value stays untouched (behaviour B-098). */
+  /** The organisation's flag that shows the field; while it is off, the value is kept unchanged (behaviour B-098). */
   hiddenUnless?: 'cfrEnabled' | 'gagEnabled' | 'acoaEnabled' | 'customEnabled'
-  /** The setting of the organisation with which the field must be filled in (behaviour B-130). */
+  /** The organisation's setting that makes the field required (behaviour B-130). */
   requiredWhen?: 'costCentresMandatory'
-  /** The heading of the import and export column; none: the field is in neither. */
+  /** The heading of its import and export column; without one it has no column. */
   column?: string
-  /** What files of other systems call that column, where they call others of its heading otherwise. */
+  /** Headings in other systems' files, replacing the general list for this heading. */
   called?: readonly string[]
-  /** The section of the form the field stands in. */
+  /** The section of the form that contains it. */
   section?: string
   help?: string
 }
@@ -32,16 +32,16 @@ export interface FieldOptions {
 export interface TextField extends FieldOptions {
   kind: 'text'
   max: number
-  /** It tells one record from another: what a spreadsheet makes of such a text is refused in files. */
+  /** The text identifies a record, so files are refused if a spreadsheet has changed it, for example into a date. */
   isCode?: boolean
-  /** `video`: an embed link of the one video service (notices K-28); `icon`: the name of an icon of the product. */
+  /** `video`: an embed link of the supported video service (notices K-28). `icon`: the name of an icon. */
   format?: 'email' | 'url' | 'slug' | 'video' | 'icon' | 'niNumber'
 }
 export interface LongTextField extends FieldOptions {
   kind: 'longText'
   max: number
 }
-/** Headings, lists, bold, italic, links and images; the server takes out everything else (behaviour B-124). */
+/** Headings, lists, bold, italic, links and images; the server removes all other markup (behaviour B-124). */
 export interface RichTextField extends FieldOptions {
   kind: 'richText'
   max: number
@@ -51,38 +51,38 @@ export interface IntegerField extends FieldOptions {
   min?: number
   max?: number
 }
-/** Pounds, two decimals. */
+/** Pounds with two decimals. */
 export interface MoneyField extends FieldOptions {
   kind: 'money'
   min?: Pounds
   max?: Pounds
 }
-/** 28.68 means 28.68 %; four decimals. */
+/** 28.68 means 28.68%; four decimals. */
 export interface PercentField extends FieldOptions {
   kind: 'percent'
   min?: number
   max?: number
 }
-/** What a number counts, where another field of the record says so. */
+/** The unit of a number that depends on another field of the record. */
 export type NumberUnit = 'percent' | 'pounds'
-/** Hours, weeks, FTE: six decimals. */
+/** Hours, weeks or FTE with six decimals. */
 export interface DecimalField extends FieldOptions {
   kind: 'decimal'
-  /** The choice that says what the number counts, and what it does for each of its items. */
+  /** The choice field that determines the unit, and the unit for each of its items. */
   unitBy?: { field: string; of: Readonly<Record<number, NumberUnit>> }
   min?: number
   max?: number
 }
 export interface DateField extends FieldOptions {
   kind: 'date'
-  /** Two digits of its year never mean one to come. */
+  /** A two-digit year is always in the past. */
   isBirthday?: boolean
 }
-/** A moment, in ISO 8601 with its zone. */
+/** A moment in ISO 8601 with its zone. */
 export interface DateTimeField extends FieldOptions {
   kind: 'dateTime'
 }
-/** Yes or no; with `either` it may be empty, which means both. */
+/** Yes or no; with `either` it may be null, which means both. */
 export interface FlagField extends FieldOptions {
   kind: 'flag'
   either?: boolean
@@ -91,18 +91,18 @@ export interface ChoiceField extends FieldOptions {
   kind: 'choice'
   lookup: LookupName
 }
-/** A sum of bits of a list, as `payScaleTypes`; one import column for each bit. */
+/** A sum of bits of a lookup, such as `payScaleTypes`; one import column for each bit. */
 export interface FlagsField extends FieldOptions {
   kind: 'flags'
   lookup: LookupName
   columns: readonly string[]
 }
-/** Some items of a list, each with its id and name. */
+/** Several items of a lookup, each with its id and name. */
 export interface ChoicesField extends FieldOptions {
   kind: 'choices'
   lookup: LookupName
 }
-/** A fixed number of rates in per cent, one import column for each. */
+/** A fixed number of percentages, with one import column for each. */
 export interface RatesField extends FieldOptions {
   kind: 'rates'
   columns: readonly string[]
@@ -112,7 +112,7 @@ export interface RatesField extends FieldOptions {
 /** The id of a stored image. */
 export interface ImageField extends FieldOptions {
   kind: 'image'
-  /** Everybody may see it, of whatever organisation, where an administrator chooses it. */
+  /** An image that an administrator chooses is visible to every organisation. */
   shared?: boolean
 }
 export interface ReferenceField extends FieldOptions {
@@ -120,26 +120,29 @@ export interface ReferenceField extends FieldOptions {
   to: string
   /** Only records with these values are offered and accepted. */
   where?: Readonly<Record<string, number | boolean>>
-  /** It may belong to other locations than the record does. */
+  /** The referenced record may belong to other locations than the record itself. */
   anyLocation?: boolean
 }
 export interface ReferencesField extends FieldOptions {
   kind: 'references'
   to: string
-  /** How many there can be; 5,000 where it does not say. */
+  /** The most values; 5,000 by default. */
   max?: number
 }
-/** A point of a pay scale, by the id of its record. What is costed keeps kind, scale and increment beside it; in files it is text until the pay scale is known. */
+/**
+ * A point of a pay scale, by record id. Contracts also store kind, scale and increment. In files it remains text until the pay scale is
+ * known.
+ */
 export interface PointField extends FieldOptions {
   kind: 'point'
   to: 'payScalePoint'
 }
-/** Fund codes with the per cent that each pays: none at all, or 100 in all. */
+/** Fund codes with percentages that add up to 100, or none. */
 export interface SharesField extends FieldOptions {
   kind: 'shares'
   to: 'fundCode'
 }
-/** What a row may hold. */
+/** A field allowed within a row. */
 export type PartField =
   | DateField
   | MoneyField
@@ -150,17 +153,17 @@ export type PartField =
   | ReferenceField
   | ReferencesField
   | PointField
-/** Effective-dated values in the record, sorted by date; two rows of one date are refused (rules.md §1). */
+/** Effective-dated values within the record, sorted by date; duplicate dates are refused (rules.md §1). */
 export interface RowsField extends FieldOptions {
   kind: 'rows'
   of: Readonly<Record<string, PartField>>
-  /** How many there can be; 500 where it does not say. */
+  /** The most rows; 500 by default. */
   max?: number
-  /** What is said where there must be a row and there is none. */
+  /** The message if a required list has no rows. */
   none?: string
-  /** Rows without all that a row must have are left out (behaviour B-152). */
+  /** Drops rows without all required values (behaviour B-152). */
   leavesUnfinished?: boolean
-  /** Rows stay in the order in which they are typed, so that what is wrong stands at its row; whoever decides sorts and compares them. */
+  /** Keeps rows in the order typed, so that a problem can name its row. The command sorts and compares them. */
   keepsOrder?: boolean
 }
 /** Six hexadecimal digits without #. */
@@ -168,7 +171,6 @@ export interface ColourField extends FieldOptions {
   kind: 'colour'
 }
 
-/** Every kind of field, by its name. */
 interface FieldKinds {
   text: TextField
   longText: LongTextField
@@ -194,12 +196,15 @@ interface FieldKinds {
 }
 export type Kind = keyof FieldKinds
 
-/** A field of a kind. A table of functions by kind is `{ [K in Kind]: (field: FieldOf<K>) => … }`, and is asked through a function of any K. */
+/**
+ * A field of kind `K`. Type a table of functions by kind as `{ [K in Kind]: (field: FieldOf<K>) => … }`, and call it through a function
+ * generic in `K`.
+ */
 export type FieldOf<K extends Kind> = { [P in K]: FieldKinds[P] & { kind: P } }[K]
 
 export type Field = FieldOf<Kind>
 
-/** The TypeScript type of a value by the kind of its field. */
+/** The TypeScript type of a value by kind of field. */
 export interface ValueOf {
   text: string
   longText: string
@@ -224,15 +229,15 @@ export interface ValueOf {
   colour: string
 }
 
-/** The entities whose ids are kinds of their own (`domain/values/ids.ts`), by their names. */
+/** The entities with branded ids (`domain/values/ids.ts`). */
 export interface IdOf {
   location: LocationId
 }
 
-/** The id of a record that a field names. */
+/** The id type of a referenced record. */
 type NamedId<F extends Field> = F extends { to: infer To extends keyof IdOf } ? IdOf[To] : number
 
-/** The value of a field that is there. */
+/** The value of a field that is not null. */
 type FilledValue<F extends Field> = F extends { kind: 'reference' }
   ? NamedId<F>
   : F extends { kind: 'references' }
@@ -241,7 +246,7 @@ type FilledValue<F extends Field> = F extends { kind: 'reference' }
 
 type Filled = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
 
-/** A value that may be missing is null, but flags, lists and sums of bits always are something. */
+/** The value of a field; null if missing, except for flags, lists and sums of bits, which have an empty value. */
 export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
   ? ValuesOf<O>[]
   : F extends { either: true }
@@ -256,19 +261,18 @@ export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O 
 
 export type Fields = Readonly<Record<string, Field>>
 
-/** The values of some fields. */
 export type ValuesOf<F extends Fields> = { -readonly [K in keyof F]: FieldValue<F[K]> }
 
 type MustKeys<F extends Fields> = { [K in keyof F]: F[K] extends { required: true } ? K : never }[keyof F]
 
-/** The values of some fields as they may be sent: what need not be there may be left out, or empty. */
+/** The values of fields in a request: optional ones may be left out or null. */
 export type SentOf<F extends Fields> = { -readonly [K in MustKeys<F>]: SentValue<F[K]> } & {
   -readonly [K in Exclude<keyof F, MustKeys<F>>]?: SentValue<F[K]> | null
 }
 
 export type SentValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields } ? SentOf<O>[] : FieldValue<F>
 
-/** The value of a field as it is typed: anything but a switch or a list may still be missing. */
+/** The value of a field in a form: anything except a switch or a list may still be missing. */
 export type TypedValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
   ? TypedOf<O>[]
   : F extends { kind: 'shares' }
@@ -283,7 +287,7 @@ type Options<K extends Kind> = Omit<FieldOf<K>, 'kind' | 'label'>
 
 function maker<K extends Kind>(kind: K) {
   return <const O extends Options<K>>(label: string, options?: O): { kind: K; label: string } & O =>
-    // What is spread may be nothing, which is not seen to be all of the options.
+    // The compiler cannot see that an absent `options` adds no properties.
     ({ kind, label, ...options }) as { kind: K; label: string } & O
 }
 
@@ -295,7 +299,7 @@ export const money = maker('money')
 export const percent = maker('percent')
 export const decimal = maker('decimal')
 
-/** What a number of a record counts, as far as its declaration says. */
+/** The unit of a record's number, if its declaration gives one. */
 export function unitOf(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
   return field.kind === 'decimal' && field.unitBy ? field.unitBy.of[Number(record[field.unitBy.field])] : undefined
 }
@@ -314,19 +318,19 @@ export const shares = maker('shares')
 export const rows = maker('rows')
 export const colour = maker('colour')
 
-/** What a field is called in a sentence about one value: a list by what one of it is. */
+/** The name of a single value in a sentence. */
 export function calledOne({ label, one }: FieldOptions): string {
   return one ?? label
 }
 
-/** A field that names records of another entity. */
+/** A field that refers to records of another entity. */
 export type NamingField = ReferenceField | ReferencesField | PointField | SharesField
 
 export function isNaming(field: Field): field is NamingField {
   return field.kind === 'reference' || field.kind === 'references' || field.kind === 'point' || field.kind === 'shares'
 }
 
-/** Every field that names records of other entities, with those that stand within rows, as the part of a row. */
+/** Every field that refers to other entities, including fields within rows, which have `part`. */
 export function namingFields(fields: Fields): { name: string; part?: string; field: NamingField }[] {
   return Object.entries(fields).flatMap(([name, field]): { name: string; part?: string; field: NamingField }[] => {
     if (isNaming(field)) return [{ name, field }]
@@ -335,8 +339,8 @@ export function namingFields(fields: Fields): { name: string; part?: string; fie
   })
 }
 
-/** Of an object what the declared fields hold, and nothing else. */
+/** Copies only the declared fields of an object. */
 export function declaredPart<F extends Fields, T extends Record<keyof F & string, unknown>>(fields: F, of: T): Pick<T, keyof F & string> {
-  // Each name with its own value, which the compiler forgets on the way.
+  // Each name keeps its own value type, which `Object.fromEntries` loses.
   return Object.fromEntries(Object.keys(fields).map((name) => [name, of[name]])) as Pick<T, keyof F & string>
 }

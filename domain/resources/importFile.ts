@@ -5,23 +5,23 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
 
-/** The table of a file: which of its rows holds the headings, and which column of the import each of its columns fills. */
+/** The table in a file: its heading row, and the import column that each of its columns fills. */
 export interface FileTable {
-  /** From 1, as the spreadsheet counts. */
+  /** From 1, as in the spreadsheet. */
   headingRow: number
-  /** By the place in the file; null: the column is not used. */
+  /** Headings of import columns, by position in the file; null for a column that is not used. */
   columns: (string | null)[]
 }
 
-/** A row of a file as an import takes it. */
+/** One row of a file in the form the import accepts. */
 export interface FileRow {
-  /** From 1, as the spreadsheet counts. */
+  /** From 1, as in the spreadsheet. */
   number: number
-  /** By the heading of the column of the import. */
+  /** By heading of the import column. */
   cells: Record<string, string>
 }
 
-/** What files of other systems call a column, by the words of its own heading. */
+/** Headings that other systems use for a column, by the words of its own heading. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   'employee number': [
     'emp no',
@@ -100,7 +100,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Words of headings: `EmployeeNumber`, `Employee_no.` and `employee number` are compared by them. */
+/** Splits a heading into words, so that `EmployeeNumber`, `Employee_no.` and `employee number` can be compared. */
 function wordsOf(heading: string): string[] {
   return heading
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -111,22 +111,22 @@ function wordsOf(heading: string): string[] {
     .filter(Boolean)
 }
 
-/** A heading without what stands between its words: `DfES no` is no three words. */
+/** Joins the words of a heading: `DfES no` splits into three. */
 const closeUp = (heading: string): string => wordsOf(heading).join('')
 
 const exactTotals = /^(?:grand |sub-?)?totals?:?$/i
 
-/** A row that may be one of totals: its first words say so, and all else in it are figures. A supplier called Total has a code beside it. */
+/** Whether a row may be a total: its first text says so and every other cell is a figure. A supplier called Total has a code beside it. */
 function isTotal(row: readonly string[]): boolean {
   const [first, ...others] = row.map((cell) => cell.trim()).filter(Boolean)
   return first !== undefined && /^(grand |sub-?)?totals?\b/i.test(first) && others.every((cell) => 'value' in readAmount(cell))
 }
 
 /**
- * Which column of an import each heading of a file fills: by its own name, by what was chosen before, by its label or another name of it.
- * Nothing is guessed from half a name.
+ * Finds the import column for each heading of a file: by its own name, by an earlier choice, by its label, or by another name of the
+ * column. Partial matches are never used.
  * @param labels of the fields, by name
- * @param learned what was chosen for headings of earlier files, by `learnedHeading`; null: left out
+ * @param learned earlier choices by `learnedHeading`; null means left out
  */
 export function columnsFor(
   headings: readonly string[],
@@ -137,7 +137,7 @@ export function columnsFor(
   }: { columns: readonly Column[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
 ): (string | null)[] {
   const { matched } = matchColumns(columns, headings, labels)
-  // Where a heading stands twice, the first one is meant.
+  // For a duplicate heading the first one counts.
   const named = headings.map((heading, index) => (headings.indexOf(heading) === index ? (matched.get(heading)?.heading ?? null) : null))
   const taken = new Set(named.filter((one) => one !== null))
   const take = (heading: string | null | undefined): string | null => {
@@ -157,10 +157,7 @@ export function columnsFor(
   })
 }
 
-/**
- * What is to be remembered of a file that was imported: what was chosen for its headings otherwise than by themselves, and what changes what
- * was remembered before.
- */
+/** The choices to remember after an import: those that differ from the automatic match, or from what was remembered. */
 export function chosenByHand(
   headings: readonly string[],
   chosen: readonly (string | null)[],
@@ -183,7 +180,10 @@ const bothNames = {
 }
 const wholeName = /^(employee|staff|full|person|staff member)? ?names?$/
 
-/** How a heading says that its column holds both names of a person. `Name` alone says it of cells like `Okafor, Amira`. */
+/**
+ * The order of names in a column that holds both names of a person; null if it does not. The heading `Name` alone counts only if cells look
+ * like `Okafor, Amira`.
+ */
 function orderOfNames(heading: string, below: readonly string[]): keyof typeof bothNames | null {
   const words = wordsOf(heading).join(' ')
   const said = keysOf(bothNames).find((order) => bothNames[order].test(words))
@@ -192,7 +192,7 @@ function orderOfNames(heading: string, below: readonly string[]): keyof typeof b
   return wholeName.test(words) && isOfPeople ? 'surname first' : null
 }
 
-/** The surname and the forename of a cell that holds both: apart by a comma, else by the space beside the surname. */
+/** Splits a cell into surname and forename, at the comma or else at the space next to the surname. */
 function namesApart(cell: string, order: keyof typeof bothNames): [string, string] {
   const text = cell.trim()
   const comma = text.indexOf(',')
@@ -204,15 +204,14 @@ function namesApart(cell: string, order: keyof typeof bothNames): [string, strin
 }
 
 /**
- * The cells of a file of people with a column each for surname and forename, where one column of it holds both; otherwise as they are. Titles
- * and totals keep what they say.
- * @param columns of the import; one that knows no surname and forename reads nothing apart
+ * Replaces a column of full names by one for surname and one for forename. Titles and totals keep their text.
+ * @param columns of the import; nothing is split unless it has Surname and Forename
  */
 export function withNamesApart(cells: string[][], columns: readonly Column[]): string[][] {
   const wanted = ['Surname', 'Forename']
   if (!wanted.every((heading) => columns.some((column) => column.heading === heading))) return cells
   for (const [row, headings] of cells.slice(0, deepestHeading).entries()) {
-    // A title above the table is one cell; headings are several.
+    // A title above the table fills one cell; headings fill several.
     if (headings.filter((cell) => cell.trim()).length < 3) continue
     for (const [at, heading] of headings.entries()) {
       const below = cells.slice(row + 1).filter((line) => line.filter((cell) => cell.trim()).length > 2 && !isTotal(line))
@@ -232,14 +231,14 @@ export function withNamesApart(cells: string[][], columns: readonly Column[]): s
   return cells
 }
 
-/** A heading as it is remembered. */
+/** Normalises a heading for the store of choices. */
 function learnedHeading(heading: string): string {
   return wordsOf(heading).join(' ').slice(0, 100)
 }
 
 /**
- * Finds the table of a file below its title rows: the row whose headings fill the most columns of the import, else the first that has more
- * than one cell.
+ * Finds the table of a file below its titles: the row whose headings fill the most import columns, or else the first row with several
+ * cells.
  */
 export function tableOf(
   cells: Cells,
@@ -261,9 +260,8 @@ export function tableOf(
 }
 
 /**
- * The rows below the headings as the import takes them. Empty rows are nothing; a row of totals that adds up or counts those above it is left out
- * and named.
- * @returns `totals`: the numbers of the rows that are totals, from 1 as the spreadsheet counts
+ * The rows below the headings. Empty rows and totals are left out; a total has to add up or count the rows above it.
+ * @returns `totals`: the row numbers of totals, from 1 as in the spreadsheet
  */
 export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows: FileRow[]; totals: number[] } {
   const rows: FileRow[] = []
@@ -278,7 +276,7 @@ export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows
     const values = figures.map((at) => (row[at] ?? '').trim())
     const read = values.map(readAmount)
     const pennies = read.map((one) => ('value' in one ? one.value : 0))
-    // Where a cell above it cannot be read, nobody knows whether the row at the foot that is called Total adds up: it is one.
+    // If a cell above cannot be read, the sum cannot be checked. A final row called Total then counts as one.
     const isFoot =
       number === lastFilled + 1 &&
       exactTotals.test(row.find((cell) => cell.trim())?.trim() ?? '') &&
@@ -295,19 +293,19 @@ export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows
   return { rows, totals }
 }
 
-/** Whether the figures of a row add up the rows above it, or say how many these are. */
+/** Whether the figures of a row add up the rows above, or count them. */
 function isSumOrCount(
   values: readonly string[],
   { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof totalsOf>; count: number },
 ): boolean {
   const figures = values.map((value) => ('value' in readAmount(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
-  // One row above may come to the same by chance.
+  // The sum of a single row may be a coincidence.
   const isExact = values.some((value) => exactTotal.test(value))
   return isCount || adding.isTotal(pennies, figures, isExact ? 1 : 2)
 }
 
-/** The columns that an import cannot do without and a file does not fill, by their headings. */
+/** The headings of required import columns that no column of the file fills. */
 export function missingColumns(columns: readonly Column[], chosen: readonly (string | null)[]): string[] {
   return columns.filter((column) => column.required && !chosen.includes(column.heading)).map((column) => column.heading)
 }

@@ -3,10 +3,10 @@ import type { AnyResource } from './resource.ts'
 
 const { organisationId: _organisation, name, ...fields } = location.fields
 
-/** What other systems call the column of the names of schools; of other records it means other things. */
+/** Names that other systems give to the column of school names; in files of other records they mean other things. */
 const called = ['school', 'school name', 'academy', 'academy name', 'establishment', 'establishment name', 'location', 'site', 'title']
 
-/** The lines of a file of the schools of one organisation. Nothing is kept in this shape. */
+/** One line of an imported file of schools in one organisation. Records are never stored in this shape. */
 export const locationFile: AnyResource = {
   ...location,
   fields: { name: { ...name, called }, ...fields },

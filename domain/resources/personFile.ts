@@ -3,7 +3,9 @@ import type { AnyResource } from './resource.ts'
 
 const { email, forename, surname, position, phoneNumber, locationIds, userGroupIds } = user.fields
 
-/** The lines of a file of people of one organisation, which says of each what they may do there and where. Nothing is kept in this shape. */
+/**
+ * One line of an imported file of users of one organisation, with their user groups and locations. Records are never stored in this shape.
+ */
 export const personFile: AnyResource = {
   ...user,
   fields: {

@@ -5,32 +5,32 @@ import type { FieldProblem } from '../words/errors.ts'
 import type { TermKey } from '../words/terms.ts'
 import type { Field, FieldValue, IdOf } from './fields.ts'
 
-/** The nine calls that an entity has, over REST and for screens. */
+/** The nine operations of an entity, over REST and on screens. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'bulkDelete' | 'import' | 'edit' | 'export'
 
 export const allOperations: Operation[] = ['list', 'get', 'create', 'update', 'delete', 'bulkDelete', 'import', 'edit', 'export']
 
-/** Who may do what: permissions of which any one is enough, or the administrator flag alone. */
+/** The permissions for an entity. Any one of a list is enough; `administrator` means the administrator flag. */
 export interface Access {
   read: readonly Permission[]
-  /** Permissions whose screens pick from this list and so must be able to read it. */
+  /** Permissions whose screens pick from this list and therefore have to read it. */
   alsoReadBy?: readonly Permission[]
-  /** Everybody who is signed in reads the list; export and history still ask for `read`. */
+  /** Every signed-in user can read the list; export and history still require `read`. */
   listedByAll?: boolean
-  /** Permissions whose screens offer its records in a picker only: they get code and description, not the list. */
+  /** Permissions whose screens only offer its records in a picker: they get code and description, not the list. */
   pickedBy?: readonly Permission[]
   write: readonly Permission[] | 'administrator'
-  /** What bulk delete and edit ask for beside `write` (fund codes: the permission of cost centres). */
+  /** Required for bulk delete and edit as well as `write` (fund codes: the permission for cost centres). */
   bulk?: readonly Permission[]
 }
 
-/** A second set of calls on the same records, for people of one organisation. */
+/** A second path to the same records, for users of one organisation. */
 export interface OwnPath extends Access {
   path: string
   operations: readonly Operation[]
 }
 
-/** Its switch and its dates; `unless` is a flag of records that show whatever their dates say. */
+/** The fields that control when a record is shown: a switch, dates, and `unless`, a flag that overrides the dates. */
 interface Shown<Name> {
   enabled?: Name
   from?: Name
@@ -38,13 +38,13 @@ interface Shown<Name> {
   unless?: Name
 }
 
-/** Whose records they are: everyone's, an organisation's, or both in one list (lookups requestTypes). */
+/** The owner of the records: everyone, an organisation, or a mixture in one list (lookups requestTypes). */
 type Scope = 'global' | 'organisation' | 'globalOrOrganisation'
 
-/** What a declaration says; see `resource()`. */
+/** The options of a declaration; see `resource()`. */
 export interface ResourceOptions<F extends Record<string, Field>> {
   key: TermKey
-  /** Where it is kept, when not in a table made from the declaration: events in the log of a budget, of which `table` is the projection. */
+  /** `events` if records are stored in budget logs; `table` is then the projection. By default they are stored in a generated table. */
   store?: 'events'
   table: string
   /** The base path below /api. */
@@ -53,46 +53,46 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   access: Access
   own?: OwnPath
   fields: F
-  /** Sets of fields that together may stand once. */
+  /** Combinations of fields that must be unique. */
   unique?: readonly (readonly (keyof F & string)[])[]
-  /** Stretches that do not overlap among the records that share `within`. */
+  /** Ranges that must not overlap among records with the same `within`. */
   apart?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
-  /** What is wrong with a record beside the others that share `within`. */
+  /** A check of a record against others with the same `within`. */
   beside?: {
     within: keyof F & string
     problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[]
   }
   defaultSort: (keyof F & string) | 'id'
   grid: readonly (keyof F & string)[]
-  /** Columns of the grid that a list begins without; people put them there from the menu of columns. */
+  /** Grid columns hidden at first; users show them from the column menu. */
   gridHidden?: readonly ((keyof F & string) | 'created')[]
-  /** How one record is named in pickers, messages and import cells: the first is its code. */
+  /** The fields that name a record in pickers, messages and import cells; the first is its code. */
   naming: readonly [keyof F & string, ...(keyof F & string)[]]
-  /** Import columns that must be in the file; columns of other fields may be missing. */
+  /** Headings of columns that an import file must have. */
   importRequired?: readonly string[]
-  /** Whether figures depend on it: a change marks the budget groups that use it (rules.md §16). */
+  /** Whether figures depend on it: a change marks the budget groups that use it for recalculation (rules.md §16). */
   affectsCosts?: boolean
-  /** What people are allowed to do depends on its records. */
+  /** Whether its records determine users' rights. */
   givesRights?: boolean
-  /** A flag of the record that keeps it out of pickers. */
+  /** A flag of the record that hides it in pickers. */
   archivedBy?: keyof F & string
-  /** For what is shown for a while: its switch and its dates. Without the right to change it, people see only what shows now (behaviour B-258). */
+  /** For records shown for a limited time. Without permission to change them, users see only current ones (behaviour B-258). */
   shown?: Shown<keyof F & string>
-  /** The calls it offers, where it does not offer all nine. */
+  /** The operations it offers, if not all nine. */
   operations?: readonly Operation[]
-  /** Rights reach as far as its records: to whole organisations, or to some locations of one. The id of a record is then whose it is. */
+  /** Its records are what rights are limited to: organisations, or locations of one. A record's own id is then the scope to check. */
   reach?: 'organisation' | 'location'
-  /** The field that says whose alone a record is, if anybody's: it is in no list but that person's own. */
+  /** The field with the user who owns the record, if any; nobody else sees a record with an owner. */
   personalBy?: keyof F & string
-  /** Nothing can be moved from one record to another in one step: what uses it is about that very one. */
+  /** References to its records cannot be moved to another record in bulk, because they concern that record alone. */
   usesStay?: boolean
-  /** Sub-records that a screen keeps together with the record they belong to: the resource and its field that points back. */
+  /** Records edited on the same screen: their resource, and its field that refers back. */
   parts?: readonly { of: string; by: string }[]
-  /** Fields that the server sets and nobody types. */
+  /** Fields set by the server only. */
   readOnly?: readonly (keyof F & string)[]
-  /** One sentence for the empty list: what it is for. */
+  /** One sentence for an empty list that says what the list is for. */
   purpose: string
-  /** Rules over several fields. */
+  /** Rules that involve several fields. */
   check?: (record: Record<string, unknown>) => FieldProblem[]
 }
 
@@ -101,7 +101,7 @@ export interface AnyResource
     ResourceOptions<Record<string, Field>>,
     'unique' | 'apart' | 'beside' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'personalBy' | 'readOnly'
   > {
-  /** The procedure router's name: the key with a small first letter. */
+  /** The name of its procedure router: the key starting in lower case. */
   name: string
   unique: readonly (readonly string[])[]
   apart?: { from: string; to: string; within: string }
@@ -122,20 +122,20 @@ export interface Resource<F extends Record<string, Field>, S extends Scope = Sco
   scope: S
 }
 
-/** The id of a record of a resource. */
+/** The type of a record's id. */
 export type RecordId<R> = R extends { key: infer K extends string }
   ? Uncapitalize<K> extends keyof IdOf
     ? IdOf[Uncapitalize<K>]
     : number
   : number
 
-/** A stored record: its fields, and what the server keeps of every record. */
+/** A stored record: its fields, and the columns that every record has. */
 export type RecordOf<R> =
   R extends Resource<infer F>
     ? { [K in keyof F]: FieldValue<F[K]> } & { id: RecordId<R>; version: number; created: string; organisationId: OrganisationId | null }
     : never
 
-/** Declares an entity, once: table, schema, procedures, paths, grid, form, import and export are derived from it. */
+/** Declares an entity. Its table, schema, procedures, paths, grid, form, import and export are derived from the declaration. */
 export function resource<const F extends Record<string, Field>, const S extends Scope, const K extends TermKey>(
   options: ResourceOptions<F> & { scope: S; key: K },
 ): Resource<F, S, K> {
@@ -147,5 +147,5 @@ export function resource<const F extends Record<string, Field>, const S extends 
   }
 }
 
-/** A record without its type, as the generic machinery passes it on. */
+/** A record of any resource, for generic code. */
 export type AnyRecord = { id: number; version: number; created: string; organisationId: OrganisationId | null } & Record<string, unknown>

@@ -11,17 +11,17 @@ import type { FieldProblem } from '../words/errors.ts'
 import { calledOne, type Field, type FieldOf, type Fields, type FieldValue, type Kind, type SentValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
-/** The values of one record as forms, API calls and imports hand them in. */
+/** The unvalidated values of a record from a form, API call or import. */
 export type Values = Record<string, unknown>
 
 type Checker<K extends Kind> = (field: FieldOf<K>) => z.ZodType
 
-/** A date, or a date with a time and, if need be, its zone. */
+/** A date, or a date and time with an optional zone. */
 const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const emailPattern = /^[^\s\p{C}@]+@[^\s\p{C}@.]+(\.[^\s\p{C}@.]+)+$/u
 /** Notices K-28. */
 const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
-/** HMRC's form of a number: two prefix letters without the letters it never gives, six digits, a suffix of A to D. */
+/** HMRC's format of a national insurance number: two prefix letters except those never issued, six digits, and a suffix from A to D. */
 const niNumberPattern = /^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/
 const urlPattern = /^https?:\/\/[^\s.]+\.[^\s]+$/
 
@@ -39,7 +39,7 @@ export const fundShares = z
   )
   .max(20, 'There can be at most 20 fund codes.')
 
-/** One rule for each kind of field, in the words of notices.json: form, API and import all say the same sentence. */
+/** The validation of each kind of field, with the messages of notices.json, so that forms, API and imports give the same sentence. */
 const checkers: { [K in Kind]: Checker<K> } = {
   text: ({ label, max, format }) => {
     const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
@@ -160,10 +160,10 @@ function oneOf(label: string, ids: number[]): z.ZodType {
   return z.number(`${label} is not one of the choices.`).refine((value) => ids.includes(value), `${label} is not one of the choices.`)
 }
 
-/** The fields that schemas check, for who describes them. */
+/** The field that each schema was made for, for the API documentation. */
 const fieldOf = new WeakMap<object, Field>()
 
-/** The declared field that a schema checks. @returns undefined for a schema that no field has made */
+/** Finds the declared field of a schema. @returns undefined for a schema not made from a field */
 export function fieldBehind(schema: object): Field | undefined {
   return fieldOf.get(schema)
 }
@@ -176,13 +176,13 @@ function fieldSchema(field: Field): z.ZodType {
 
 const checkerOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => checkers[field.kind](field)
 
-/** Signs of no width, and those that turn the direction of what follows: pages and mails hand them over with what is copied. */
+/** Zero-width and bidirectional control characters, which copied text from web pages and emails contains. */
 const unseen = /[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
-/** Text as it is seen: what looks the same is the same, and nothing looks like another thing. Line breaks are seen, and stay. */
+/** Removes invisible characters, so that texts that look the same are equal. Line breaks are visible and remain. */
 const asSeen = (text: string): string => text.replace(unseen, '').trim()
 
-/** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
+/** Empty text counts as missing (behaviour B-058); flags and lists are never missing. */
 function madeSchema(field: Field): z.ZodType {
   const inner = checkerOf(field)
   const blank = (value: unknown): unknown => {
@@ -193,7 +193,7 @@ function madeSchema(field: Field): z.ZodType {
   if (field.kind === 'rows') {
     const { of, keepsOrder, leavesUnfinished } = field
     const needed = Object.keys(of).filter((name) => of[name]?.required)
-    // A row nobody filled in is no row.
+    // Rows without any value are dropped.
     const isRow = (row: unknown): boolean => {
       if (keepsOrder || !isRecord(row)) return true
       return leavesUnfinished ? needed.every((name) => blank(row[name]) !== null) : Object.values(row).some((cell) => blank(cell) !== null)
@@ -220,16 +220,16 @@ function madeSchema(field: Field): z.ZodType {
   return z.preprocess((value) => blank(value) ?? null, inner.nullable())
 }
 
-/** What is sent for some fields: what need not be there has its default, or is empty. */
+/** Schemas of fields in a request: an optional one has its default, or is empty. */
 type SentShape<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends { required: true }
     ? z.ZodType<FieldValue<F[K]>, SentValue<F[K]>>
     : z.ZodDefault<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
 }
 
-/** The schemas of some declared fields, to build the input of a call from. */
+/** Builds the input schemas of declared fields for a procedure. */
 export function sentShape<const F extends Fields>(fields: F): SentShape<F> {
-  // The schema of each field checks what its declaration says, of which the compiler works out the type from the same declaration.
+  // Each schema validates its declaration, from which the compiler derives the same type.
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       if (field.required) return [name, fieldSchema(field)]
@@ -240,7 +240,7 @@ export function sentShape<const F extends Fields>(fields: F): SentShape<F> {
   ) as SentShape<F>
 }
 
-/** The schemas of some declared fields of which any may be left out: what is left out stays as it is, so nothing has a default. */
+/** Builds input schemas for a partial update: a field that is left out is unchanged, so none has a default. */
 export function patchShape<const F extends Fields, const N extends keyof F & string>(
   fields: F,
   names: readonly N[],
@@ -253,7 +253,7 @@ export function patchShape<const F extends Fields, const N extends keyof F & str
 
 const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
 
-/** The schema of a record, for forms, calls and imports alike. Missing optional fields take their default when a record is new. */
+/** The schema of a record, shared by forms, calls and imports. A missing optional field takes its default. */
 function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   let schema = cache.get(resource)
   if (!schema) {
@@ -263,12 +263,11 @@ function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   return schema
 }
 
-/** The defaults of a new record. */
 export function newRecord(resource: AnyResource): Values {
   return emptyValues(resource.fields)
 }
 
-/** Some fields as a form begins with them: with their defaults, and otherwise empty. */
+/** The initial values of fields in a form: their defaults, otherwise empty. */
 export function emptyValues(fields: Fields): Values {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? emptyOf(field)]))
 }
@@ -280,7 +279,7 @@ function emptyOf(field: Field): unknown {
   return field.kind === 'flags' ? 0 : null
 }
 
-/** Checks values by every rule of the declaration. */
+/** Validates values against all rules of the declaration. */
 export function checkRecord(resource: AnyResource, values: Values): { values: Values; problems: FieldProblem[] } {
   const result = recordSchema(resource).safeParse(values)
   if (!result.success)
@@ -288,7 +287,7 @@ export function checkRecord(resource: AnyResource, values: Values): { values: Va
   return { values: result.data, problems: resource.check?.(result.data) ?? [] }
 }
 
-/** The fields that a setting of the organisation makes required and that are empty (behaviour B-130). */
+/** Problems of empty fields that the organisation's settings require (behaviour B-130). */
 export function missingBySettings(resource: AnyResource, values: Values, settings: Readonly<Record<string, unknown>>): FieldProblem[] {
   return Object.entries(resource.fields).flatMap(([name, { requiredWhen, label }]) =>
     requiredWhen && settings[requiredWhen] && (values[name] === null || values[name] === undefined)
@@ -297,7 +296,7 @@ export function missingBySettings(resource: AnyResource, values: Values, setting
   )
 }
 
-/** What is wrong when a record's stretch overlaps another's of those it belongs together with. */
+/** The problem if a record's range overlaps that of a related record. */
 function overlapProblems({ apart, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
   if (!apart) return []
   const { from, to, within } = apart
@@ -313,29 +312,28 @@ function overlapProblems({ apart, fields }: AnyResource, values: Values, others:
   return []
 }
 
-/** The field that records share which are checked beside each other; undefined where each stands for itself. */
+/** The field that groups records which are checked against each other; undefined if records are independent. */
 export function sharedField({ apart, beside }: AnyResource): string | undefined {
   return apart?.within ?? beside?.within
 }
 
-/** What is wrong with a record beside the others of its list. */
+/** The problems of a record that arise from other records of its list. */
 export function problemsBeside(resource: AnyResource, values: Values, others: readonly Values[]): FieldProblem[] {
   const { beside } = resource
   const own = beside ? others.filter((other) => other[beside.within] === values[beside.within]) : []
   return [...overlapProblems(resource, values, others), ...(beside?.problems(values, own) ?? [])]
 }
 
-/** Whether two values of a field are the same (behaviour B-058: the order of many objects does not matter). */
+/** Whether two values of a field are equal (behaviour B-058: the order of references does not matter). */
 export function sameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
-  // What is sent is compared before it is checked: it may be no list.
+  // Unvalidated input may not be a list.
   const ordered = (value: unknown): unknown => (Array.isArray(value) ? [...value].sort() : (tidy(value) ?? []))
   if (field?.kind === 'references') return canonicalJson(ordered(a)) === canonicalJson(ordered(b))
-  // The database gives the parts of a row back in an order of its own.
+  // PostgreSQL returns the keys of a row in its own order.
   return canonicalJson(tidy(a)) === canonicalJson(tidy(b))
 }
 
-/** The fields in which two records differ. */
 export function changedFields(resource: AnyResource, before: Values, after: Values): string[] {
   return Object.keys(resource.fields).filter((name) => !sameValue(resource.fields[name], before[name], after[name]))
 }

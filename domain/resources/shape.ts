@@ -10,7 +10,7 @@ import type { Values } from './schema.ts'
 
 type Shape<K extends Kind> = (field: FieldOf<K>) => z.ZodType
 
-/** What a value of each kind looks like where it is kept: without the sentences, defaults and repairs of what people type. */
+/** The schema of a stored value of each kind, without the messages, defaults and corrections for input. */
 const shapes: { [K in Kind]: Shape<K> } = {
   text: ({ max, format }) =>
     format
@@ -64,10 +64,10 @@ const textExamples = {
 
 const shapeOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => shapes[field.kind](field)
 
-/** Kinds of which there is always something: No, nothing chosen, an empty list. */
+/** Kinds whose values are never null: their empty value is No, 0 or an empty list. */
 const filled: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'shares', 'rows'])
 
-/** What a field is, for who reads a description of it. */
+/** The title and description of a field in the API documentation. */
 function meaningOf(field: Field): { title: string; description?: string } {
   const about = [
     field.help,
@@ -87,29 +87,29 @@ function nameOfTarget(to: string): string {
   return `a record of ${defaultTerms[key].plural}`
 }
 
-/** A field as a stored record has it: what may be missing is null. */
+/** The schema of a field in a stored record; a missing value is null. */
 function kept(field: Field): z.ZodType {
   const isNever = field.kind === 'flag' ? !field.either : filled.has(field.kind) || (Boolean(field.required) && !field.mayBeUnknown)
   const shape = shapeOf(field)
   return (isNever ? shape : shape.nullable()).meta(meaningOf(field))
 }
 
-/** A field as it may be sent: what is not required may be left out or empty. */
+/** The schema of a field as documented for input: an optional one may be left out or null. */
 function sent(field: Field): z.ZodType {
   const shape = shapeOf(field)
   if (field.mayBeUnknown) return shape.nullable().meta(meaningOf(field))
   return (field.required && field.default === undefined ? shape : shape.nullish()).meta(meaningOf(field))
 }
 
-/** Some fields as they are answered, to build the reply of a call from. */
+/** Schemas of fields in a reply. */
 export function keptShape<const F extends Fields>(fields: F): { -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>> } {
-  // Each is made from a declaration, from which the compiler works out the type of its values.
+  // The compiler derives the same types from the declaration.
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, kept(field)])) as {
     -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>>
   }
 }
 
-/** How a field that is sent is described: what its schema repairs of what people type is no part of it. */
+/** The documented schema of a field in a request, without the corrections that its validating schema makes. */
 export function describedAsSent(field: Field): z.ZodType {
   if (field.kind !== 'rows') return sent(field)
   const rows = z.array(z.object(Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, sent(part)]))))
@@ -124,7 +124,7 @@ function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record
   )
 }
 
-/** A record as something else names it. */
+/** A record as other records refer to it. */
 export interface Named {
   id: number
   name: string
@@ -139,7 +139,7 @@ export const namedShape: z.ZodType<Named> = z.strictObject({
   archived: z.boolean(),
 })
 
-/** A page of records; with the names of what they refer to, by entity, where the caller asked for them. */
+/** A page of records, with the names of referenced records by entity if the caller requested them. */
 export interface Page {
   rows: AnyRecord[]
   total: number
@@ -219,7 +219,7 @@ function make(resource: AnyResource): Shapes {
   }
 }
 
-/** What calls on a declared entity take and answer, for descriptions and for checks of replies. What people send is checked by `recordSchema`. */
+/** The documented schemas of an entity's calls, which also check replies. Requests are validated by `recordSchema`. */
 export function shapesOf(resource: AnyResource): Shapes {
   let shape = made.get(resource)
   if (!shape) {

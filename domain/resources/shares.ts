@@ -1,13 +1,13 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Percent } from '../values/units.ts'
 import { requireNumber, requireRecords } from '../values/unknownValues.ts'
-/** A fund code and the per cent that it pays. */
+/** A fund code with the percentage it pays. */
 export interface FundShare {
   fundCodeId: number
   percentage: Percent
 }
 
-/** The value of a field of fund codes with their shares, of which only its declaration says what it is. @throws TypeError where it is something else */
+/** Reads an untyped value as fund codes with their shares. @throws TypeError for any other value */
 export function sharesOf(value: unknown): FundShare[] {
   return requireRecords(value).map(({ fundCodeId, percentage }) => ({
     fundCodeId: requireNumber(fundCodeId),
@@ -15,22 +15,22 @@ export function sharesOf(value: unknown): FundShare[] {
   }))
 }
 
-/** Whether shares add up to 100; they are whole ten-thousandths of a per cent here, so that the sum is exact. None at all do. */
+/** Whether shares add up to 100, compared exactly in ten-thousandths of a per cent. An empty list is valid. */
 export function sharesAddUp(shares: readonly { percentage: Percent }[]): boolean {
   return !shares.length || shares.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0) === 1_000_000
 }
 
-/** Fund codes with their shares as a cell has them: `GEN 60; PPG 40`. */
+/** Formats fund codes with their shares for a cell: `GEN 60; PPG 40`. */
 export function formatFunds(funds: readonly FundShare[], code: (id: number) => string): string {
   return funds.map(({ fundCodeId, percentage }) => `${code(fundCodeId)} ${percentage}`).join('; ')
 }
 
-/** The longest cell of fund codes that is read. */
+/** The longest cell that is parsed. */
 const longestFunds = 1000
 
 const separator = /[\s:=]/
 
-/** `PPG 40`, `PPG: 40 %`: what stands after the last separator is the share. Looks at each sign once. */
+/** Splits `PPG 40` or `PPG: 40 %` at the last separator. Linear in the length, so hostile input cannot slow it down. */
 function codeAndShare(part: string): { code: string; share: string } | undefined {
   const text = part.endsWith('%') ? part.slice(0, -1).trimEnd() : part
   let at = text.length
@@ -41,7 +41,7 @@ function codeAndShare(part: string): { code: string; share: string } | undefined
   return end > 0 && /^\d+(\.\d+)?$/.test(share) ? { code: text.slice(0, end), share } : undefined
 }
 
-/** Reads fund codes with their shares; one alone takes all. @returns undefined for a code that is not known or a share that is no number */
+/** Parses fund codes with their shares; a single code gets 100. @returns undefined for an unknown code or an invalid share */
 export function parseFunds(cell: string, find: (code: string) => number | undefined): FundShare[] | undefined {
   if (cell.length > longestFunds) return undefined
   const shares = cell

@@ -1,15 +1,15 @@
 import { requireNumbers } from '../values/unknownValues.ts'
 import type { AnyResource } from './resource.ts'
 
-/** Whether the records of a list say at which locations they count. Those of other lists count for the whole organisation. */
+/** Whether records of a list name their locations. Records of other lists apply to the whole organisation. */
 export function saysWhere({ reach, fields }: Pick<AnyResource, 'reach' | 'fields'>): boolean {
   return reach === 'location' || Boolean(fields.locations ?? fields.locationId)
 }
 
 /**
- * Whether a record also counts where a caller has no rights: at all locations, at more of them than the caller's, or, as in a list that no
- * location has for itself, in the whole organisation. Only somebody who has all those locations changes it.
- * @param locationIds the locations that the caller is limited to; null: all
+ * Whether a record also applies outside a caller's locations: to all locations, to others, or to the whole organisation. Only a caller with
+ * all those locations may change it.
+ * @param locationIds the locations the caller is limited to; null for all
  */
 export function countsElsewhere(
   resource: Pick<AnyResource, 'reach' | 'fields'>,

@@ -3,8 +3,8 @@ import { text } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
 /**
- * The lines of a file in which an HR system says who works where, on what contract and for what pay. It says what it knows: only the employee
- * number must be there. Nothing is kept in this shape.
+ * One line of a file from an HR system: who works where, on which contract and pay. Only the employee number is required, because such
+ * files are partial. Records are never stored in this shape.
  */
 export const staffFile: AnyResource & { fields: typeof contractFile.fields & { location: ReturnType<typeof text> } } = {
   ...contractFile,

@@ -1,4 +1,4 @@
-/** What may stand in a cell, and what it means where that is no word of its own: a code and its description. */
+/** A value allowed in a cell, with its meaning if the value is a code. */
 export interface TemplateChoice {
   value: string
   meaning: string | null
@@ -7,19 +7,19 @@ export interface TemplateChoice {
 /** A column of a template. */
 export interface TemplateColumn {
   heading: string
-  /** What it is called on the screens. */
+  /** Its name on the screens. */
   name: string
   isRequired: boolean
   kind: 'text' | 'number' | 'date'
-  /** What may stand in it; none: whatever is of its kind. */
+  /** The allowed values; empty if any value of the kind is allowed. */
   choices: readonly TemplateChoice[]
-  /** Whether a cell may hold several of the choices, apart by semicolons. */
+  /** Whether a cell may hold several values, separated by semicolons. */
   isSeveral: boolean
 }
 
-/** What a file for an import may be made from. */
+/** The description of an import file, from which the client makes a template. */
 export interface Template {
-  /** What its records are called, of many. */
+  /** The plural name of its records. */
   name: string
   columns: readonly TemplateColumn[]
 }

@@ -1,13 +1,13 @@
-/** Calendar dates without time or zone (rules.md §1). A `Day` counts days since 1970-01-01; on the wire it is `YYYY-MM-DD`. */
+/** Calendar dates without time or zone (rules.md §1). A `Day` counts days from 1970-01-01; in JSON a date is `YYYY-MM-DD`. */
 export type Day = number
 export type IsoDate = string
 
 const dayMs = 86_400_000
 
-/** Days by date: contracts name the same few hundred dates over and over. */
+/** Cached because contracts repeat the same few hundred dates. */
 const dayCache = new Map<IsoDate, Day>()
 
-/** The day of a `YYYY-MM-DD` date. @throws RangeError when the date does not exist */
+/** Parses a `YYYY-MM-DD` date. @throws RangeError if the date does not exist */
 export function toDay(iso: IsoDate): Day {
   const cached = dayCache.get(iso)
   if (cached !== undefined) return cached
@@ -22,7 +22,6 @@ export function firstDayOfMonth(year: number, month: number): Day {
   return Date.UTC(year, month - 1, 1) / dayMs
 }
 
-/** The year that a day lies in. */
 export function calendarYear(day: Day): number {
   return new Date(day * dayMs).getUTCFullYear()
 }
@@ -31,12 +30,12 @@ export function toIsoDate(day: Day): IsoDate {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-/** Days in a month; `month` is 1 to 12. */
+/** The number of days in a month; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Whether a text is a date that exists, as `YYYY-MM-DD` with the days that its month has in that year. */
+/** Whether a text is an existing date in the form `YYYY-MM-DD`. */
 export function isDate(iso: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso)
   if (!parts) return false
@@ -44,7 +43,7 @@ export function isDate(iso: string): boolean {
   return year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month)
 }
 
-/** The same date some months later, at most the last day of its month. */
+/** The same day of the month some months later, or the last day of a shorter month. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day * dayMs)
   const index = date.getUTCFullYear() * 12 + date.getUTCMonth() + months
@@ -54,7 +53,7 @@ export function addMonths(day: Day, months: number): Day {
 }
 
 /**
- * The day somebody born on a date reaches an age. Born on 29 February: 1 March in other years, as English law has it.
+ * The day on which a person reaches an age. A birthday on 29 February falls on 1 March in other years, as in English law.
  * @param age whole years
  */
 export function birthday(dateOfBirth: IsoDate, age: number): Day {
@@ -62,14 +61,14 @@ export function birthday(dateOfBirth: IsoDate, age: number): Day {
   return Date.UTC(year, Number(dateOfBirth.slice(5, 7)) - 1, Number(dateOfBirth.slice(8, 10))) / dayMs
 }
 
-/** The row with the greatest effective date on or before a day (rules.md §1), or undefined. */
+/** The row with the latest effective date on or before a day (rules.md §1); undefined if none. */
 export function effectiveRow<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
   let best: T | undefined
   for (const row of rows) if (row.from <= day && (!best || row.from > best.from)) best = row
   return best
 }
 
-/** One period of a budget: its first day, its last day, as a date too, and the number of days between. */
+/** One month of a budget: its first and last day, the last also as a date, and its length in days. */
 export interface Period {
   first: Day
   last: Day
@@ -90,24 +89,24 @@ export function budgetPeriods(firstYear: number, years: number, startMonth: numb
   })
 }
 
-/** The first and the last day of a budget. */
+/** The first and last day of a budget. */
 export function budgetBounds(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
   const first = Date.UTC(firstYear, startMonth - 1, 1) / dayMs
   return { first, last: Date.UTC(firstYear + years, startMonth - 1, 1) / dayMs - 1 }
 }
 
-/** The calendar year in which the budget year begins that a date lies in. */
+/** The calendar year in which the budget year of a date begins. */
 export function budgetYearOfDate(date: IsoDate, startMonth: number): number {
   const year = Number(date.slice(0, 4))
   return Number(date.slice(5, 7)) < startMonth ? year - 1 : year
 }
 
-/** The first day of the budget year that a date lies in. */
+/** The first day of the budget year of a date. */
 export function budgetYearStart(date: IsoDate, startMonth: number): IsoDate {
   return toIsoDate(firstDayOfMonth(budgetYearOfDate(date, startMonth), startMonth))
 }
 
-/** The name of a budget year, `2026/27`. */
+/** The name of a budget year, such as `2026/27`. */
 export function yearName(firstYear: number, index: number): string {
   const year = firstYear + index
   return `${year}/${String((year + 1) % 100).padStart(2, '0')}`
@@ -128,7 +127,7 @@ const monthNames = [
   'December',
 ]
 
-/** The month of a period by name; period is 1 to 12. */
+/** The name of a period's month; `period` is 1 to 12. */
 export function periodName(startMonth: number, period: number): string {
   return monthNames[(startMonth - 1 + period - 1) % 12] ?? ''
 }

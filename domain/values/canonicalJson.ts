@@ -1,7 +1,4 @@
-/**
- * JSON with sorted keys and no spaces, so that equal values have equal text: what hashes are taken of. A missing property and `undefined`
- * are the same.
- */
+/** JSON with sorted keys and without spaces, so that equal values have equal text for hashing. `undefined` properties are left out. */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
     case 'number':
@@ -17,7 +14,7 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return hasOnlyScalars(value) ? JSON.stringify(value) : listText(value)
   let text = ''
   for (const key of Object.keys(value).sort()) {
-    // It is a key of this very value.
+    // The key comes from this value.
     const one = (value as Record<string, unknown>)[key]
     if (one !== undefined) text += `${text && ','}${keyText(key)}${canonicalJson(one)}`
   }
@@ -30,12 +27,12 @@ function listText(values: readonly unknown[]): string {
   return `[${text}]`
 }
 
-/** Nothing in it has keys to be sorted: months of figures are most of what is hashed. */
+/** Fast path: lists of figures, the bulk of what is hashed, have no keys to sort. */
 function hasOnlyScalars(values: readonly unknown[]): boolean {
   return values.every((one) => one === null || typeof one !== 'object')
 }
 
-/** Keys as they stand in JSON: the same few come thousands of times. Ids can be keys too, so there is an end to what is kept. */
+/** Cached JSON of keys, which repeat thousands of times. Bounded, because ids can be keys too. */
 const keyTexts = new Map<string, string>()
 const maxKeyTexts = 2000
 

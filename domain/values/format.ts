@@ -3,7 +3,7 @@ import type { Pennies, Percent, Pounds } from './units.ts'
 
 const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A date as people read it: `05 Mar, 2026`. */
+/** Formats a date for users: `05 Mar, 2026`. */
 export function displayDate(iso: IsoDate | null | undefined): string {
   if (!iso || !isDate(iso.slice(0, 10))) return ''
   return `${iso.slice(8, 10)} ${shortMonths[Number(iso.slice(5, 7)) - 1]}, ${iso.slice(0, 4)}`
@@ -19,11 +19,11 @@ const london = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** How far London is ahead of UTC, by hour since 1970: to ask for it takes a hundred times as long as to look it up. */
+/** London's offset from UTC in milliseconds, by hour since 1970. Cached because `Intl` takes a hundred times as long. */
 const utcOffsetCache = new Map<number, number>()
 const maxCachedHours = 100_000
 
-/** How far London's clocks are ahead of UTC at a moment. Both are in milliseconds. */
+/** London's offset from UTC at a moment. Both are in milliseconds. */
 function londonOffsetMs(momentMs: number): number {
   const hour = Math.floor(momentMs / hourMs)
   const cached = utcOffsetCache.get(hour)
@@ -36,20 +36,19 @@ function londonOffsetMs(momentMs: number): number {
   return ahead
 }
 
-/** What calendar and clock show in London at a moment: `2026-06-03T00:30:12`. @throws RangeError for what is no moment */
+/** The local date and time in London: `2026-06-03T00:30:12`. @throws RangeError for an invalid moment */
 export function clockInLondon(moment: Date | string): string {
   const momentMs = new Date(moment).getTime()
   return new Date(momentMs + londonOffsetMs(momentMs)).toISOString().slice(0, 19)
 }
 
-/** The day that a moment falls on in London. */
 export function dayInLondon(moment: Date | string): IsoDate {
   return clockInLondon(moment).slice(0, 10)
 }
 
 /**
- * The moment that somebody means who writes a day, or a day and a time: London's, unless a zone is written; what is none is an invalid date. Of a time that is skipped in spring it
- * is the hour after.
+ * Parses a day, or a day and a time, as London time unless it has a zone. Invalid text gives an invalid date. A time skipped by the change
+ * to summer time moves an hour later.
  */
 export function parseMomentInLondon(text: string): Date {
   const [day, clock = '00:00'] = text.split(/[T ]/)
@@ -60,13 +59,13 @@ export function parseMomentInLondon(text: string): Date {
   return new Date(asUtc - ahead)
 }
 
-/** The day in London that somebody means who writes a day or a moment; null for a date that does not exist. */
+/** Parses a day or a moment to its day in London; null for a date that does not exist. */
 export function parseDayInLondon(text: string): IsoDate | null {
   const moment = parseMomentInLondon(text)
   return isDate(text.slice(0, 10)) && !Number.isNaN(moment.getTime()) ? dayInLondon(moment) : null
 }
 
-/** A moment as people read it, in London: `05 Mar 2026, 09:07`. */
+/** Formats a moment for users, in London time: `05 Mar 2026, 09:07`. */
 export function displayDateTime(moment: Date | string): string {
   const clock = clockInLondon(moment)
   return `${clock.slice(8, 10)} ${shortMonths[Number(clock.slice(5, 7)) - 1]} ${clock.slice(0, 4)}, ${clock.slice(11, 16)}`
@@ -76,40 +75,40 @@ function withThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Whole pennies as `1,234.50`; the unit stands in the head of the column. */
+/** Formats whole pennies as `1,234.50`, for columns whose heading gives the unit. */
 export function displayFigure(pennies: Pennies): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return `${pennies < 0 ? '−' : ''}${withThousands(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** Whole pennies as `£1,234.50`, the minus before the pound sign. */
+/** Formats whole pennies as `£1,234.50`, with a minus before the pound sign. */
 export function displayMoney(pennies: Pennies): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return `${pennies < 0 ? '−' : ''}£${withThousands(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** Whole pennies as whole pounds, `£1,234`, for overviews. */
+/** Formats whole pennies as whole pounds, `£1,234`. */
 export function displayWholePounds(pennies: Pennies): string {
   const pounds = Math.round(Math.abs(pennies) / 100)
   return `${pennies < 0 && pounds > 0 ? '−' : ''}£${withThousands(String(pounds))}`
 }
 
-/** Pounds as the axis of a chart has them: `£2.4m`, `£850k`, `£40`, to one decimal (field.md). */
+/** Formats pounds for the axis of a chart: `£2.4m`, `£850k`, `£40` (field.md). */
 export function displayAxisPounds(pounds: Pounds): string {
   const size = Math.abs(pounds)
-  // What rounds to a thousand thousands is a million.
+  // From here on, rounding to thousands would give 1000k.
   const [by, unit] = size >= 999_950 ? [1_000_000, 'm'] : size >= 1000 ? [1000, 'k'] : [1, '']
   const shown = (unit ? (size / by).toFixed(1) : String(Math.round(size))).replace(/\.0$/, '')
   return `${pounds < 0 && shown !== '0' ? '−' : ''}£${shown}${unit}`
 }
 
-/** A change in whole pennies as whole pounds with its sign, `+£1,234`; what rounds to nothing is `£0`. */
+/** Formats a change in whole pennies as signed whole pounds, `+£1,234`; an amount that rounds to zero is `£0`. */
 export function displaySignedPounds(pennies: Pennies): string {
   const pounds = displayWholePounds(pennies)
   return pennies > 0 && pounds !== '£0' ? `+${pounds}` : pounds
 }
 
-/** Pounds as they stand on the wire, two decimals at most, as whole pennies. @throws RangeError for more decimals than pennies */
+/** Converts pounds from the API to whole pennies. @throws RangeError for more than two decimals */
 export function toPennies(pounds: Pounds | string): Pennies {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(pounds))
   if (!match) throw new RangeError(`${pounds} is not an amount in pounds and pennies`)
@@ -119,13 +118,13 @@ export function toPennies(pounds: Pounds | string): Pennies {
 
 const visibleDigits = 3
 
-/** A number that is nobody's business with all but its end covered, as long as it was. */
+/** Hides all but the last three characters of a confidential number; the length stays the same. */
 export function maskNumber(number: string): string {
   const covered = Math.max(0, number.length - visibleDigits)
   return '•'.repeat(covered) + number.slice(covered)
 }
 
-/** Whole pennies as pounds on the wire: a JSON number of two decimals at most (notices F-06). */
+/** Converts whole pennies to pounds for the API, a JSON number with at most two decimals (notices F-06). */
 export function toPounds(pennies: Pennies): Pounds {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return Number(`${pennies < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
@@ -135,43 +134,43 @@ function unitsAgo(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
 
-/** A whole number with its thousands told apart: `11,628`. */
+/** Formats a whole number with thousands separators: `11,628`. */
 export function displayNumber(count: number): string {
   return withThousands(String(count))
 }
 
-/** A number with up to so many decimals, thousands told apart and a minus as it is printed: `1,234.5`. */
+/** Formats a number with thousands separators, a typographic minus and at most `most` decimals: `1,234.5`. */
 export function displayDecimal(value: number, most = 3): string {
   return value.toLocaleString('en-GB', { maximumFractionDigits: most }).replace('-', '−')
 }
 
-/** A number with what it counts: per cent behind it, pounds before. */
+/** Formats a number with its unit: `5%` or `£5`. */
 export function displayWithUnit(value: number, unit: 'percent' | 'pounds'): string {
   const number = displayDecimal(value, 6)
   return unit === 'percent' ? `${number}%` : `£${number}`
 }
 
-/** A number with one decimal, which stays when it is nought, and a minus as it is printed: `2.0`. */
+/** Formats a number with exactly one decimal and a typographic minus: `2.0`. */
 export function displayOneDecimal(value: number): string {
   return value.toFixed(1).replace('-', '−')
 }
 
-/** Per cent with one decimal: `2.5 %`. */
+/** Formats a percentage with one decimal: `2.5%`. */
 export function displayPercent(value: Percent): string {
   return `${displayOneDecimal(value)}%`
 }
 
-/** Some words in one sentence: `a, b and c`. */
+/** Joins words for a sentence: `a, b and c`. */
 export function displayList(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()
 }
 
-/** A number of things: `1 contract`, `14 contracts`. */
+/** Formats a number of things: `1 contract`, `14 contracts`. */
 export function displayCount(count: number, thing: string, things = `${thing}s`): string {
   return `${withThousands(String(count))} ${count === 1 ? thing : things}`
 }
 
-/** How long ago something happened: just now, minutes, hours, Yesterday, days, weeks, then a date. */
+/** Formats the age of a moment: just now, minutes, hours, Yesterday, days, weeks, then a date. */
 export function relativeTime(moment: Date | string, now: Date): string {
   const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
   if (seconds < -60) return displayDateTime(moment)
@@ -185,19 +184,19 @@ export function relativeTime(moment: Date | string, now: Date): string {
   return displayDate(dayInLondon(moment))
 }
 
-/** How long ago a day was: a date without a time is Today until midnight in London; one to come is its date. */
+/** Formats the age of a day. Today lasts until midnight in London; a future day is shown as a date. */
 export function relativeDay(day: IsoDate, now: Date): string {
   const today = dayInLondon(now)
   if (day === today) return 'Today'
   return day > today ? displayDate(day) : relativeTime(`${day}T00:00:00Z`, new Date(`${today}T00:00:00Z`))
 }
 
-/** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening. */
+/** The greeting for an hour: morning before 12, afternoon before 18, otherwise evening. */
 export function greetingForHour(hour: number): string {
   return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
 }
 
-/** The name of an exported file: the plural term and the time in London (notices K-23). */
+/** The file name of an export: the plural term and the time in London (notices K-23). */
 export function exportFileName(unitsAgo: string, now: Date): string {
   const time = clockInLondon(now).replace('T', ' ').replaceAll(':', '-')
   return `${unitsAgo.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`

@@ -1,36 +1,31 @@
 import type { z } from 'zod'
 
 /*
- * Ids that would be taken for each other: organisations, locations and people are all whole numbers, budgets and contracts all texts of 24
- * digits. Each is a kind of its own, which is a type and nothing else: as a value an id is the plain number or text that it always was. It gets
- * its kind where it comes in: in the schema of a call (`.brand`), in a column (`$type`), or by the functions below from a header, a cookie, a
- * file or a record that is known by its resource alone. Whether there is such a thing, and whose it is, is asked elsewhere.
+ * Branded ids, so that the compiler does not accept one kind for another: organisations, locations and users are all numbers, budgets and
+ * contracts all strings of 24 digits. At run time they are plain values. An id is branded where it enters: in a call's schema (`.brand`),
+ * in a column (`$type`), or by a function below for headers, cookies, files and untyped records. These functions do not check that the
+ * record exists or who owns it.
  */
 
-/** An organisation. */
 export type OrganisationId = number & z.core.$brand<'OrganisationId'>
 
-/** A location: a school, or what else of an organisation has budgets of its own. */
+/** A location: a school, or another part of an organisation with its own budgets. */
 export type LocationId = number & z.core.$brand<'LocationId'>
 
 /** A person who signs in. */
 export type UserId = number & z.core.$brand<'UserId'>
 
-/** Somebody who is employed. */
+/** An employee. */
 export type StaffId = number & z.core.$brand<'StaffId'>
 
-/** A budget. */
 export type BudgetId = string & z.core.$brand<'BudgetId'>
 
-/** A group of budgets. */
 export type BudgetGroupId = string & z.core.$brand<'BudgetGroupId'>
 
-/** A staff contract. */
 export type ContractId = string & z.core.$brand<'ContractId'>
 
-/** A plain value with its kind. */
 function branded<Id>(value: number | string): Id {
-  // A brand is for the compiler alone: nothing at run time could be looked at.
+  // A brand exists only for the compiler, so there is nothing to check at run time.
   return value as Id
 }
 
@@ -48,11 +43,11 @@ export const toBudgetGroupId = (id: string): BudgetGroupId => branded(id)
 
 export const toContractId = (id: string): ContractId => branded(id)
 
-/** The organisation under which stands what is the platform's own: national reference data, users and their groups. */
+/** The organisation id of platform data: national reference data, users and user groups. */
 export const platformOrganisationId = toOrganisationId(0)
 
-/** Whose a log, or an item of one, is that is the organisation's rather than a location's. */
+/** The location id of logs and items that belong to the whole organisation. */
 export const organisationWideLocationId = toLocationId(0)
 
-/** Who is asked for where nobody in person does something: nobody has this id, so that nothing is theirs. */
+/** The user id for work without a user. It matches no user, so nothing personal is found. */
 export const noUserId = toUserId(-1)

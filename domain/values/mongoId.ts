@@ -1,4 +1,4 @@
-/** A new id of 24 hexadecimal digits from random bytes the caller brings. */
+/** An id of 24 hexadecimal digits from random bytes that the caller supplies. */
 export function mongoIdFromBytes(bytes: Uint8Array): string {
   return [...bytes.slice(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

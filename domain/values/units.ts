@@ -1,23 +1,21 @@
 /*
- * Numbers that would be taken for each other: an amount is kept and calculated in whole pennies and goes over the wire in pounds, and beside it
- * stand percentages and counts of months. Each may say which it is. What comes of adding or multiplying is a plain number again, and a plain
- * number may become any of them, so that calculating asks for nothing; one that is known to be of one unit is not taken where another is meant.
- * A type and nothing else: as a value each is the plain number that it always was.
+ * Units of numbers, so that the compiler does not accept one for another: amounts are pennies in calculations and pounds in the API, beside
+ * percentages and months. The result of arithmetic is a plain number, and a plain number is accepted like any unit, so calculations need no
+ * conversion. At run time all are plain numbers.
  */
 
-/** Whole pennies. */
 export type Pennies = number & { readonly unit?: 'pennies' }
 
-/** Pounds, two decimals at most. */
+/** Pounds with at most two decimals. */
 export type Pounds = number & { readonly unit?: 'pounds' }
 
-/** 2.5 means 2.5 %. */
+/** 2.5 means 2.5%. */
 export type Percent = number & { readonly unit?: 'percent' }
 
-/** How many months. */
+/** A number of months. */
 export type Months = number & { readonly unit?: 'months' }
 
-/** What is kept in pennies as it goes over the wire, in pounds; all else stays what it is. */
+/** The same shape with every `Pennies` replaced by `Pounds`, as the API sends it. */
 export type InPounds<T> = T extends number
   ? T extends { readonly unit?: infer U }
     ? [U] extends ['pennies' | undefined]

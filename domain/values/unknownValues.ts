@@ -1,10 +1,10 @@
 /*
- * Readers of values of which only a declaration says what they are: fields of a record that is known by its resource alone. They answer the
- * value as what it is said to be, and throw a TypeError where it is something else: nothing is worked out from a mistake.
+ * Readers for values of unknown type, such as fields of a record handled generically. Each returns the value with its expected type, or
+ * throws a TypeError.
  */
 
 function wrongType(wanted: string, value: unknown): TypeError {
-  // The value itself may be about a person, so it is not said.
+  // The value may be personal data, so the message omits it.
   return new TypeError(`${wanted} stands here by rule, not ${value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value}`)
 }
 
@@ -19,7 +19,6 @@ export function requireNumber(value: unknown): number {
   throw wrongType('A number', value)
 }
 
-/** A number that may be missing. */
 export function numberOrNull(value: unknown): number | null {
   return value === null || value === undefined ? null : requireNumber(value)
 }
@@ -29,26 +28,25 @@ export function requireText(value: unknown): string {
   throw wrongType('Text', value)
 }
 
-/** Text that may be missing. */
 export function textOrNull(value: unknown): string | null {
   return value === null || value === undefined ? null : requireText(value)
 }
 
-/** A list of anything; one that is missing has nothing in it. */
+/** A list; empty if missing. */
 export function requireList(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value
   throw wrongType('A list', value)
 }
 
-/** A list of numbers, as of ids or rates; one that is missing has nothing in it. */
+/** A list of numbers; empty if missing. */
 export function requireNumbers(value: unknown): number[] {
   const list = requireList(value)
   if (list.every(isNumber)) return [...list]
   throw wrongType('A list of numbers', value)
 }
 
-/** A list of records, as rows within a record; one that is missing has nothing in it. */
+/** A list of records, such as rows within a record; empty if missing. */
 export function requireRecords(value: unknown): Record<string, unknown>[] {
   const list = requireList(value)
   if (list.every(isRecord)) return [...list]

@@ -1,6 +1,6 @@
 /**
- * The part of the URL standard that the domain uses. Browsers and Node both have it, but the domain is compiled without the types of either,
- * so that nothing else of them can be used here by accident.
+ * The part of the URL standard that the domain uses. Browsers and Node both provide it, but the domain is compiled without their types, so
+ * that it cannot depend on anything else in them.
  */
 interface URL {
   readonly hash: string

@@ -1,4 +1,4 @@
-/** What went wrong, for the status of a reply. */
+/** The category of an error, which determines the HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'conflict'
@@ -26,15 +26,15 @@ export const statusByErrorKind: Record<ErrorKind, number> = {
   unavailable: 503,
 }
 
-/** One broken rule at one field. */
+/** A violated rule and the field it belongs to. */
 export interface FieldProblem {
   field: string
   message: string
 }
 
 /**
- * The only error whose words reach a person: one plain sentence that says what happened and what to do, and the fields it belongs to.
- * Everything else is masked and logged.
+ * The only error whose message reaches users: a plain sentence that says what happened and what to do, with the affected fields. Every
+ * other error is logged, and users see a general message.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind
@@ -68,29 +68,29 @@ export function forbidden(): DomainError {
   return new DomainError('forbidden', 'forbidden', 'You do not have permission to do this.')
 }
 
-/** Too much in too short a time. @param seconds until it may be tried again */
+/** @param seconds until the request may be retried */
 export function tooManyRequests(seconds: number): DomainError {
   return new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${seconds} seconds.`, { details: { seconds } })
 }
 
-/** The server cannot do this now. @param seconds until it may be tried again */
+/** The server cannot do this now. @param seconds until the request may be retried */
 export function busy(message: string, seconds: number): DomainError {
   return new DomainError('unavailable', 'busy', message, { details: { seconds } })
 }
 
-/** Seconds until a refused call may be tried again; null where trying again changes nothing. */
+/** Seconds until a refused request may be retried; null if a retry would fail again. */
 export function retryAfterSeconds({ kind, details }: Pick<DomainError, 'details'> & { kind: string }): number | null {
   if (typeof details === 'object' && details !== null && 'seconds' in details && typeof details.seconds === 'number') return details.seconds
   if (kind === 'tooMany') return 60
   return kind === 'unavailable' ? 5 : null
 }
 
-/** Somebody with only some locations changes what counts for all of them. */
+/** A caller limited to some locations tried to change something that applies to all of them. */
 export function needsAllLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
 }
 
-/** Somebody with only some locations changes what counts for others too. */
+/** A caller limited to some locations tried to change something that also applies to others. */
 export function affectsUnseenLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This counts for locations that you do not see. Ask somebody who has all of them.')
 }
@@ -99,12 +99,12 @@ export function conflict(code: string, message: string, details?: unknown): Doma
   return new DomainError('conflict', code, message, { details })
 }
 
-/** Somebody else saved the record since it was read; `details` says which fields and values (behaviour B-119). */
+/** The record was saved by somebody else after it was read; `details` has the fields and values (behaviour B-119). */
 export function staleRecord(details: unknown): DomainError {
   return conflict('stale', 'Somebody else has changed this. Load it again.', details)
 }
 
-/** What was thrown, in words. */
+/** The message of a thrown value, which may not be an Error. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -1,4 +1,4 @@
-/** Positive notices, word for word as tests/contract/tables/notices.json has them. */
+/** Success notices, worded exactly as in tests/contract/tables/notices.json. */
 export const notices = {
   created: (thing: string) => `Created new ${thing}`,
   updated: (thing: string) => `Updated ${thing}`,
@@ -16,34 +16,34 @@ export const notices = {
   savedNote: 'Saved note',
   savedReason: 'Saved reason',
   removedReason: 'Removed reason',
-  /** Of one. */
+  /** For a single note. */
   removedNote: 'Remove notes',
-  /** Of several. */
+  /** For several notes. */
   removedNotes: 'Removed notes',
   savedAdjustment: 'Saved adjustment',
   savedActual: 'Saved Actual',
   clearedActual: 'Cleared Actual',
   carriedForward: 'Carried Forward',
   clearedCarryForward: 'Cleared Carry Forward',
-  /** @param month as `October 2026` */
+  /** @param month such as `October 2026` */
   cleared: (month: string) => `Cleared ${month}`,
   completed: (month: string) => `Completed ${month}`,
   reopened: (month: string) => `Reopened ${month}`,
 } as const
 
-/** Milliseconds a notice stays. */
+/** How long a notice is shown, in milliseconds. */
 export const noticeTimeoutMs = 5000
 
-/** The page sizes a list offers; the first is the default (notices K-08). */
+/** The page sizes of a list; the first is the default (notices K-08). */
 export const pageSizes = [10, 25, 50, 100] as const
 
-/** The rows of a full list and of the largest import (notices K-31). */
+/** The most rows of an unpaged list and of an import (notices K-31). */
 export const fullListSize = 5000
 export const largestImportRows = 20_000
 
-/** The largest picture in bytes, and the kinds of it (notices K-30). */
+/** The largest image in bytes, and the accepted types (notices K-30). */
 export const largestImageBytes = 2 * 1024 * 1024
-/** Pixels that a picture may have on each side: a browser unpacks every one of them. */
+/** The most pixels along each side of an image, because browsers decode every pixel. */
 export const largestImageSide = 8000
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 

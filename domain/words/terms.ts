@@ -1,6 +1,6 @@
 import { displayCount, displayNumber } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
-/** The default terms of the product; an organisation's terminology replaces them by key (behaviours B-067 to B-071). */
+/** The default terms; an organisation's terminology overrides them by key (behaviours B-067 to B-071). */
 export interface Term {
   singular: string
   plural: string
@@ -79,14 +79,17 @@ export type Terms = Record<TermKey, Term>
 
 export const termKeys = keysOf(defaultTerms)
 
-/** So many of a term, `14 staff contracts`; one that has no plural of its own is only counted, for `5 apprenticeship levy` is no English. */
+/**
+ * A count with its term, `14 staff contracts`. A term with equal singular and plural is left out, because `5 apprenticeship levy` is not
+ * English.
+ */
 export function displayTermCount(count: number, term: Term): string {
   return term.singular === term.plural
     ? displayNumber(count)
     : displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
 }
 
-/** Words as they stand within a sentence: `staff contracts`, but `BFR codes`. */
+/** A term within a sentence: `staff contracts`, but `BFR codes`. */
 export function toMidSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }

@@ -1,28 +1,30 @@
 import { budgetCodeCategory, openingBalanceType } from '../../lookups/lookupIds.ts'
 import type { Pennies } from '../../values/units.ts'
-/** The kinds of balance a school carries, by their ids in the list `openingBalanceTypes`. */
 
-/** What a budget code says of the money on it. */
+/** The properties of a budget code that determine which balance and section it belongs to. */
 export interface CodeFacts {
   isIncome: boolean
-  /** By the list `budgetCodeCategories`; empty for a code that says none. */
+  /** An id from the list `budgetCodeCategories`; null if the code has none. */
   category: number | null
   /** The CFR code it is reported under. */
   cfrCode: string | null
 }
 
-/** Community-focused codes of the consistent financial reporting framework. */
+/** Community-focused codes of the Consistent Financial Reporting framework. */
 const extendedCodes = ['I16', 'I17', 'E31', 'E32']
 
-/** Which balance a code's money moves (rules.md §15): capital codes the capital one, community-focused codes the extended one. */
+/**
+ * The type of balance (`openingBalanceTypes`) that a code's money belongs to (rules.md §15): capital codes to capital, community-focused
+ * codes to extended.
+ */
 export function balanceOf({ category, cfrCode }: CodeFacts): number {
   if (category === budgetCodeCategory.capital || (cfrCode && /^C[IE]\d/.test(cfrCode))) return openingBalanceType.capital
   return cfrCode && extendedCodes.includes(cfrCode) ? openingBalanceType.extended : openingBalanceType.revenue
 }
 
-/** Lines of one code, source and year added up: whole pennies of what is known, and how many monthly figures are not. */
+/** The sum of the lines of one code, source and year: whole pennies of the known figures, and the number of missing ones. */
 export interface CodeSum {
-  /** Empty for the levy, which is posted to no code. */
+  /** Null for the levy, which is posted to no code. */
   code: CodeFacts | null
   isStaff: boolean
   year: number
@@ -30,17 +32,17 @@ export interface CodeSum {
   missing: number
 }
 
-/** Where a sum stands: with income, with what staff or all else costs, or, carried between years, in neither. */
+/** The section of an overview that a sum belongs to; `balance` is money carried between years, outside income and expenditure. */
 export type Side = 'income' | 'staff' | 'other' | 'balance'
 
-/** Staff is what contracts and the levy cost and what stands on expenditure codes of the category Staffing (choice). */
+/** The section for a code. Staff costs are contracts, the levy, and expenditure codes of category Staffing (choice). */
 export function sideOf(code: CodeFacts | null, isStaff: boolean): Side {
   if (code?.category === budgetCodeCategory.balance) return 'balance'
   if (code?.isIncome) return 'income'
   return isStaff || code === null || code.category === budgetCodeCategory.staffing ? 'staff' : 'other'
 }
 
-/** The lines of a year at a glance. */
+/** The figures of one year in an overview. */
 export interface YearLines {
   income: number
   staffing: number
@@ -51,8 +53,8 @@ export interface YearLines {
 }
 
 /**
- * One year of a budget at a glance, in whole pennies. `missing` counts the monthly figures of the year that the sums are without; `gaps` says
- * so line by line: a balance is also without what the years before it are without.
+ * The overview of one year in whole pennies. `missing` counts the monthly figures left out of the sums. `gaps` counts them by figure; those
+ * of a balance include the years before it.
  */
 export interface OverviewYear extends YearLines {
   missing: number
@@ -61,8 +63,8 @@ export interface OverviewYear extends YearLines {
 }
 
 /**
- * The years of a budget: in-year balance = income − expenditure, closing = opening + in-year, which opens the next year, each balance by
- * itself (rules.md §10 and §15). Codes of the category Balance carry money between years and count in neither.
+ * The overview of each year: in-year balance = income − expenditure; closing = opening + in-year, which opens the next year, for each type
+ * of balance (rules.md §10 and §15). Codes of category Balance carry money between years and are left out.
  */
 export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<number, number>, count: number): OverviewYear[] {
   const carried = new Map(openings)
@@ -106,7 +108,7 @@ export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<nu
   })
 }
 
-/** Staff cost as a share of income in tenths of a per cent, `78.4`; null without income. */
+/** `part` as a percentage of `whole` to one decimal, such as `78.4`; null if `whole` is not positive. */
 export function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 }

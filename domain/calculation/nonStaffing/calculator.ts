@@ -3,7 +3,7 @@ import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, w
 import type { Figure } from '../inputs.ts'
 import { rise } from './entries.ts'
 
-/** The kinds of rows, by their ids in the list `budgetEntryTypes`. */
+/** Kinds of calculator rows, by their ids in the list `budgetEntryTypes`. */
 export const rowKind = {
   amount: 1,
   inflation: 2,
@@ -15,18 +15,23 @@ export const rowKind = {
   fixedInput: 8,
 } as const
 
-/** A row of an income and expenditure calculation (rules.md §11): one value for all years, or one for each; periods hold weights. */
+/**
+ * A row of an income and expenditure calculation (rules.md §11). It has one value for all years or one for each; a period row holds
+ * weights.
+ */
 export interface CalculatorRow {
   kind: number
   description: string | null
   value: number | null
-  /** The exact value of an amount that was worked out, where six decimals do not hold it; it counts while it rounds to `value`. */
+  /** The exact value of a calculated amount that does not fit six decimals. It applies while it still rounds to `value`. */
   exact?: string | null
   years: (number | null)[]
   periods: number[]
 }
 
-/** A row worked out: whole pennies of each year for what is money, null where it cannot be calculated; and why. */
+/**
+ * The result of a row: whole pennies of each year, null where not calculated, with the reason. `years` is null if the row holds no money.
+ */
 export interface WorkedRow {
   years: Figure[] | null
   problem: string | null
@@ -36,19 +41,19 @@ export interface Calculation {
   rows: WorkedRow[]
   /** Whole pennies of each year: the sum of all products and fixed inputs. */
   total: Figure[]
-  /** The twelve weights that spread a year; null: equal. */
+  /** The twelve weights that spread each year over its periods; null for an equal split. */
   weights: number[] | null
 }
 
 const at = (row: CalculatorRow, year: number): number | null => row.years[year] ?? row.value
 
-/** Adds a part to a sum that is known only when all of its parts are. */
+/** Adds two figures; null if either is. */
 const add = (sum: Figure, part: Figure): Figure => (sum === null || part === null ? null : sum + part)
 
 /**
- * Works out the rows in order (rules.md §11). An amount is multiplied with the criteria that stand together above it, and with the
- * price rises of its inflation row; the year a rise belongs to is the one it leads to, so the first year has none. Criteria that no amount
- * follows are a problem, not nothing. One period row spreads the whole calculation (choice).
+ * Calculates the rows in order (rules.md §11). An amount is multiplied by the block of criteria above it and by the price rises of its
+ * inflation row. A rise belongs to the year it leads to, so the first year has none. Criteria without an amount are a problem, not zero.
+ * The first period row spreads the whole calculation (choice).
  */
 export function calculate(rows: readonly CalculatorRow[], count: number): Calculation {
   const zero = (): Figure[] => Array<Figure>(count).fill(0)
@@ -89,7 +94,7 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
   return { rows: worked, total, weights: period && period.periods.length === 12 ? period.periods : null }
 }
 
-/** Whether an amount uses the criteria of a row: one below them, before others begin. */
+/** Whether an amount follows a criteria row before the next block of criteria. */
 function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
   const end = rows.findIndex((row, at) => at > index && row.kind !== rowKind.criteria)
   if (end === -1) return false
@@ -97,7 +102,7 @@ function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
   return next !== -1 && assertDefined(rows[next]).kind === rowKind.amount
 }
 
-/** The amount of a row that is multiplied, exact. */
+/** The amount of a row before multiplication; null if it has none. */
 export function amountOf(row: CalculatorRow): Exact | null {
   return row.value === null ? null : keptExact(row.value, row.exact)
 }
@@ -106,7 +111,7 @@ function isWhole(row: CalculatorRow, count: number): boolean {
   return Array.from({ length: count }, (_unused, year) => at(row, year)).every((value) => value !== null)
 }
 
-/** `round(criteria_y × amount × Π inflation)` of each year; an amount that is typed for a year is used as it is. */
+/** `round(criteria_y × amount × Π inflation)` of each year; an amount typed for a year is used without price rises. */
 function products(
   row: CalculatorRow,
   { criteria, rates, count }: { criteria: readonly CalculatorRow[]; rates: readonly (number | null)[]; count: number },
@@ -127,7 +132,10 @@ function products(
   })
 }
 
-/** The price rises of an amount: of the first inflation row below it before the next subtotal or total, else of the last above it. */
+/**
+ * The price rises of an amount: from the first inflation row between it and the next subtotal or total, otherwise from the last one above
+ * it.
+ */
 export function risesOf(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
   const kinds = rows.map((row) => row.kind)
   const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
@@ -136,12 +144,12 @@ export function risesOf(rows: readonly CalculatorRow[], index: number): readonly
   return chosen === -1 ? [] : ratesOf(assertDefined(rows[chosen]))
 }
 
-/** Five rates; one value stands for all later years. */
+/** Five yearly rates; the row's single value fills years without their own. */
 function ratesOf({ years, value }: CalculatorRow): (number | null)[] {
   return Array.from({ length: 5 }, (_unused, year) => years[year] ?? value)
 }
 
-/** Rows with the exact amounts of those they take the place of: who sends a row without them, or untouched, changes nothing. */
+/** Restores exact amounts that a caller left out. A row sent back without them, or unchanged, keeps its exact amount. */
 export function withExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
   return rows.map(({ exact, ...row }, index) => {
     const old = before[index]
@@ -151,7 +159,7 @@ export function withExactAmounts(rows: readonly CalculatorRow[], before: readonl
   })
 }
 
-/** Whether rows say an amount by themselves: a budget entry with such rows takes its amounts from them. */
+/** Whether the rows calculate amounts: then a budget entry takes its amounts from them. */
 export function isCalculating(rows: readonly CalculatorRow[]): boolean {
   return rows.some((row) => row.kind === rowKind.amount || row.kind === rowKind.fixedInput)
 }

@@ -4,35 +4,38 @@ import type { Figure, FundShare } from '../inputs.ts'
 import { split } from '../split.ts'
 import { splitByFunds } from '../staffing/posting.ts'
 
-/** One year of a budget entry as it is typed: an amount, its twelve periods, or the price rise that leads to it. Whole pennies, per cent. */
+/**
+ * The typed values of one year of a budget entry: an amount in whole pennies, its twelve periods, or the price rise over the year before in
+ * per cent.
+ */
 export interface EntryYear {
   amount: Pennies | null
   periods: number[] | null
   rate: number | null
-  /** Twelve periods that were typed for a year that is gone: they spread this year and those that follow. */
+  /** Twelve periods typed for a year that has since dropped out; they spread this year and later ones. */
   weights?: number[] | null
 }
 
-/** What an entry is worked out from (rules.md §10). */
+/** The inputs to an entry's years (rules.md §10). */
 export interface EntryPlan {
-  /** The year it begins in, from 0; it is nothing before. */
+  /** The year it begins in, counted from 0; earlier years are zero. */
   firstYear: number
-  /** One for each year of a budget, the first of the entry typed. */
+  /** One for each year of the budget; the first year of the entry is typed. */
   years: readonly EntryYear[]
-  /** The budget code's five rates in per cent, the one of year 0 first; null: none. */
+  /** The budget code's five rates in per cent, from year 0; null if it has none. */
   rates: readonly number[] | null
-  /** The twelve weights of the profile template; null: equal. */
+  /** The twelve weights of the profile template; null for an equal split. */
   weights: readonly number[] | null
 }
 
-/** A year of an entry, worked out. */
+/** One calculated year of an entry. */
 export interface WorkedYear {
-  /** Whole pennies; null where it could not be calculated. */
+  /** Whole pennies; null if it could not be calculated. */
   amount: Figure
   periods: Figure[]
-  /** Whether the amount of this very year is typed, else it follows from an earlier one by price rises. */
+  /** Whether the amount was typed for this year; if not, it follows from an earlier year by price rises. */
   isTyped: boolean
-  /** The price rise over the year before, in per cent; null for the first year and those before it, where none acts. */
+  /** The price rise over the year before in per cent; null up to and including the entry's first year. */
   rate: number | null
 }
 
@@ -40,7 +43,7 @@ export const mostYears = 5
 const none: Figure[] = Array<Figure>(12).fill(0)
 const hundred = whole(100)
 
-/** The factor of a price rise in per cent: 2.5 is 1.025. */
+/** The factor of a price rise in per cent: 2.5 becomes 1.025. */
 export function rise(rate: number): Exact {
   return riseBy(decimal(rate))
 }
@@ -50,15 +53,15 @@ export function riseBy(rate: Exact): Exact {
   return over(plus(hundred, rate), hundred)
 }
 
-/** Decimal weights as whole numbers on one scale, as `split` takes them. */
+/** Converts decimal weights to whole numbers on one scale, as `split` requires. */
 export function wholeWeights(weights: readonly (number | string)[]): number[] {
   return weights.map((weight) => round(times(decimal(weight), whole(1_000_000))))
 }
 
 /**
- * The years of an entry: a typed amount stands, a later year is the last typed amount × Π (1 + rate / 100), rounded once. Twelve typed
- * periods are used as they are and spread the years that follow; else the profile's weights do, or equal ones. Of typed periods with amounts
- * and refunds each is raised by itself, and a later amount is split equally (rules.md §10).
+ * Calculates the years of an entry (rules.md §10). A year without a typed amount is the last typed amount × Π (1 + rate / 100), rounded
+ * once. Twelve typed periods are used unchanged and shape later years; otherwise the profile's weights do, or an equal split. If typed
+ * periods mix amounts and refunds, each period is raised by itself, and a later typed amount is split equally.
  */
 export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
   let base: number | null = null
@@ -92,18 +95,18 @@ export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
 
 const equal = Array<number>(12).fill(1)
 
-/** Whether periods hold amounts and refunds, so that they are no weights of each other. */
+/** Whether periods mix amounts and refunds, so that they cannot serve as weights. */
 export function hasBothSigns(periods: readonly Figure[]): boolean {
   return periods.some((one) => one !== null && one < 0) && periods.some((one) => one !== null && one > 0)
 }
 
-/** The twelve typed periods by which a year is spread: its own or the last before it, for good; null where the profile spreads it. */
+/** The twelve typed periods that spread a year: its own or the latest before it; null if the profile spreads it. */
 export function typedWeights(years: readonly EntryYear[], year: number): number[] | null {
   const last = years.findLast((one, at) => at <= year && one.amount !== null && (one.periods || one.weights))
   return last?.periods ?? last?.weights ?? null
 }
 
-/** One year and coding of an entry with its twelve months in whole pennies. */
+/** One year and coding of an entry, with twelve months in whole pennies. */
 export interface EntryLine {
   component: 'entry'
   year: number
@@ -126,7 +129,7 @@ export function postEntry(
   )
 }
 
-/** A percentage of whole pennies, to the penny. */
+/** A percentage of an amount, rounded to the penny. */
 export function percentageOf(pennies: Pennies, rate: Percent): Pennies {
   return round(times(whole(pennies), percent(rate)))
 }

@@ -3,33 +3,33 @@ import type { FundShare } from '../inputs.ts'
 import { type CalculatorRow, calculate, isCalculating } from './calculator.ts'
 import { type EntryLine, type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from './entries.ts'
 
-/** The rates and weights an entry was last worked out with, kept so that a replay comes to the same pennies. */
+/** The rates and weights used when an entry was last calculated, stored so that a replay gives the same pennies. */
 export interface EntryBasis {
-  /** The budget code's five rates in per cent; null: it has none. */
+  /** The budget code's five rates in per cent; null if it has none. */
   rates: number[] | null
-  /** The twelve weights of the profile template; null: equal. */
+  /** The twelve weights of the profile template; null for an equal split. */
   weights: number[] | null
-  /** The engine that worked it out; absent: 1.0.0. */
+  /** The engine version that calculated it; 1.0.0 if absent. */
   engine?: string
 }
 
-/** What the amounts of a budget entry follow from, as the log keeps it. */
+/** The inputs to a budget entry's amounts, as the log stores them. */
 export interface KeptEntryPlan {
-  /** The year it begins in, from 0. */
+  /** The year it begins in, counted from 0. */
   firstYear: number
   years: readonly EntryYear[]
   rows: readonly CalculatorRow[]
   basis: EntryBasis
 }
 
-/** The same, and where its amounts are posted. */
+/** A stored entry with the coding its amounts are posted to. */
 export interface KeptEntry extends KeptEntryPlan {
   budgetCodeId: number
   costCentreId: number | null
   fundCodes: readonly FundShare[]
 }
 
-/** An entry's years as they stand in a budget of so many years; rows that calculate give the amounts. */
+/** The years of an entry over the years of its budget. Rows that calculate an amount take precedence over typed years. */
 export function yearsOf(entry: KeptEntryPlan, count: number): WorkedYear[] {
   const { rates, weights } = entry.basis
   if (!isCalculating(entry.rows)) return entryYears({ ...entry, rates, weights }, count)
@@ -45,7 +45,6 @@ export function yearsOf(entry: KeptEntryPlan, count: number): WorkedYear[] {
   })
 }
 
-/** The lines an entry is posted to (rules.md §9). */
 export function linesOfEntry(entry: KeptEntry, count: number): EntryLine[] {
   return postEntry(yearsOf(entry, count), entry, entry.fundCodes)
 }

@@ -6,21 +6,24 @@ import { riseBy } from './entries.ts'
 import { categoryOf } from './fundingCategories.ts'
 import { type CountedRow, fundedPupils } from './pupils.ts'
 
-/** A row of a funding prediction (rules.md §12). Rates are pounds; null: the table's. */
+/** A row of a funding prediction (rules.md §12). `rate` is in pounds; null uses the table's rate. */
 export interface FundingRow {
   kind: 'Type' | 'Stream' | 'SubTotal' | 'Inflation' | 'Description' | 'Total'
   category: number | null
   description: string | null
-  /** Of a stream what is funded (pupils, places), of an inflation row per cent; null: worked out. */
+  /** For a stream the number funded (pupils, places), for an inflation row per cent; null if it is to be calculated. */
   years: (number | null)[]
-  /** Beside `years`, the exact number where six decimals do not hold it; it counts while it rounds to the one of its year. */
+  /** The exact number of each year that does not fit six decimals. It applies while it still rounds to the number in `years`. */
   exact?: (string | null)[]
   rate: number | null
-  /** A number was typed in a year that is gone, and none followed from it: the stream is not calculated, rather than left out. */
+  /**
+   * A number was typed in a year that has dropped out and no later number follows from it. The stream is then not calculated, rather than
+   * left out.
+   */
   isAwaited?: boolean
 }
 
-/** What a row says of a year, exact; null where nothing is typed. */
+/** The exact number typed for a year; null if none is. */
 export function typedOf(row: FundingRow, year: number): Exact | null {
   const number = row.years[year] ?? null
   return number === null ? null : keptExact(number, row.exact?.[year])
@@ -30,23 +33,23 @@ const isTyped = (row: FundingRow): boolean => row.years.some((number) => number 
 
 export interface FundingInputs {
   rows: readonly FundingRow[]
-  /** Pounds by category, as the table of the version has them. */
+  /** Pounds by category, from the rate table of the budget. */
   rates: ReadonlyMap<number, Pounds | string>
   pupils: readonly CountedRow[]
-  /** Years of the budget. */
+  /** The number of years in the budget. */
   years: number
-  /** The budget year that the table is of, from 0; −1 for the year before the budget, and so on. */
+  /** The budget year of the rate table, counted from 0; −1 is the year before the budget. */
   tableYear: number
 }
 
-/** A row worked out: numbers and rates of streams, whole pennies; null where it cannot be calculated. */
+/** A calculated row: the numbers and rates of a stream, and amounts in whole pennies; null where not calculated. */
 export interface WorkedFundingRow {
   years: Figure[] | null
   numbers: (number | null)[] | null
-  /** Whole pennies of each year, price rises included. */
+  /** Whole pennies of each year, including price rises. */
   rates: Figure[] | null
   problem: string | null
-  /** A stream without any numbers is left out of the sums. */
+  /** Whether the stream is left out of the sums because it has no numbers. */
   isLeftOut: boolean
 }
 
@@ -54,15 +57,16 @@ export interface FundingCalculation {
   rows: WorkedFundingRow[]
   total: Figure[]
   leftOut: number
-  /** The October count before the first year is not typed: the first year's own stands in for it. */
+  /** Whether the first year's own count replaces the October count before it, which was not typed. */
   stoodIn: boolean
 }
 
 const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a + b)
 
 /**
- * Works out a prediction (rules.md §12): stream = numbers × rate, rates of years after the table's own raised by the inflation row and
- * rounded to the penny before they are multiplied. The last inflation row acts on all streams. A top-up brings the comparable funding of its phase up to the minimum per-pupil level.
+ * Calculates a funding prediction (rules.md §12). A stream is numbers × rate. Rates of years after the table's own are raised by the
+ * inflation row and rounded to the penny before multiplication. The last inflation row applies to all streams. A top-up raises the
+ * comparable funding of its phase to the minimum per-pupil level.
  */
 export function predict(inputs: FundingInputs): FundingCalculation {
   const { rows, years } = inputs
@@ -101,7 +105,7 @@ function usesLagged({ pupils }: FundingInputs, row: FundingRow): boolean {
   return counted !== 'once' && !isTyped(row) && fundedPupils(pupils, roll).stoodIn
 }
 
-/** Whole pennies of a rate in each year: raised after the table's own year, rounded after all rises. */
+/** The rate of each year in whole pennies: raised for years after the table's own, and rounded once. */
 function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): Figure[] | null {
   const base = row.rate ?? rates.get(assertDefined(row.category))
   if (base === undefined) return null
@@ -137,8 +141,9 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
 }
 
 /**
- * What is funded in each year (rules.md §12): typed for that year; else, for basic entitlement and where nobody typed, the lagged count;
- * for other pupils the first number × count ÷ its count; what is no pupils goes on as it was last typed.
+ * The number funded in each year (rules.md §12). A typed number is used. Otherwise basic entitlement, high-needs places, and streams
+ * counted by phase before their first typed number use the lagged count; other pupil numbers scale with the roll; anything else repeats the
+ * last typed number.
  */
 function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, row: FundingRow): (Exact | null)[] {
   const { counted, roll } = categoryOf(assertDefined(row.category))
@@ -161,7 +166,7 @@ function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, r
 
 const places = 35
 
-/** A number of pupils that keeps its share of the roll; null where that is not known. */
+/** Scales a number of pupils with the roll; null if the roll is not known. */
 function scaled(number: Exact, then: number | null, now: number | null): Exact | null {
   if (then === null || now === null) return null
   if (then === now) return number
@@ -170,8 +175,8 @@ function scaled(number: Exact, then: number | null, now: number | null): Exact |
 }
 
 /**
- * The rows of a prediction in a budget that begins a year later: each year that stays counts what it counted, exactly. A number that the rules
- * alone would not come to again is typed.
+ * Converts a stream for a budget that begins a year later, so that each remaining year funds exactly the number it did before. Numbers that
+ * the rules would no longer give are typed.
  * @param before the rolled-up pupils of the old budget
  * @param after those of the new one
  */
@@ -181,7 +186,7 @@ export function rolledStream(
 ): FundingRow {
   if (row.category === null || !isTyped(row)) return row
   const { counted } = categoryOf(row.category)
-  // A budget of one year has no later one of its own: its number goes on as the rules have it.
+  // A one-year budget has no later year of its own, so its number continues under the rules.
   const later = Math.max(count - 1, 1)
   const was =
     counted === 'top-up'
@@ -198,7 +203,7 @@ export function rolledStream(
   return { ...withNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
 }
 
-/** Rows with the exact numbers of those they take the place of: who sends a row without them, or untouched, changes nothing. */
+/** Restores exact numbers that a caller left out. A row sent back without them, or unchanged, keeps its exact numbers. */
 export function withExactNumbers(rows: readonly FundingRow[], before: readonly FundingRow[]): FundingRow[] {
   return rows.map(({ exact, isAwaited, ...row }, index) => {
     const old = before[index]
@@ -214,7 +219,7 @@ export function withExactNumbers(rows: readonly FundingRow[], before: readonly F
   })
 }
 
-/** A row with numbers in place of those it has. */
+/** Replaces the numbers of a row. */
 export function withNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
   const kept = numbers.map((number) => (number ? keepExact(number) : { value: null, exact: null }))
   const { exact: _exact, ...plain } = row

@@ -1,29 +1,29 @@
 import { phase } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 
-/** What the numbers of a category are, when nobody types them. */
+/** How the numbers of a category are found when none are typed: the count of some phases, once, not at all, or as a top-up. */
 type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
 
-/** The blocks of a new prediction, in their order. */
+/** The groups of a new prediction, in order. */
 export const fundingGroups = ['Pupils', 'Additional needs', 'School and premises', 'Minimum per-pupil level', 'Other grants'] as const
 type FundingGroup = (typeof fundingGroups)[number]
 
-/** What schools are funded for, as local authorities have rates of it. */
+/** A category of school funding, as local authorities set rates for it. */
 interface FundingCategory {
   id: number
   name: string
-  /** The block of a new prediction that it stands in; null: nobody starts with it. */
+  /** The group of a new prediction that includes it; null if none does. */
   group: FundingGroup | null
   counted: Counted
-  /** The phases whose roll it is measured against. */
+  /** The phases whose roll its numbers are compared with. */
   roll: readonly number[]
-  /** It counts towards the minimum per-pupil level: premises, split sites, growth and what is not of the schools block do not. */
+  /** Counts towards the minimum per-pupil level. Premises, split sites, growth and funding outside the schools block do not. */
   isComparable: boolean
-  /** Every pupil of the phase counts, so a year that is not typed takes the October count. */
+  /** Every pupil of the phase counts, so a year without a typed number uses the October count. */
   isBasic: boolean
-  /** The phases of which a school must have pupils to be offered it; null: every school is. */
+  /** The phases of which a school must have pupils to be offered this category; null offers it to every school. */
   offeredTo: readonly number[] | null
-  /** Its numbers are pupils, whose share of the roll stays; premises, sparsity and sums of one's own are not. */
+  /** Its numbers are pupils, which scale with the roll; premises, sparsity and single amounts do not. */
   isPupilLed: boolean
 }
 
@@ -31,7 +31,7 @@ const primary = [phase.primary]
 const secondary = [phase.keyStage3, phase.keyStage4]
 const all = [phase.primary, phase.keyStage3, phase.keyStage4]
 
-/** A line of the table below: what is said of a category, and what it is marked with. */
+/** One row of the table below. */
 type Said = readonly [
   id: number,
   name: string,
@@ -84,7 +84,7 @@ const table: readonly Said[] = [
   [40, 'Other', null, 'typed', all],
 ]
 
-/** The categories of the national funding formula, and what stands beside it (rules.md §12). */
+/** The categories of the national funding formula, and funding outside it (rules.md §12). */
 export const fundingCategories: readonly FundingCategory[] = table.map(([id, name, group, counted, roll, ...marks]) => ({
   id,
   name,
@@ -99,7 +99,7 @@ export const fundingCategories: readonly FundingCategory[] = table.map(([id, nam
 
 const byId = new Map(fundingCategories.map((one) => [one.id, one]))
 
-/** A category by its id; what is none of the list is like any other sum. */
+/** Finds a category by id; an unknown id counts as Other. */
 export function categoryOf(id: number): FundingCategory {
   return byId.get(id) ?? assertDefined(fundingCategories.at(-1))
 }

@@ -2,7 +2,7 @@ import { yearGroup as group, phase } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { addDecimals } from '../../values/decimals.ts'
 
-/** The phase of each year group, by the ids of the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
+/** The phase of a year group in the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
 export function phaseOf(yearGroup: number): number {
   if (yearGroup === group.nursery) return phase.earlyYears
   if (yearGroup <= group.year6) return phase.primary
@@ -11,27 +11,26 @@ export function phaseOf(yearGroup: number): number {
   return yearGroup <= group.year13 ? phase.sixthForm : phase.highNeeds
 }
 
-/** A row of the pupil numbers: a year group, high-needs places, or words. Counts are typed; a null rolls up. */
+/** A row of the pupil numbers: a year group, high-needs places, a total or a description. A null count is rolled up. */
 export interface PupilRow {
   kind: 'Phase' | 'HighNeeds' | 'Total' | 'Description'
   phase: number | null
   yearGroup: number | null
   description: string | null
-  /** The count of the October before the first year begins, which funds the first year. */
+  /** The October count before the first year, which funds the first year. */
   before: number | null
-  /** The count of October in each year of the budget. */
+  /** The October count of each year of the budget. */
   years: (number | null)[]
 }
 
-/** A count, and whether it is typed or rolled up from the year group below. */
 export interface Count {
   count: number | null
   isTyped: boolean
 }
 
-/** A row worked out: the October before the budget first, then each year. */
+/** A row with all counts: first the October before the budget, then each year. */
 export interface CountedRow {
-  /** Which of the rows it is. */
+  /** The index of its row in the input. */
   index: number
   yearGroup: number | null
   phase: number
@@ -39,8 +38,8 @@ export interface CountedRow {
 }
 
 /**
- * The counts of all rows that count pupils (rules.md §13): a year group that is not typed is the one below it in the year before;
- * high-needs places without a number stay as they were. What has nothing to roll up from is not known.
+ * Counts pupils for every row (rules.md §13). A year group without a typed count is the year group below it in the year before; high-needs
+ * places without a number stay the same. A count with nothing to roll up from is not known.
  */
 export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
   const counting = rows
@@ -63,8 +62,8 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
 }
 
 /**
- * Pupils of some phases in each column, the October before first, exact to their decimals; null where the count of any year group is not
- * known, for a total without it would be too small (rules.md §13).
+ * Pupils of some phases in each column, the October before the budget first; null if the count of any year group is missing, because the
+ * total would be too small (rules.md §13).
  */
 export function pupilsOf(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
   const own = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
@@ -76,8 +75,8 @@ export function pupilsOf(rows: readonly CountedRow[], phases: readonly number[] 
 }
 
 /**
- * Pupils that fund each year: the October before the year begins (rules.md §12). Where the October before the first year is not typed,
- * the first year's own count stands in for it (choice, said on the screen); high-needs places are those of the year itself.
+ * The pupils that fund each year: the October count before it (rules.md §12). If the October before the first year is not typed, the first
+ * year's own count replaces it (choice, stated on the screen). High-needs places are those of the year itself.
  */
 export function fundedPupils(
   rows: readonly CountedRow[],

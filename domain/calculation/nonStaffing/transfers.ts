@@ -7,30 +7,30 @@ import type { Figure } from '../inputs.ts'
 import { largestOf, split, splitToLargest } from '../split.ts'
 import { percentageOf, wholeWeights } from './entries.ts'
 
-/** One side of a pool or a top slice in one budget and year: whole pennies of twelve months (rules.md §14). */
+/** One side of a GAG pool or top slice in one budget and year: twelve months in whole pennies (rules.md §14). */
 export interface Transfer {
   kind: 'gagPool' | 'topSlice'
-  /** The table it follows from. */
+  /** The table that contains its rule. */
   tableId: number
-  /** From 0. */
+  /** Counted from 0. */
   year: number
   budgetCodeId: number
-  /** The other side: the location that pays or receives; null for the pool, which is everybody. */
+  /** The location on the other side; null for a pool, which has many. */
   counterpartId: LocationId | null
   part: 'contribution' | 'share' | 'charge' | 'receipt'
   amounts: Figure[]
 }
 
-/** A budget of a group as pools and slices see it, in one year. */
+/** One budget of a group, in one year, as the rules of pools and slices see it. */
 export interface TransferParty {
   locationId: LocationId
   isCentral: boolean
   year: number
   /** Whole pennies of each month by income code, before any pool or slice. */
   income: ReadonlyMap<number, Figure[]>
-  /** Pupils on roll in the year; null: not known. */
+  /** Pupils on roll in the year; null if not known. */
   pupils: number | null
-  /** What a locked budget has posted for the year: it is frozen, and the other side takes it as it is. Null for an open budget. */
+  /** For a locked budget its posted transfers of the year, which the other side takes unchanged; null for an open one. */
   frozen: readonly Transfer[] | null
 }
 
@@ -43,16 +43,16 @@ export interface PoolRule {
 export interface SliceRule {
   tableId: number
   locationId: LocationId
-  /** 1 per cent of income, 2 pounds for each pupil, 3 pounds a year (list topSliceMethods). */
+  /** From the list `topSliceMethods`: 1 a percentage of income, 2 pounds a pupil, 3 pounds a year. */
   method: number
   value: number
   budgetCodeId: number
   centralBudgetCodeId: number
-  /** The income codes that a percentage is taken of. */
+  /** The income codes that a percentage applies to. */
   incomeCodeIds: readonly number[]
 }
 
-/** Transfers of each party, in its order; with a sentence for each that could not be worked out. */
+/** The transfers of each party, in the order of the parties, with a sentence for each that could not be calculated. */
 export interface Transfers {
   byParty: Transfer[][]
   problems: string[]
@@ -66,16 +66,16 @@ const months = (figures: readonly Figure[][]): Figure[] =>
   Array.from({ length: 12 }, (_unused, month) => sum(figures.map((one) => elementAt(one, month))))
 const minus = (figures: readonly Figure[]): Figure[] => figures.map((one) => (one === null ? null : -one || 0))
 
-/** Whole pennies of a year over its months, as the income it is taken from comes in. */
+/** Spreads the whole pennies of a year over its months in proportion to the income they are taken from. */
 function spread(total: number, like: readonly Figure[]): Pennies[] {
   const weights = like.map((one) => Math.max(0, one ?? 0))
   return split(total, weights.some((weight) => weight > 0) ? weights : equal)
 }
 
 /**
- * A pool: each member puts in a percentage of what its GAG code brings, and the pool of the year is shared back by pupils or typed weights.
- * Both sides stand on the member's own income code, so that the trust's income stays what it was, in the year and in each month. What locked
- * budgets put in and got back is taken as it is: the open ones share what that leaves.
+ * Calculates a GAG pool: each member contributes a percentage of the income on its GAG code, and the pool is shared back by pupils or typed
+ * weights. Both sides are posted to the member's own income code, so that the trust's income is unchanged in every month. The posted sides
+ * of locked budgets are fixed; open budgets share the rest.
  */
 export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfers {
   const byParty: Transfer[][] = parties.map(() => [])
@@ -114,8 +114,8 @@ function contribution({ income }: TransferParty, budgetCodeId: number, percentag
 }
 
 /**
- * Shares a pool so that every member's year is its share to the penny and every month of the pool is given out whole: the member with the
- * largest share takes the odd pennies, of the year and of each month.
+ * Shares a pool so that each member's year is exact to the penny and each month is shared out completely. The member with the largest share
+ * takes the odd pennies of the year and of each month.
  */
 function sharedBack(poolMonths: readonly number[], weights: readonly number[]): number[][] {
   const whole = wholeWeights(weights)
@@ -130,9 +130,9 @@ function sharedBack(poolMonths: readonly number[], weights: readonly number[]): 
 }
 
 /**
- * Top slices: what each location pays stands as a cost in its budget and as income of the same months in the central one. A locked budget
- * pays what it has posted.
- * @param withoutCentral what is said where no budget of the central location has the year
+ * Calculates top slices: each location's charge is a cost in its own budget and income in the central one, in the same months. A locked
+ * budget is not charged again.
+ * @param withoutCentral the problem to report if no central budget covers the year
  */
 export function slices(parties: readonly TransferParty[], rules: readonly SliceRule[], withoutCentral: string): Transfers {
   const byParty: Transfer[][] = parties.map(() => [])
@@ -169,7 +169,10 @@ export function slices(parties: readonly TransferParty[], rules: readonly SliceR
   return { byParty, problems: [...new Set(problems)] }
 }
 
-/** What an open central budget receives of locked ones: exactly what these have posted, on the code that the rule or the receipt before names. */
+/**
+ * The receipts of an open central budget from locked ones: exactly what those have posted, on the code of the rule or of the earlier
+ * receipt.
+ */
 export function frozenReceipts(
   central: TransferParty,
   parties: readonly TransferParty[],
@@ -189,9 +192,9 @@ export function frozenReceipts(
 }
 
 /**
- * The sides that a budget in no group would have. They are not calculated, because the other sides are nowhere; what was posted before
- * stays where nothing that it follows from has changed, as in a budget that was rolled forward.
- * @param rules the rules of the tables that hold in the party's year
+ * The transfers of a budget outside any group. They are not calculated, because the other sides do not exist; posted amounts stay if none
+ * of their inputs changed, as after a roll-forward.
+ * @param rules those of the tables that apply to the party's year
  */
 export function aloneSides(
   party: TransferParty,

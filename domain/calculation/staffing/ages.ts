@@ -13,8 +13,8 @@ export function ageLimits(tables: Record<string, readonly { minAge: number; maxA
 }
 
 /**
- * What a calculation may know of a person's age: the days within the budget on which a limit is reached, and nothing else.
- * @returns null when the date of birth is not known
+ * The only facts about a person's age that a calculation receives: the days within the budget on which they reach an age limit.
+ * @returns null if the date of birth is not known
  */
 export function agesReached(dateOfBirth: IsoDate | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
   if (dateOfBirth === null) return null
@@ -35,15 +35,15 @@ function within(dateOfBirth: IsoDate, limits: readonly number[], { first, last }
   )
 }
 
-/** What budgets still need to know of the age of a person who was erased: the days of the limits that fall in them, and nothing else. */
+/** The only facts about an erased person's age that their budgets still need: the days on which they reach an age limit. */
 export interface KeptAges {
-  /** The first and the last day of all budgets the person is in. */
+  /** The first and last day of all budgets the person is in. */
   first: IsoDate
   last: IsoDate
   reached: NonNullable<AgesReached>
 }
 
-/** @returns null where there is nothing to know: no date of birth, or no budget */
+/** @returns null if there is no date of birth or no budget */
 export function keptAges(
   dateOfBirth: IsoDate | null,
   limits: readonly number[],
@@ -56,8 +56,8 @@ export function keptAges(
 }
 
 /**
- * The same as `agesReached` out of what was kept.
- * @returns null when it cannot be told for this budget: it goes beyond those the person was in, or asks for another age
+ * Derives `agesReached` for one budget from the facts retained about an erased person.
+ * @returns null if the budget extends beyond those the person was in, or if an age limit was not retained
  */
 export function agesOfKept(kept: KeptAges | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
   if (kept === null) return null

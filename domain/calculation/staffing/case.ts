@@ -4,18 +4,18 @@ import { ageLimits, agesReached } from './ages.ts'
 import { costEmployee } from './cost.ts'
 import { prepare } from './prepared.ts'
 
-/** One employee in one budget with everything its cost depends on: the format of the golden cases and of `npm run cost`. */
+/** One employee in one budget with all inputs to their cost: the format of the golden cases and of `npm run cost`. */
 export interface CostCase extends CalculationInputs {
   employee: { dateOfBirth: IsoDate | null; leaves: AppliedLeave[]; contracts: ContractInput[] }
 }
 
-/** What a case must give: whole pennies by period, null where not calculated, and the codes of the problems. */
+/** The expected result of a case: whole pennies by period, null where not calculated, and the codes of the problems. */
 export interface CaseResult {
   unit: 'pennies'
   contracts: { name: string; problems: string[]; years: ReturnType<typeof costEmployee>[number]['years'] }[]
 }
 
-/** @throws RangeError naming the first input that is no date, no decimal or not there */
+/** @throws RangeError for the first input that is missing or is not a valid date or decimal */
 export function costCase({ employee, ...inputs }: CostCase): CaseResult {
   const ages = agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget)
   const costs = costEmployee(prepare(inputs), { ages, leaves: employee.leaves, contracts: employee.contracts })

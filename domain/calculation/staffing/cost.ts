@@ -9,7 +9,7 @@ import { bandFor, contribution } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
 import { changeDays, type PreparedContract, prepareEmployee, stretchOn } from './stretches.ts'
 
-/** Asks for the derivation of one month of one contract. `month` counts from the budget's first, from 0. */
+/** Requests the derivation of one month of one contract. `month` counts from 0, the budget's first. */
 export interface Explain {
   contract: number
   month: number
@@ -24,10 +24,10 @@ interface CostedContract {
 }
 
 /**
- * Costs all contracts of one employee in one budget, month by month, in whole pennies (rules.md §2 to §8). National insurance is
- * worked out once for the employee and shared; an attrition contract counts as an employee of its own and is posted negative.
- * @param explain takes the derivation of one month while it is calculated
- * @throws RangeError when a contract names a contract type the inputs do not have
+ * Costs all contracts of one employee in one budget, month by month, in whole pennies (rules.md §2 to §8). National insurance is calculated
+ * once for the employee and shared over the contracts. An attrition contract counts as a separate employee and is posted negative.
+ * @param explain records the derivation of one month during the calculation
+ * @throws RangeError if a contract names a contract type that the inputs do not have
  */
 export function costEmployee(prepared: Prepared, employee: EmployeeInput, explain?: Explain): ContractCost[] {
   const contracts = prepareEmployee(prepared, employee)
@@ -45,9 +45,9 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
 }
 
 /**
- * One month of all contracts of an employee, none of them an attrition contract: to the penny what the whole costing says of it, for who costs
- * the same month again and again with something changed.
- * @param month from the budget's first, from 0
+ * Costs one month of all contracts of an employee, to the same penny as `costEmployee`, for callers that recost a month many times. None of
+ * the contracts may be an attrition contract.
+ * @param month counted from 0, the budget's first
  */
 export function costMonth(prepared: Prepared, employee: EmployeeInput, month: number): MonthCost[] {
   const group = prepareEmployee(prepared, employee).map((ready): CostedContract => {
@@ -62,10 +62,10 @@ export function costMonth(prepared: Prepared, employee: EmployeeInput, month: nu
   })
 }
 
-/** One month of one contract; whole pennies, null where it cannot be calculated. */
+/** One month of one contract in whole pennies; null where not calculated. */
 export interface MonthCost {
   basic: Figure
-  /** By name: those of the row in force. */
+  /** By name: the allowances of the salary row in force. */
   allowances: ReadonlyMap<string, Figure>
   leavePay: Figure
   ni: Figure
@@ -77,7 +77,10 @@ function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Expl
   return prepared.periods.map((period, month) => monthIn(period, explain?.month === month ? explain.note : undefined))
 }
 
-/** What works out the months of a contract, asked for in the order of time; a stretch is worked out when a month first needs it. */
+/**
+ * Returns a function that calculates a contract's months. Call it in chronological order: it calculates each stretch when a month first
+ * needs it.
+ */
 function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Period, note?: Note) => MonthFigures {
   const days = changeDays(prepared, contract)
   const stretches: Stretch[] = []
@@ -114,7 +117,7 @@ function explainRun(
   stretchOn(prepared, { contract, day: from, note })
 }
 
-/** Employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
+/** Adds employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
 function insure(
   prepared: Prepared,
   { employee, group, explain }: { employee: EmployeeInput; group: CostedContract[]; explain?: Explain },
@@ -129,7 +132,10 @@ function insure(
   }
 }
 
-/** Whether nothing that national insurance depends on has changed since the month before. A month without a table is told each time. */
+/**
+ * Whether every input to national insurance is the same as in the month before. A month without a table never is, so that each reports its
+ * problem.
+ */
 function sameAsBefore(
   { niByPeriod, periods }: Prepared,
   { group, birthdays, month }: { group: CostedContract[]; birthdays: readonly string[]; month: number },
@@ -254,7 +260,7 @@ function yearOfMonths(
   return { year, basic, allowances, leavePay, leaveRecovery, gross, ni: ni.slice(first, first + 12), pension }
 }
 
-/** An allowance the row in force does not name costs nothing; in a month that cannot be calculated nothing of the contract can. */
+/** Zero if the row in force does not include the allowance; null if the month could not be calculated. */
 function allowanceOf(month: MonthFigures, name: string): Figure {
   return month.basic === null ? null : (month.allowances.get(name) ?? 0)
 }
@@ -277,7 +283,7 @@ function negative(cost: YearCost): YearCost {
   }
 }
 
-/** Without negative zeros. */
+/** Avoids negative zero. */
 function negated(figure: Figure): Figure {
   return figure === null || figure === 0 ? figure : -figure
 }

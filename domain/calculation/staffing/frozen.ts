@@ -18,17 +18,17 @@ import { costEmployee } from './cost.ts'
 import { type LineOfYears, postContract, type TermCoding } from './posting.ts'
 import { prepare } from './prepared.ts'
 
-/** What many calculations share; frozen on its own, so that a saved contract does not store it again. */
+/** The inputs that many calculations share, frozen separately so that saving a contract does not store them again. */
 export interface SharedInputs {
   tables: CalculationInputs['tables']
   contractTypes: CalculationInputs['contractTypes']
-  /** Assumption set, then contract type. */
+  /** By assumption set, then by contract type. */
   assumptions: Record<string, Record<string, { erPension: DatedRate[]; inflation: DatedAward[] }>>
   allowances: CalculationInputs['allowances']
   leaveRulesets: CalculationInputs['leaveRulesets']
-  /** Where payroll codes post to, by id; sets that were frozen before lines were kept have none. */
+  /** Where payroll codes post to, by id; missing in sets frozen before lines were stored. */
   serviceTerms?: Record<string, TermCoding>
-  /** What people call a key: `allowance:12`, `table:5`. */
+  /** Display names by key, such as `allowance:12` or `table:5`. */
   labels: Record<string, string>
 }
 
@@ -38,8 +38,8 @@ export interface FrozenPerson {
 }
 
 /**
- * The inputs of one recalculation: the SHA-256 of the shared set, and of what is particular to each budget. Sets that were frozen before
- * budgets were kept one by one hold the budget itself. People stand under opaque ids.
+ * The inputs of one recalculation: the SHA-256 of the shared set and of each budget's own set. Older recalculations hold the budget's set
+ * itself. People are identified by opaque ids.
  */
 export interface FrozenInputs {
   shared: string
@@ -53,7 +53,7 @@ export interface FrozenBudget {
   people: Record<string, FrozenPerson>
 }
 
-/** The inputs of one budget as the engine reads them. */
+/** Combines the inputs of one budget in the form the engine reads. */
 export function inputsOf(frozen: FrozenBudget, shared: SharedInputs): CalculationInputs {
   return {
     budget: frozen.budget,
@@ -66,7 +66,7 @@ export function inputsOf(frozen: FrozenBudget, shared: SharedInputs): Calculatio
   }
 }
 
-/** A kept contract as the engine reads it: keys are ids as text, decimals are text. */
+/** Converts a stored contract to the form the engine reads: ids and decimals become text. */
 export function contractInput(contract: KeptContract): ContractInput {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
   const point = (kept: ScalePoint | null) => kept && { kind: kept.kind, scale: kept.scale, increment: kept.increment }
@@ -92,7 +92,9 @@ export function contractInput(contract: KeptContract): ContractInput {
   }
 }
 
-/** Contracts by employee; a vacancy is an employee of its own. The order of contracts decides ties of shares, so it is by id. */
+/**
+ * Groups contracts by employee; each vacancy is a separate employee. Sorted by id, because the order decides ties when pennies are shared.
+ */
 export function employeesOf<C extends KeptContract>(contracts: Iterable<C>): Map<string, C[]> {
   const employees = new Map<string, C[]>()
   for (const contract of [...contracts].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -104,7 +106,7 @@ export function employeesOf<C extends KeptContract>(contracts: Iterable<C>): Map
   return employees
 }
 
-/** What contracts of one budget cost with frozen inputs, by contract id; the same contracts and inputs give the same pennies for ever. */
+/** Costs the contracts of one budget with frozen inputs, by contract id. The same contracts and inputs always give the same pennies. */
 export function costContracts<C extends KeptContract>(
   contracts: Iterable<C>,
   frozen: FrozenBudget,
@@ -121,20 +123,20 @@ export function costContracts<C extends KeptContract>(
   return costs
 }
 
-/** Where a contract's cost is posted: the coding of its first payroll code, as far as that is in the frozen set. */
+/** The coding of a contract's first payroll code; undefined if the frozen set does not have it. */
 export function codingOf(contract: KeptContract, shared: SharedInputs): TermCoding | undefined {
   return shared.serviceTerms?.[assertDefined(contract.serviceTerms[0])]
 }
 
-/** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */
+/** The lines that a contract's cost is posted to; none if its payroll code is not in the frozen set (rules.md §9). */
 export function linesOf(contract: KeptContract, cost: Pick<ContractCost, 'years'>, shared: SharedInputs): LineOfYears[] {
   const coding = codingOf(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }
 
 /**
- * A cost over the years that its budget has by now. One that was added since it was worked out is not calculated, never nothing, as far as the
- * contract may run into it (rules.md §15); what was worked out is left as it is.
+ * Extends a cost to years added to its budget since. An added year is not calculated, rather than zero, unless the contract has ended by
+ * then (rules.md §15). Existing years are unchanged.
  */
 export function overYears(
   cost: ContractCost,
@@ -160,17 +162,17 @@ export function overYears(
   return { ...cost, years: [...cost.years, ...added] }
 }
 
-/** Whether some month has pay, or pay that could not be calculated. */
+/** Whether any month has pay, or pay that could not be calculated. */
 export const hasPay = (cost: ContractCost): boolean => cost.years.some(({ gross }) => gross.some((figure) => figure !== 0))
 
-/** Gross, NI, pension and recovery of each year in whole pennies; null where a month could not be calculated. */
+/** Gross, national insurance, pension and recovery of each year in whole pennies; null if any month could not be calculated. */
 export function yearTotals(cost: ContractCost): (Pennies | null)[] {
   return cost.years.map(({ gross, ni, pension, leaveRecovery }) => withAll(withAll(withAll(withAll(0, gross), ni), pension), leaveRecovery))
 }
 
 /**
- * A sum with some figures more; null where one of them, or the sum before, is not calculated. By their index: thousands of these are added up at
- * a time, and an iterator over each leaves more behind than the costings themselves.
+ * Adds figures to a sum; null if any of them is. Loops by index, because thousands of these run at a time and iterators would allocate more
+ * than the costings themselves.
  */
 function withAll(sum: Pennies | null, figures: readonly Figure[]): Pennies | null {
   if (sum === null) return null

@@ -1,15 +1,14 @@
 import { canonicalJson } from '../../values/canonicalJson.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 
-/** The figures of consecutive months as they are kept: one that stands for several months is written once, with how many. */
+/** Run-length encoded monthly figures: a figure that repeats is stored once with its number of months. */
 type Runs = (Figure | [figure: Figure, months: number])[]
 
-/** A year of a costing as it is kept. */
 type KeptYear = { [Name in Exclude<keyof YearCost, 'year' | 'allowances'>]: Runs } & { year: string; allowances: Record<string, Runs> }
 
 /**
- * A costing as it is kept. Pay is the same for months on end: written month by month, most of what a recalculation writes would be
- * repetition. Costings that were kept month by month, as earlier versions did, are read by the same rule.
+ * A costing as it is stored. Pay is constant for months on end, so storing every month would mostly repeat it. Costings that earlier
+ * versions stored month by month can be read in the same way.
  */
 export type KeptCost = Omit<ContractCost, 'years'> & { years: KeptYear[] }
 
@@ -20,13 +19,13 @@ function figuresOf(runs: Runs): Figure[] {
 const inEach = <From, To>(byKey: Record<string, From>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(byKey).map(([key, value]) => [key, change(value)]))
 
-/** The canonical JSON of a costing: what its hash is taken of, by a way of its own, as ten thousand are written at a time. */
+/** The canonical JSON of a costing, which its hash is taken of. Written by hand for speed, because a recalculation writes ten thousand. */
 export const costText = (cost: ContractCost): string => textOf(cost, monthsText)
 
-/** The JSON of a costing as it is kept. */
+/** The JSON of a costing as it is stored. */
 export const keptText = (cost: ContractCost): string => textOf(cost, runsText)
 
-/** Most people are never on leave, and most pay is basic pay: the text of months that stands already is not made again. */
+/** Reuses the text of equal months: most people are never on leave, and most pay is basic pay. */
 function textOf({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
   const nothing = figures(nothingAllYear)
   const textOfMonths = (months: readonly Figure[]): string => (isSame(months, nothingAllYear) ? nothing : figures(months))
@@ -54,7 +53,7 @@ function monthsText(months: readonly Figure[]): string {
   return `[${figureList(months)}]`
 }
 
-/** Figures with commas between them, as JSON and arrays of the database write them. Text that grows bit by bit leaves most of itself behind. */
+/** Figures separated by commas, as JSON and PostgreSQL arrays write them. One `join` allocates far less than concatenation. */
 export function figureList(months: readonly Figure[]): string {
   return months.includes(null) ? months.map(String).join() : months.join()
 }
@@ -70,7 +69,6 @@ function runsText(months: readonly Figure[]): string {
   return `[${text}]`
 }
 
-/** The costing that was kept. */
 export function costOfKept(kept: KeptCost): ContractCost {
   return {
     ...kept,

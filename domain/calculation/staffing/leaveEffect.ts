@@ -6,8 +6,8 @@ import { yearTotals } from './frozen.ts'
 import type { Prepared } from './prepared.ts'
 
 /**
- * What some of a person's leaves change in the cost of each contract, year by year: the costing with them, less the one without.
- * @returns whole pennies by contract and year, negative where it saves; null where one of the two cannot be calculated
+ * The effect of some of a person's leaves on the cost of each contract by year: the cost with them less the cost without.
+ * @returns whole pennies by contract and year, negative for a saving; null if either cost could not be calculated
  */
 export function leaveEffect(prepared: Prepared, employee: EmployeeInput, leaves: readonly AppliedLeave[]): (Pennies | null)[][] {
   const without = costEmployee(prepared, { ...employee, leaves: employee.leaves.filter((one) => !leaves.includes(one)) })

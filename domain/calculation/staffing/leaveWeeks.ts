@@ -5,23 +5,23 @@ import { monthOf } from './month.ts'
 import type { Prepared } from './prepared.ts'
 import { prepareEmployee, stretchOn } from './stretches.ts'
 
-/** The weeks of a leave under one rule, and what a week of them pays over all contracts of the person. */
+/** The weeks of a leave under one rule, with the pay of one week over all contracts of the person. */
 export interface LeavePeriod {
-  /** The rule's name; null where no rule is left and the leave is unpaid. */
+  /** The rule's name; null after the last rule, when the leave is unpaid. */
   name: string | null
   from: IsoDate
   to: IsoDate
   firstWeek: number
   weeks: number
-  /** Whole pennies of a full week at its start; null where it cannot be calculated. */
+  /** Whole pennies of the first full week; null if it could not be calculated. */
   paid: Pennies | null
   recovered: number | null
-  /** The person earns less than what this leave is paid from. */
+  /** Whether the person earns less than the floor for this type of leave. */
   isBelowFloor: boolean
   problem: Problem | null
 }
 
-/** One leave as a timeline of its rules, with the pay of a week of each, by the same rules that cost its months (rules.md §8). */
+/** One leave as a timeline of its rules, with a week's pay under each, calculated by the rules that cost its months (rules.md §8). */
 export function leavePeriods(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave & { from: Day; to: Day }): LeavePeriod[] {
   const rules = [...(prepared.leaveRules.get(leave.ruleset) ?? [])].sort((a, b) => a.firstWeek - b.firstWeek)
   const periods: LeavePeriod[] = []
@@ -54,7 +54,7 @@ function weekOf(
     prepared.periods.map((one) => ({ ...one, from: one.first })),
     day,
   )
-  // Before the budget there are no tables to speak of.
+  // Outside the budget there are no tables, so there is no problem to report.
   if (!period || day > period.last) return { paid: null, recovered: null, isBelowFloor: false, problem: null }
   let [paid, recovered] = [0, 0]
   let isBelowFloor = false

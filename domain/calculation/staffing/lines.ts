@@ -12,7 +12,7 @@ export interface CostLine {
   months: Figure[]
 }
 
-/** A sum is known only when all of its parts are. */
+/** Null if any figure is. */
 function sum(figures: readonly Figure[]): Figure {
   let total = 0
   for (const figure of figures) {
@@ -23,8 +23,8 @@ function sum(figures: readonly Figure[]): Figure {
 }
 
 /**
- * The lines of a cost view: basic pay, each allowance, leave pay, employer contributions, recovery. Components that are never paid are
- * left out, but for the three that every contract has.
+ * The lines of a cost view: basic pay, each allowance, leave pay, employer contributions, recovery. A component that is never paid is left
+ * out, unless it is basic pay, national insurance or pension.
  * @param labels names of allowances by `allowance:ID`
  */
 export function costLines(cost: ContractCost, labels: Readonly<Record<string, string>>): CostLine[] {
@@ -49,12 +49,12 @@ export function costLines(cost: ContractCost, labels: Readonly<Record<string, st
   return lines.filter((line) => always.includes(line.kind) || line.months.some((figure) => figure !== 0 && figure !== null))
 }
 
-/** The total of each month over all lines. */
+/** The total of all lines in each month. */
 export function totalMonths(lines: readonly CostLine[]): Figure[] {
   return (lines[0]?.months ?? []).map((_figure, month) => sum(lines.map((line) => elementAt(line.months, month))))
 }
 
-/** The twelve months of a year, from 0, added up; null for a year that was not costed. */
+/** The sum of the twelve months of a year, counted from 0; null if the year was not costed. */
 export function yearSum(months: readonly Figure[], year: number): Figure {
   const own = months.slice(year * 12, year * 12 + 12)
   return own.length < 12 ? null : sum(own)

@@ -4,9 +4,8 @@ import type { Pennies } from '../../values/units.ts'
 import { type Exact, isGreater, minus, part, percent, plus, round, show, times, zero } from '../exact.ts'
 import type { LeaveRule, Note, Problem } from '../inputs.ts'
 
-/** Annual pay while nothing changes, in unrounded pennies; made once for a whole stretch of days. */
+/** Days on which nothing about a contract's pay changes, with the annual pay in unrounded pennies. */
 export interface Stretch {
-  /** Whether anything is paid at all. */
   paid: boolean
   problem: Problem | null
   basic: Exact
@@ -14,20 +13,20 @@ export interface Stretch {
   inPension: boolean
   pensionRate: { rate: Exact; text: string } | null
   leave: StretchLeave | null
-  /** The result of a month that lies wholly within the stretch. */
+  /** The cached result of a month that lies wholly within the stretch. */
   wholeMonth?: MonthFigures
 }
 
-/** What the leave rules give on each day of a stretch (rules.md §8). A missing rule is unpaid leave. */
+/** The leave rule of a stretch (rules.md §8). Without a rule the leave is unpaid. */
 export interface StretchLeave {
   rule: LeaveRule | null
-  /** The statutory amount of a day, in unrounded pennies. */
+  /** The statutory pay of a day, in unrounded pennies. */
   statutoryDaily: Exact
-  /** The person earns less than what this leave is paid from. */
+  /** Whether the person earns less than the floor for this type of leave. */
   isBelowFloor?: boolean
 }
 
-/** One month of one contract in whole pennies, before national insurance; null where it cannot be calculated. */
+/** One month of one contract in whole pennies, before national insurance; null where not calculated. */
 export interface MonthFigures {
   basic: Pennies | null
   allowances: Map<string, Pennies | null>
@@ -43,18 +42,18 @@ export interface MonthFigures {
 export interface StretchDays {
   stretch: Stretch
   days: number
-  /** Writes down how the stretch came about, before what its days come to. */
+  /** Records how the stretch was derived, before the steps of its days. */
   explain?: () => void
 }
 
-/** A month that lies wholly within one stretch: worked out once, for all else is the same (rules.md §5). */
+/** Calculates a month that lies wholly within one stretch, once for all of them (rules.md §5). */
 export function wholeMonth(stretch: Stretch, period: Period): MonthFigures {
-  // Leave is paid by the day, so equal months differ with their length.
+  // Leave is paid by the day, so the result depends on the length of the month.
   if (stretch.leave) return monthOf([{ stretch, days: period.days }], period)
   return (stretch.wholeMonth ??= monthOf([{ stretch, days: period.days }], period))
 }
 
-/** One month of one contract from the stretches it is made of (rules.md §5, §7 and §8). */
+/** Calculates one month of one contract from its stretches (rules.md §5, §7 and §8). */
 export function monthOf(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
   const problems: Problem[] = []
   const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
@@ -99,7 +98,7 @@ export function monthOf(stretches: readonly StretchDays[], period: Period, note?
   }
 }
 
-/** Each figure of the month is rounded once, over all its runs (rules.md §0 and §5). */
+/** Each figure of the month is rounded once, over all its stretches (rules.md §0 and §5). */
 function noteRounding(note: Note, figures: Readonly<Record<string, number | null>>): void {
   for (const [figure, pennies] of Object.entries(figures))
     if (pennies) note({ figure, label: 'The month, to the penny', value: show(pennies, 100), rule: '§0' })

@@ -17,7 +17,7 @@ interface Band {
   rate: Exact
 }
 
-/** HMRC's monthly limit of an annual one: a twelfth to the nearest pound, in whole pennies (rules.md §6). */
+/** HMRC's monthly equivalent of an annual limit: a twelfth to the nearest pound, in whole pennies (rules.md §6). */
 function monthlyPennies(annual: string): Pennies {
   return round(over(decimal(annual), whole(12))) * 100
 }
@@ -35,7 +35,7 @@ export function bandTable(name: string, rows: NationalInsuranceRow[]): BandTable
   }
 }
 
-/** Who the contribution is for, in the month it is for. */
+/** An employee in the month of the contribution. */
 export interface Insured {
   ages: AgesReached
   lastDay: Day
@@ -44,7 +44,7 @@ export interface Insured {
   pension: boolean
 }
 
-/** The first row of a table that fits the person and the gross; undefined when none does (rules.md §6). */
+/** The first row of a table that fits the employee and their gross pay; undefined if none does (rules.md §6). */
 export function bandFor(table: BandTable, who: Insured, grossPennies: Pennies): Band | undefined {
   return table.rows.find(
     ({ row, startPennies, endPennies }) =>

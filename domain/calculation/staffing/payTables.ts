@@ -1,4 +1,4 @@
-/** Which pay tables of a budget each kind of pay scale is paid by. */
+/** The element of a budget that lists the pay tables for each kind of pay scale. */
 export const tablesOfKind = {
   teacher: 'teacherPayScales',
   customTeacher: 'customTeacherPayScales',
@@ -6,8 +6,8 @@ export const tablesOfKind = {
   customSupport: 'customSupportPayScales',
 } as const
 
-/** The column of a pay table that each pay area is paid by. */
+/** The column of a pay table that applies to each pay area. */
 export const rateColumn = { main: 'mainRate', inner: 'innerRate', outer: 'outerRate', fringe: 'fringeRate' } as const
 
-/** The pay areas as a sentence names them. */
+/** The pay areas as they appear in a sentence. */
 export const areaNames = { main: 'rest of England', inner: 'inner London', outer: 'outer London', fringe: 'London fringe' } as const

@@ -1,7 +1,6 @@
 import type { ContractCost, Figure, FundShare, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
 
-/** Where an amount goes: a budget code and, where one is named, a cost centre. */
 export interface Coding {
   budgetCodeId: number
   costCentreId: number | null
@@ -14,28 +13,31 @@ export interface TermCoding {
   pension: Coding
 }
 
-/** What a line is for. Basic, allowances and leave pay are one amount, for they go to one code; what is recovered on leave goes there too. */
+/**
+ * The component of a cost that a line holds. Basic pay, allowances and leave pay are one component, because they share a coding; recovery
+ * on leave uses that coding too.
+ */
 export type LineComponent = 'pay' | 'recovery' | 'ni' | 'pension' | 'levy' | 'employmentAllowance' | 'entry' | 'topSlice' | 'gagPool'
 
-/** One source, year, component and coding with its twelve months in whole pennies; null where a month could not be calculated. */
+/** One source, year, component and coding with twelve months in whole pennies; null where a month could not be calculated. */
 export interface PostedLine {
   component: LineComponent
-  /** From 0. */
+  /** Counted from 0. */
   year: number
-  /** Only the levy has none, and an Employment Allowance that nobody has chosen a code for. */
+  /** Null for the levy, and for an Employment Allowance without a chosen budget code. */
   budgetCodeId: number | null
   costCentreId: number | null
   fundCodeId: number | null
   amounts: Figure[]
 }
 
-/** Lines of one component and coding whose years follow each other, as they are kept: twelve months for each year from the first on. */
+/** Consecutive years of one component and coding, as stored: twelve months for each year from the first. */
 export interface LineOfYears extends Omit<PostedLine, 'year'> {
-  /** From 0. */
+  /** Counted from 0. */
   firstYear: number
 }
 
-/** The lines of one source as they are kept. */
+/** Joins consecutive years of the same component and coding, the form in which lines are stored. */
 export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
   const kept: LineOfYears[] = []
   for (const { year, amounts, ...line } of lines) {
@@ -53,12 +55,12 @@ export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
   return kept
 }
 
-/** How many years lines hold together: as many rows as reports have of them. */
+/** The number of yearly lines that stored lines contain. */
 export function yearsOfLines(lines: readonly LineOfYears[]): number {
   return lines.reduce((sum, { amounts }) => sum + amounts.length / 12, 0)
 }
 
-/** Lines as reports have them, each of one year. */
+/** Splits stored lines into one line for each year, as reports use them. */
 export function eachYear(lines: readonly LineOfYears[]): PostedLine[] {
   return lines.flatMap(({ firstYear, amounts, ...line }) =>
     Array.from({ length: amounts.length / 12 }, (_unused, index) => ({
@@ -81,9 +83,9 @@ const components: {
 ]
 
 /**
- * The lines of one contract's cost (rules.md §9): each month's amount is split by the fund codes' percentages, so that the lines add up
- * to the cost to the penny. What is nothing in all twelve months of a year has no line in it.
- * @param coding of the contract's first payroll code, which says where the cost goes (choice: others serve to match payroll)
+ * The lines of one contract's cost (rules.md §9). Each month is split by the fund codes' percentages, so that the lines add up to the cost
+ * to the penny. A year of zeros has no line.
+ * @param coding of the contract's first payroll code; other codes serve only to match payroll (choice)
  */
 export function postContract(cost: Pick<ContractCost, 'years'>, coding: TermCoding, funds: readonly FundShare[]): LineOfYears[] {
   return components.flatMap(({ component, coding: which, figures }) => {
@@ -95,7 +97,7 @@ export function postContract(cost: Pick<ContractCost, 'years'>, coding: TermCodi
   })
 }
 
-/** The years that follow each other with something in them. */
+/** The runs of consecutive years that are not all zero. */
 function runsOfYears(amounts: Figure[]): Pick<LineOfYears, 'firstYear' | 'amounts'>[] {
   const runs: { firstYear: number; amounts: Figure[] }[] = []
   let first: number | null = null
@@ -116,14 +118,14 @@ function hasSomeIn(amounts: readonly Figure[], from: number): boolean {
   return false
 }
 
-/** Months split by fund codes, each by itself; what is nothing in all of them is left out, no fund codes take all as none. */
+/** Splits each month by fund codes and drops a fund code that gets only zeros. Without fund codes, everything goes to null. */
 export function splitByFunds(months: readonly Figure[], funds: readonly FundShare[]): { fundCodeId: number | null; amounts: Figure[] }[] {
   if (funds.length < 2)
     return months.some((amount) => amount !== 0) ? [{ fundCodeId: funds[0]?.fundCodeId ?? null, amounts: [...months] }] : []
   const weights = funds.map((fund) => Math.round(fund.percentage * 10_000))
   let before: Figure | undefined
   let share: readonly Figure[] = []
-  // Most months are as the one before.
+  // Most months equal the one before, so its split is reused.
   const shares = months.map((amount) => {
     if (amount !== before) share = amount === null ? weights.map(() => null) : split(amount, weights)
     before = amount

@@ -5,14 +5,14 @@ import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKi
 import { type BandTable, bandTable } from './nationalInsurance.ts'
 import { rateColumn } from './payTables.ts'
 
-/** Inputs made ready once for all contracts of a budget: dates as days, decimals as exact numbers, points by scale and increment. */
+/** The inputs of a budget prepared once for all its contracts: dates as days, decimals as exact numbers, points by scale and increment. */
 export interface Prepared {
   inputs: CalculationInputs
   periods: Period[]
-  /** `2026/27`, one for each year of the budget. */
+  /** One for each year of the budget, such as `2026/27`. */
   yearNames: string[]
   payTables: Record<PayScaleKind, PreparedPayTable[]>
-  /** The national insurance table of each period: the one in force on its last day (rules.md §6). */
+  /** The national insurance table in force on the last day of each period (rules.md §6). */
   niByPeriod: (BandTable | undefined)[]
   leaveTables: { from: Day; name: string; types: Map<string, { rate: Exact; floor: Exact | null }> }[]
   types: Map<string, PreparedType>
@@ -20,7 +20,7 @@ export interface Prepared {
   leaveRules: Map<string, LeaveRule[]>
 }
 
-/** A point with what it pays in the budget's pay area; null where the table has no rate there. */
+/** A point with its rate in the budget's pay area; null if the table has none there. */
 interface PricedPoint {
   point: PayPoint
   rate: Exact | null
@@ -41,9 +41,9 @@ export interface PreparedType {
   fullTimeWeeks: Exact
   incrementMonth: number | null
   inflation: DatedFactor[]
-  /** By the date of a pay table: what lifts its figures, where an award of that date is more or less than the table holds. */
+  /** By date of a pay table: the factor that lifts its rates, where an award of that date differs from what the table includes. */
   lifts: Map<Day, DatedFactor>
-  /** Products of consecutive awards, made once: by the place of the first and of the one after the last. */
+  /** Cached products of consecutive awards, keyed by the index of the first and of the one after the last. */
   products: Map<number, Exact>
   pension: { from: Day; rate: Exact; text: string }[]
 }
@@ -53,14 +53,14 @@ export interface PreparedAllowance {
   rates: { from: Day; value: Exact }[]
 }
 
-/** A pay award: from a day on, multiply by the factor (rules.md §3.4). */
+/** A pay award: multiply by the factor from a day on (rules.md §3.4). */
 export interface DatedFactor {
   from: Day
   factor: Exact
   text: string
 }
 
-/** @throws RangeError when an input is no date or no decimal: inputs are checked where they enter, so this is a fault of ours */
+/** @throws RangeError for an invalid date or decimal. Inputs are validated on entry, so this would be a bug. */
 export function prepare(inputs: CalculationInputs): Prepared {
   const { budget, budgetElements: elements, tables } = inputs
   const column = rateColumn[budget.payArea]
@@ -152,7 +152,7 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
   }
 }
 
-/** The awards of a contract type after one day and up to another, multiplied (rules.md §3.4). */
+/** The product of a contract type's awards after one day, up to and including another (rules.md §3.4). */
 export function awards({ inflation, products }: PreparedType, after: Day, upTo: Day): Exact {
   let [first, end] = [0, 0]
   for (const { from } of inflation) {
@@ -168,7 +168,7 @@ export function awards({ inflation, products }: PreparedType, after: Day, upTo: 
   return product
 }
 
-/** The rate of an allowance on a day and the day it began, or undefined when it has none yet. */
+/** The rate of an allowance on a day with the day it began; undefined before the first. */
 export function allowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Exact } | undefined {
   return effectiveRow(allowance.rates, day)
 }

@@ -8,7 +8,7 @@ import type { Prepared } from './prepared.ts'
 import { fullTimeAnnual, prepareRow } from './salary.ts'
 import { prepareEmployee, stretchOn } from './stretches.ts'
 
-/** What a post costs at the rates of one day, in whole pennies (columns of the quick calculator). */
+/** The cost of a post at the rates of one day, in whole pennies (columns of the quick calculator). */
 export interface QuickResult {
   monthly: QuickAmounts
   annual: QuickAmounts
@@ -16,7 +16,7 @@ export interface QuickResult {
   dailyRate: number
 }
 
-/** Basic holds the allowances too, so that the three add up to the total. */
+/** Basic includes allowances, so that the three components add up to the total. */
 export interface QuickAmounts {
   basic: number
   ni: number
@@ -24,17 +24,17 @@ export interface QuickAmounts {
   total: number
 }
 
-/** A post without dates: one salary row that holds as long as the budget does. */
+/** A post without dates: one salary row that applies throughout the budget. */
 export interface QuickPost {
   contractType: string
   row: Omit<SalaryRow, 'effectiveDate' | 'calculationCeaseDate'>
 }
 
 /**
- * Costs a post as the engine would cost a contract on one day (rules.md §3 to §7). Choices: the year is twelve times the month for
- * national insurance and the unrounded annual salary for pay and pension, at the rates of the day; there is no date of birth, so age bands
- * do not apply. A day is 1/195 of a teacher's full-time salary and an hour 1/1265 (STPCD); other staff have full-time weeks and hours, and
- * a day is a fifth of a week.
+ * Costs a post as the engine would cost a contract on one day (rules.md §3 to §7). Choices: annual national insurance is twelve times the
+ * month; annual pay and pension use the unrounded annual salary at the rates of the day; without a date of birth, age bands do not apply.
+ * For teachers a day is 1/195 and an hour 1/1265 of the full-time salary (STPCD); for other staff they follow from full-time weeks and
+ * hours, and a day is a fifth of a week.
  * @param on a day within the budget
  */
 export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { result: QuickResult | null; problems: Problem[] } {

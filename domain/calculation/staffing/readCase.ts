@@ -3,7 +3,7 @@ import { isDate } from '../../values/calendar.ts'
 import type { CostCase } from './case.ts'
 
 const date = z.string().refine(isDate, 'is not a date that exists')
-/** A decimal as text, or a number, as integrators write it. */
+/** Integrators write a decimal as text or as a number. */
 const decimal = z
   .union([z.string(), z.number()], 'must be a decimal')
   .transform(String)
@@ -162,8 +162,9 @@ const costCase = z.looseObject({
 })
 
 /**
- * A case from outside: every value of the right kind, every name known. Nothing that cannot be understood is counted as nothing.
- * @throws RangeError naming the first places that are wrong, and what is wrong there
+ * Validates a case from outside: every value has the right type and every name is defined. Input that cannot be understood is refused,
+ * never counted as zero.
+ * @throws RangeError listing the first five problems with their paths
  */
 export function readCase(given: unknown): CostCase {
   const parsed = costCase.safeParse(given)

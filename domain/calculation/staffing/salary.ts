@@ -13,13 +13,13 @@ export interface PreparedRow {
   row: SalaryRow
   hours: Exact
   weeks: Exact
-  /** The part of full time that the row works: FTE, or hours and weeks (rules.md §4). */
+  /** The share of full time: FTE, or hours and weeks (rules.md §4). */
   share: Exact
-  /** The days on which its point goes up by one, until the contract's maximum is reached (rules.md §3.2). */
+  /** The days on which the point rises by one, up to the contract's maximum (rules.md §3.2). */
   increments: Day[]
 }
 
-/** @throws RangeError for a date or decimal that is none */
+/** @throws RangeError for an invalid date or decimal */
 export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: SalaryRow): PreparedRow {
   const from = toDay(row.effectiveDate)
   const byFte = type.calculationType === calculationType.fte
@@ -36,7 +36,7 @@ export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: 
   }
 }
 
-/** A full-time or actual annual amount in unrounded pennies, or the reason there is none. */
+/** An annual amount in unrounded pennies, or the reason it could not be calculated. */
 export type Annual = { pennies: Exact } | { problem: ProblemCode; detail: string }
 
 const kindNames: Record<PayScaleKind, string> = {
@@ -73,8 +73,8 @@ export function actualAnnual(
 }
 
 /**
- * The increment of a salary row on a day, without the rest of its inputs (rules.md §3.2).
- * @param incrementMonth of its contract type; null: that of its kind of point
+ * The increment of a salary row on a day, from only the inputs that affect it (rules.md §3.2).
+ * @param incrementMonth of the contract type; null uses the month for the kind of pay scale
  * @param day `2026-11-24`
  */
 export function incrementOfRow(
@@ -85,7 +85,7 @@ export function incrementOfRow(
   return scalePoint.increment + ups.filter((up) => up <= toDay(day)).length
 }
 
-/** The increment on a day: up by one for each increment day that has come (rules.md §3.2). */
+/** The increment on a day: one more for each increment day up to then (rules.md §3.2). */
 export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): number {
   let increment = point.increment
   for (const up of salary.increments) if (up <= day) increment++
@@ -93,8 +93,8 @@ export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): n
 }
 
 /**
- * The point that a contract is paid by once tables have moved points that they no longer have, one move at most of each table, in order of date
- * (rules.md §3.2). `by` names the last table that moved it.
+ * Follows a point through pay tables that replaced it, in date order and at most one move a table (rules.md §3.2). `by` names the last
+ * table that moved it.
  */
 function moved(
   tables: readonly Pick<PreparedPayTable, 'from' | 'name' | 'moves'>[],
@@ -109,7 +109,7 @@ function moved(
   return now
 }
 
-/** Full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
+/** The full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
 export function fullTimeAnnual(
   prepared: Prepared,
   { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
@@ -167,7 +167,7 @@ export function fullTimeAnnual(
   return { pennies }
 }
 
-/** Writes down the awards that raised an amount. @param figure what they raised */
+/** Records the awards that raised an amount. @param figure the amount */
 export function noteAwards(
   type: PreparedType,
   { after, upTo, note, figure }: { after: Day; upTo: Day; note: Note | undefined; figure: string },
@@ -179,8 +179,8 @@ export function noteAwards(
 }
 
 /**
- * The days on which a point goes up: the 1st of the contract type's increment month, else of September for teachers and of April for support
- * staff, who must have been on the row for six months by then (Green Book; rules.md §3.2). A maximum on another scale moves nothing.
+ * The days on which a point rises: the 1st of the contract type's increment month, or else of September for teachers and April for support
+ * staff. Support staff must have been on the row for six months (Green Book; rules.md §3.2). A maximum on another scale allows no rise.
  */
 function incrementDays(
   incrementMonth: number | null,

@@ -7,24 +7,26 @@ import { type PayPoint, payScaleFlags } from '../inputs.ts'
 import type { FrozenBudget, SharedInputs } from './frozen.ts'
 import { rateColumn, tablesOfKind } from './payTables.ts'
 
-/** A pay award that stands in a budget for a contract type: an assumption, or what a pay table holds over the one before it. */
+/** A pay award in force in a budget for a contract type: an assumption, or the rise from one pay table to the next. */
 export interface StandingAward {
   contractTypeId: number
   effectiveDate: IsoDate
   /** Per cent. */
   rate: string
-  /** The pay table that holds it; null for an assumption. */
+  /** The pay table that includes it; null for an assumption. */
   table: string | null
 }
 
-/** A pay table of a budget for a contract type, with the rise over the one before it; null for the first, whose rise is not known. */
+/**
+ * A pay table of a budget for a contract type, with its rise over the one before in per cent; null for the first, whose rise is not known.
+ */
 interface DatedTable {
   effectiveDate: IsoDate
   name: string
   rise: string | null
 }
 
-/** The middle one of the rises of all points that two tables share, per cent with two decimals at most. */
+/** The median rise of the points that two tables share, in per cent with at most two decimals. */
 export function riseBetween(
   before: readonly PayPoint[],
   after: readonly PayPoint[],
@@ -44,7 +46,7 @@ export function riseBetween(
   return middle ? String(toDecimals(middle, 2)) : null
 }
 
-/** The pay tables that a contract type is paid by in a budget, in the order of their dates. */
+/** The pay tables of a budget that apply to a contract type, by date. */
 function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInputs, typeId: number): DatedTable[] {
   const flags = shared.contractTypes[typeId]?.payScaleTypes ?? 0
   const kinds = keysOf(tablesOfKind).filter((kind) => flags & payScaleFlags[kind])
@@ -63,7 +65,10 @@ function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInput
 const assumed = (frozen: FrozenBudget, shared: SharedInputs, typeId: number) =>
   shared.assumptions[frozen.staffAssumptionsId]?.[typeId]?.inflation ?? []
 
-/** The awards that stand for some contract types of a budget, up to its last day. One that a pay table of its date holds stands once. */
+/**
+ * The awards in force for some contract types, up to the last day of the budget. An assumption on the date of a pay table is not listed
+ * separately.
+ */
 export function standingAwards(frozen: FrozenBudget, shared: SharedInputs, typeIds: readonly number[]): StandingAward[] {
   const { firstYear, years, startMonth } = frozen.budget
   const { last } = budgetBounds(firstYear, years, startMonth)
@@ -81,16 +86,16 @@ export function standingAwards(frozen: FrozenBudget, shared: SharedInputs, typeI
   })
 }
 
-/** Where an award of a date comes to stand for a contract type, and what that means, in sentences. */
+/** The effect of placing an award on a date for a contract type, with sentences that explain it. */
 export interface Placement {
-  /** What the pay table of that date holds of it: the difference lifts the table. */
+  /** The percentage that the pay table of that date already includes; the difference lifts the table. */
   inTable: string | null
   sentences: string[]
 }
 
 /**
- * Places an award among those that stand: it takes the place of the one of its date, table included, lifted by the difference; of another date
- * it comes on top, and says of what.
+ * Places an award among those in force. On the date of an existing award it replaces that one; a pay table of that date is lifted by the
+ * difference. On any other date it is added on top, and the sentences say of which award.
  */
 export function placeAward(
   frozen: FrozenBudget,

@@ -8,7 +8,7 @@ import type { Stretch, StretchLeave } from './month.ts'
 import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
 import { actualAnnual, noteAwards, type PreparedRow, prepareRow } from './salary.ts'
 
-/** A contract with its days, and the stretches of days on which nothing changes (rules.md §5). */
+/** A contract with its dates as days and its leaves. Between the days on which something changes lie its stretches (rules.md §5). */
 export interface PreparedContract {
   contract: ContractInput
   type: PreparedType
@@ -18,7 +18,7 @@ export interface PreparedContract {
   leaves: readonly PreparedLeave[]
 }
 
-/** A leave of an employee, which all contracts share: what is statutory belongs to the employee (rules.md §8). */
+/** A leave of an employee, shared by all contracts, because statutory pay is due to the employee (rules.md §8). */
 interface PreparedLeave {
   from: Day
   to: Day
@@ -28,8 +28,8 @@ interface PreparedLeave {
 }
 
 /**
- * The contracts of an employee with their leaves; an attrition contract has none.
- * @throws RangeError when a contract names a contract type that the inputs do not have
+ * Prepares the contracts of an employee with their leaves; an attrition contract has none.
+ * @throws RangeError if a contract names a contract type that the inputs do not have
  */
 export function prepareEmployee(
   prepared: Prepared,
@@ -44,7 +44,7 @@ export function prepareEmployee(
   return own
 }
 
-/** @throws RangeError when the contract names a contract type that the inputs do not have */
+/** @throws RangeError if the contract names a contract type that the inputs do not have */
 function prepareContract(prepared: Prepared, contract: ContractInput): PreparedContract {
   const type = prepared.types.get(contract.contractType)
   if (!type) throw new RangeError(`The inputs have no contract type ${contract.contractType}`)
@@ -58,7 +58,7 @@ function prepareContract(prepared: Prepared, contract: ContractInput): PreparedC
   }
 }
 
-/** Every day within the budget on which something about the contract may change, sorted, the first day of the budget first. */
+/** The sorted days within the budget on which the contract's pay may change, starting with the first day of the budget. */
 export function changeDays(prepared: Prepared, contract: PreparedContract): Day[] {
   const first = assertDefined(prepared.periods[0]).first
   const last = assertDefined(prepared.periods[prepared.periods.length - 1]).last
@@ -73,7 +73,7 @@ export function changeDays(prepared: Prepared, contract: PreparedContract): Day[
   for (const rate of contract.type.pension) days.push(rate.from)
   for (const { from, to, leave, contracts } of contract.leaves) {
     days.push(from, to + 1)
-    // The others share what is statutory while they pay.
+    // Contracts share statutory pay while they pay, so their dates matter too.
     for (const other of contracts) {
       days.push(other.from, other.to + 1)
       for (const row of other.rows) days.push(row.from, ...(row.cease === null ? [] : [row.cease + 1]))
@@ -91,7 +91,7 @@ function unpaid(): Stretch {
   return { paid: false, problem: null, basic: zero, allowances: [], inPension: false, pensionRate: null, leave: null }
 }
 
-/** What holds on a day, and so until the next change. */
+/** The pay conditions on a day, which apply until the next change. */
 export function stretchOn(prepared: Prepared, { contract, day, note }: { contract: PreparedContract; day: Day; note?: Note }): Stretch {
   if (day < contract.from || day > contract.to) return unpaid()
   const salary = effectiveRow(contract.rows, day)
@@ -149,7 +149,7 @@ function allowancesOn(
   })
 }
 
-/** The rule of a leave day and its statutory amount, or the problem that stands in the way (rules.md §8). */
+/** The rule and statutory pay of a day of leave, or the problem that prevents its calculation (rules.md §8). */
 function leaveDay(
   prepared: Prepared,
   { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: Note },
@@ -178,7 +178,7 @@ function leaveDay(
   return { rule, statutoryDaily }
 }
 
-/** What the employee is due on a day of a leave, in unrounded pennies, or the problem that stands in the way. */
+/** The statutory pay due to the employee on a day of leave, in unrounded pennies, or the problem that prevents its calculation. */
 function dueOn(
   prepared: Prepared,
   {
@@ -209,14 +209,14 @@ function dueOn(
   return { daily }
 }
 
-/** Weekly earnings before a leave: of each contract, of all together, and whether they are below what the leave is paid from. */
+/** Weekly earnings before a leave: of each contract, in total, and whether the total is below the earnings floor. */
 interface Earnings {
   weekly: ReadonlyMap<PreparedContract, Exact>
   all: Exact
   isBelowFloor: boolean
 }
 
-/** Worked out once for a leave; a problem where it cannot be for one of the contracts. */
+/** Calculated once for each leave; a problem if any contract's earnings could not be calculated. */
 function earningsBefore(prepared: Prepared, leave: PreparedLeave): Earnings | Problem {
   leave.earnings ??= earningsOf(prepared, leave)
   return leave.earnings
@@ -226,7 +226,7 @@ function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeav
   const weekly = new Map<PreparedContract, Exact>()
   const isActive = (day: Day) => (one: PreparedContract) => day >= one.from && day <= one.to
   const before = from - 1
-  // Where nothing is active yet: the first later day on which something is.
+  // If no contract is active yet, use the first later day on which one is.
   const later = contracts.flatMap((one) => (one.from > before && one.from <= one.to ? [one.from] : []))
   const day = contracts.some(isActive(before)) || !later.length ? before : Math.min(...later)
   for (const contract of contracts) {
@@ -235,7 +235,7 @@ function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeav
     if ('code' in own) return own
     weekly.set(contract, own)
   }
-  // Of a contract that a budget rolled forward no longer has, the earnings were kept too.
+  // Stored earnings include those of contracts that a roll-forward has dropped.
   const each = leave.weekly ? Object.values(leave.weekly).map(keptPounds) : [...weekly.values()]
   const all = each.reduce((sum, one) => plus(sum, one), zero)
   const floor = effectiveRow(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
@@ -245,8 +245,8 @@ function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeav
 const keptPounds = (text: string): Exact => times(readExact(text), whole(100))
 
 /**
- * Weekly earnings before a leave by contract, exact, in pounds, for a budget rolled forward to keep (rules.md §8).
- * @returns null where those of a contract cannot be calculated
+ * Exact weekly earnings before a leave in pounds by contract, to store when a budget is rolled forward (rules.md §8).
+ * @returns null if a contract's earnings could not be calculated
  */
 export function weeklyEarnings(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave): Record<string, string> | null {
   if (leave.weekly) return leave.weekly
@@ -258,7 +258,7 @@ export function weeklyEarnings(prepared: Prepared, employee: EmployeeInput, leav
 }
 
 /**
- * Annual gross ÷ 52 on a day, or on the first later one that has a salary row and a pay table; nothing of a contract that is not active, or has
+ * Annual gross ÷ 52 on a day, or on the first later day with a salary row and a pay table; zero if the contract is not active or has
  * ceased.
  */
 function weeklyOn(prepared: Prepared, contract: PreparedContract, day: Day): Exact | Problem {

@@ -7,22 +7,22 @@ import type { DatedAward } from '../inputs.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
 import { type Placement, placeAward } from './standingAwards.ts'
 
-/** A pay award that is tried out: it takes the place of the one of the same date, in a pay table or an assumption. */
+/** A pay award on trial: it replaces the award of the same date, in a pay table or an assumption. */
 export interface TriedAward {
   contractTypeIds: readonly number[]
   effectiveDate: IsoDate
-  /** 3.5 means 3.5 %. */
+  /** 3.5 means 3.5%. */
   rate: string
 }
 
-/** The awards of a contract type with a tried one in the place of that of its date. */
+/** Replaces the award of the same date with one on trial. */
 export function awardsWith(
   inflation: readonly DatedAward[],
   { effectiveDate, rate }: Pick<TriedAward, 'effectiveDate' | 'rate'>,
   inTable: string | null,
 ): DatedAward[] {
   const own = inflation.find((award) => award.effectiveDate === effectiveDate)
-  // Pay outside the table follows the award only where one of the assumptions stood for it.
+  // An existing award only for the table does not apply to pay outside it, so neither does the trial award.
   const isAssumed = inTable === null || (own !== undefined && own.liftedTo === undefined)
   const tried: DatedAward = isAssumed
     ? { effectiveDate, rate, ...(inTable !== null && { inTable }) }
@@ -30,12 +30,12 @@ export function awardsWith(
   return [...inflation.filter((award) => award.effectiveDate !== effectiveDate), tried]
 }
 
-/** Where a tried award comes to stand for each of its contract types in a budget. */
+/** The placement of a trial award for each of its contract types. */
 export function placements(frozen: FrozenBudget, shared: SharedInputs, award: TriedAward): Map<number, Placement> {
   return new Map(award.contractTypeIds.map((id) => [id, placeAward(frozen, { shared, typeId: id, ...award })]))
 }
 
-/** The shared inputs as they would be for a budget with a tried award; nothing else differs. */
+/** Copies the shared inputs with a trial award added; everything else is unchanged. */
 export function sharedWith(shared: SharedInputs, frozen: FrozenBudget, award: TriedAward): SharedInputs {
   const types = { ...shared.assumptions[frozen.staffAssumptionsId] }
   for (const [id, { inTable }] of placements(frozen, shared, award)) {
@@ -45,20 +45,22 @@ export function sharedWith(shared: SharedInputs, frozen: FrozenBudget, award: Tr
   return { ...shared, assumptions: { ...shared.assumptions, [frozen.staffAssumptionsId]: types } }
 }
 
-/** What the contracts of one type cost: whole pennies of each year, and of each contract, null where a year cannot be calculated. */
+/**
+ * The cost of all contracts of one type: whole pennies of each year, and of each contract, null for a year that could not be calculated.
+ */
 export interface TypeCost {
   years: number[]
   contracts: Map<ContractId, (number | null)[]>
 }
 
 export interface BudgetCost {
-  /** Whole pennies over what can be calculated. */
+  /** Whole pennies of all figures that could be calculated. */
   years: Pennies[]
   notCalculated: number
   types: Map<number, TypeCost>
 }
 
-/** What the staff of a budget cost in each year, altogether and by contract type, and how many contracts cannot be calculated. */
+/** Costs the staff of a budget by year, in total and by contract type, and counts the contracts that could not be calculated. */
 export function budgetYears(contracts: Iterable<StaffContract>, frozen: FrozenBudget, shared: SharedInputs): BudgetCost {
   const zeros = (): number[] => Array.from({ length: frozen.budget.years }, () => 0)
   const cost: BudgetCost = { years: zeros(), notCalculated: 0, types: new Map() }
@@ -78,20 +80,20 @@ export function budgetYears(contracts: Iterable<StaffContract>, frozen: FrozenBu
   return cost
 }
 
-/** What an award does to the contracts of one type in one budget. */
+/** The effect of an award on the contracts of one type in one budget. */
 export interface TypeEffect {
   contractTypeId: number
   isChosen: boolean
   before: number[]
   after: number[]
   contracts: number
-  /** Contracts that cost the same in every year; of these, those that have ended by the award. */
+  /** Contracts with the same cost in every year; `ended` counts those that end before the award. */
   unchanged: number
   ended: number
   sentences: string[]
 }
 
-/** The effect of an award by contract type, and why what is not changed is not; the types with contracts, and those that were chosen. */
+/** The effect of an award on every contract type that has contracts, chosen or not. */
 export function effectsByType(
   contracts: readonly StaffContract[],
   { before, after, award, placed }: { before: BudgetCost; after: BudgetCost; award: TriedAward; placed: ReadonlyMap<number, Placement> },
@@ -116,7 +118,7 @@ export function effectsByType(
   })
 }
 
-/** Why contracts cost the same with an award, in a sentence; null where all of them change. */
+/** A sentence that explains why contracts cost the same with an award; null if all of them change. */
 export function whyUnchanged({
   isChosen,
   contracts,

@@ -2,14 +2,14 @@ import { communicationState } from '../../lookups/lookupIds.ts'
 import { dayInLondon } from '../../values/format.ts'
 import type { FieldProblem } from '../../words/errors.ts'
 
-/** What is shown for a while ends after it begins (behaviour B-252). */
+/** Checks that the end is after the start (behaviour B-252). */
 export function endsAfterStart({ active, expires }: Record<string, unknown>): FieldProblem[] {
   return active && expires && String(expires) <= String(active) ? [{ field: 'expires', message: 'Expires must be after Active.' }] : []
 }
 
 /**
- * How something that shows for a while stands, worked out from its switch and its two moments and never kept (list `communicationStates`). A
- * plain date counts to its end.
+ * The display state of a record, calculated from its switch and two moments and never stored (list `communicationStates`). An end without a
+ * time lasts until the end of that day.
  * @param now an ISO moment in UTC
  */
 export function communicationStateOf({ enabled, active, expires }: Record<string, unknown>, now: string): number {

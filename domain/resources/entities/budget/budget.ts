@@ -4,7 +4,7 @@ import { keysOf } from '../../../values/keysOf.ts'
 import { choice, date, integer, reference, references, rows, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
-/** The kinds of effective-dated tables a budget names: the resource each is of and, of admin tables, the type. */
+/** The kinds of effective-dated tables that a budget refers to: the resource of each, and the type for admin tables. */
 export const elementKinds = {
   teacherPayScales: { label: 'Teacher pay scales', of: 'adminTable', type: adminTableType.teacherPayScales },
   supportPayScales: { label: 'Support pay scales', of: 'adminTable', type: adminTableType.supportPayScales },
@@ -19,7 +19,6 @@ export const elementKinds = {
 export type ElementKind = keyof typeof elementKinds
 export const elementNames = keysOf(elementKinds)
 
-/** Which table of a kind applies from which date on. */
 function tables(kind: ElementKind) {
   const { label, of, type } = elementKinds[kind]
   return rows(label, {
@@ -32,7 +31,7 @@ function tables(kind: ElementKind) {
   })
 }
 
-/** Something of every kind of tables, each made from its kind. */
+/** Builds a record with one value for each kind of table. */
 export function elementsBy<T>(of: (kind: ElementKind) => T): Record<ElementKind, T> {
   return {
     teacherPayScales: of('teacherPayScales'),
@@ -49,7 +48,10 @@ export function elementsBy<T>(of: (kind: ElementKind) => T): Record<ElementKind,
 
 export const elementFields = elementsBy(tables)
 
-/** What a budget is calculated with beside its tables: it is saved, compared, told and replaced with them. */
+/**
+ * The settings that a budget is calculated with, apart from its tables. They are saved, compared, described and replaced together with
+ * them.
+ */
 export const settingFields = {
   numberOfYears: integer('Number of years', { short: 'Years', required: true, min: 1, max: 5 }),
   staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions' }),
@@ -57,7 +59,7 @@ export const settingFields = {
   inflationId: reference('Non-staff inflation', { to: 'inflation' }),
 }
 
-/** What a budget is made of. Budgets are kept in logs of their own; which group one is in is said by the group. */
+/** The declaration of a budget. Budgets are stored in logs; the group of a budget is stored with the group. */
 export const budget = resource({
   key: 'Budget',
   store: 'events',

@@ -3,9 +3,9 @@ import { choice, date, decimal, flag, longText, money, point, reference, referen
 import { resource } from '../../resource.ts'
 
 /**
- * What each person is paid for. Contracts are kept in the log of their budget, where the person, the contract type and the notes stand under
- * other names (`StaffContract` of domain/budget/budget.ts). A file has one line for each salary row; lines with the same employee number and
- * contract name make one contract.
+ * The declaration of a staff contract. Contracts are stored in the log of their budget, where the person, the contract type and the notes
+ * have other names (`StaffContract` of domain/budget/budget.ts). A file has one line for each salary row; lines with the same employee
+ * number and contract name make one contract.
  */
 export const staffContract = resource({
   key: 'StaffContract',
@@ -73,5 +73,5 @@ export const staffContract = resource({
   purpose: 'What each person is paid for, and what it costs.',
 })
 
-/** What can be changed on many contracts at once. */
+/** The fields that can be changed on many contracts at once. */
 export const bulkContractFields = ['endDate', 'position', 'department', 'apprentice', 'serviceTerms', 'analysisTags', 'fundCodes'] as const

@@ -2,7 +2,7 @@ import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
-/** People are kept sealed, in a store of their own: this says their fields, rules, grid and files, and no table is made from it. */
+/** The declaration of a staff member: fields, rules, grid and files. No table is generated, because personal data is stored encrypted. */
 export const staffMember = resource({
   key: 'StaffMember',
   table: 'staff_members',

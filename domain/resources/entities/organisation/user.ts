@@ -2,7 +2,7 @@ import { viewPermissions } from '../../../people/permissions.ts'
 import { dateTime, flag, image, references, text } from '../../fields.ts'
 import { type AnyResource, resource } from '../../resource.ts'
 
-/** Users stand outside the tenants, in a store of their own: this says their fields, rules, grid and files, and no table is made from it. */
+/** The declaration of a user: fields, rules, grid and files. No table is generated, because users belong to several organisations. */
 export const user = resource({
   key: 'User',
   table: 'users',
@@ -50,7 +50,7 @@ export const user = resource({
   purpose: 'The people who use the product: where, and through which groups.',
 })
 
-/** An administrator of the product may stand outside all organisations. */
+/** A user as administrators of the product edit it; organisations are optional. */
 export const administratorUser: AnyResource = {
   ...user,
   fields: { ...user.fields, organisationIds: references('Organisations', { to: 'organisation', column: 'Organisations' }) },

@@ -5,7 +5,10 @@ import { resource } from '../../resource.ts'
 
 const unknownRate = 'Leave it empty where no rate is known: contracts of schools in this pay area are then not calculated.'
 
-/** What moves of one scale and table have against each other: each begins at an increment of its own that the table no longer has (rules.md §3). */
+/**
+ * Checks a point move against others of the same scale and table: each starts at a different increment, which the table no longer has
+ * (rules.md §3).
+ */
 function movesBeside(record: Record<string, unknown>, others: readonly Record<string, unknown>[]): FieldProblem[] {
   const { scale, increment, replacesIncrement: from } = record
   const ofScale = others.filter((other) => other.scale === scale)
