@@ -1,6 +1,6 @@
 /*
  * Units of numbers, so that the compiler does not accept one for another: amounts are pennies in calculations and pounds in the API, beside
- * percentages and months. The result of arithmetic is a plain number, and a plain number is accepted like any unit, so calculations need no
+ * percentages and months. The result of arithmetic is a plain number, and a plain number is accepted for every unit, so calculations need no
  * conversion. At run time all are plain numbers.
  */
 
