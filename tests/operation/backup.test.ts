@@ -191,7 +191,7 @@ test('a file that is cut, damaged, foreign or sealed for others is refused in wo
   await refused('nothing.backup').toThrow('There is no file')
   await refused('sealed.backup').toThrow('The backup is sealed')
   await refused('sealed.backup', { passphrase: 'guessed by somebody' }).toThrow('BACKUP_PASSPHRASE does not open this backup.')
-  await refused('sealed.backup', { passphrase }, 'x'.repeat(40)).toThrow('sealed with another DATA_KEY')
+  await refused('sealed.backup', { passphrase }, 'x'.repeat(40)).toThrow('sealed with a different DATA_KEY')
   await expect(restoreBackup(plain, into(url), {})).rejects.toThrow('This backup does not include the DATA_KEY')
   const newer = text.toString('latin1').replace(/"migration":\d+/, `"migration":${newestMigration() + 1}`)
   writeFileSync(at('newer.backup'), gzipSync(Buffer.from(newer, 'latin1')))

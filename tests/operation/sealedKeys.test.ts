@@ -184,7 +184,7 @@ describe('another secret for the keys', () => {
     const owner = asOwner(config.databaseUrl)
     const keys = () => owner<{ page: string }[]>`select encode(key, 'hex') as page from vault_keys order by subject`
     const old = await keys()
-    await expect(change(testDataKey)).rejects.toThrow('Stop them all, then change it.')
+    await expect(change(testDataKey)).rejects.toThrow('Stop them all, then try again.')
     await running.close()
     await expect(change(another)).rejects.toThrow(otherSecret)
     expect(await keys()).toEqual(old)

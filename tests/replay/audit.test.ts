@@ -116,7 +116,7 @@ describe('an auditor', () => {
         (select min(source_id) from posted_lines where budget_id = ${northgate.BudgetId} and component = ${component})`
     for (const [component, words] of [
       ['pay', 'do not match its cost'],
-      ['levy', 'The apprenticeship levy in the table is not'],
+      ['levy', 'The apprenticeship levy in the table does not match'],
       ['entry', 'in the table do not match the log'],
       ['topSlice', 'in the table do not match the log'],
     ] as const) {
