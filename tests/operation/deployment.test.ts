@@ -337,7 +337,10 @@ describe('a backup on a new machine', () => {
   it('is refused beside a data key made anew, in words that say where the old one goes, and where it stands if no copy was kept', async () => {
     machine = await deployment.another({ DEMO: '1' }, 'restored')
     const { code, said } = await restore()
-    expect([code, said]).toEqual([1, expect.stringMatching(/a different DATA_KEY\. .*its data_key into secrets\/.* the backup contains it/)])
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/a different DATA_KEY\. .*its data_key into secrets\/.* the backup contains it/),
+    ])
   })
   it('is restored beside the old one, proved, and signed in to with the passwords of before', async () => {
     machine.takeSecret('data_key', deployment)

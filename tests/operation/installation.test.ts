@@ -178,7 +178,9 @@ describe('a deployment on an empty database', () => {
     expect(await migrate({ DATABASE_URL: demo, DEMO: '1' })).toMatch(/^The database is up to date/)
     await expect(migrate({ DATABASE_URL: demo })).rejects.toThrow(/^The demo people and API clients .* published passwords\./)
     expect((await run('admin', { DATABASE_URL: demo }, 'unlink')).out).toMatch(/^0 people were unlinked from the outside issuer/)
-    expect((await run('admin', { DATABASE_URL: demo }, 'end-demo')).out).toMatch(/^6 demo users can no longer sign in, and 2 demo API clients are revoked/)
+    expect((await run('admin', { DATABASE_URL: demo }, 'end-demo')).out).toMatch(
+      /^6 demo users can no longer sign in, and 2 demo API clients are revoked/,
+    )
     const after = postgres(demo, { max: 1 })
     const logged =
       await after`select resource, action, (after ->> 'active')::boolean as active from reference_changes where request_id = 'end-demo'`

@@ -228,7 +228,7 @@ const lists: Record<string, Listed> = {
     ],
     searched: ['name'],
     defaultSort: 'name',
-    ties: ['name', 'mongoId'],
+    ties: ['name', 'locationId', 'mongoId'],
     idName: 'mongoId',
     page: (request) => inside((tx) => budgetPage(tx, { organisationId, locationIds: null }, request)),
     chosen: (selection) => inside((tx) => chosenBudgets(tx, { organisationId, locationIds: null }, selection)),

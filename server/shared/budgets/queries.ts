@@ -100,7 +100,7 @@ async function budgetList(
     },
     search: searchOf([sql`b.name`]),
     defaultSort: 'name',
-    ties: sql`b.name, b.id`,
+    ties: sql`b.name, b.location_id, b.id`,
   }
 }
 
