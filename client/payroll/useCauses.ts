@@ -54,7 +54,7 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
   const kept = useRef<{ month: string; explained: readonly Explained[] }>({ month: '', explained: [] })
   const month = JSON.stringify(asked)
   const place = `${organisationId} ${month}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another search of the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn starts the same search again
   useEffect(() => {
     if (figures === null) return
     setEnding(null)

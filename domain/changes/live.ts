@@ -49,7 +49,7 @@ export interface RecalculationTarget {
 export const openRecordPattern = /^[\w/-]{0,200}$/
 export const openFieldPattern = /^[\w.: -]{0,100}$/
 
-/** Whether an open record is on a staffing screen; only users who may see staff are told about those. */
+/** Whether an open record is on a staffing screen. Only users who may see staff receive messages about it. */
 export const isStaffRecord = (record: string): boolean => record.startsWith('/staffing/')
 
 export type LiveTarget = keyof LiveArguments

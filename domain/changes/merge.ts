@@ -10,7 +10,7 @@ export type ListShape = 'places' | { rowsBy: string; within?: ListShapes }
 export type ListShapes = Readonly<Record<string, ListShape>>
 type SameValue = (name: string, a: unknown, b: unknown) => boolean
 
-/** The result of merging unsaved input with somebody else's saved changes. */
+/** The result of merging a user's unsaved input with changes that another user saved meanwhile. */
 export interface MergeResult<Values> {
   /** The user's changes, and the other user's values everywhere else. */
   values: Values

@@ -130,8 +130,8 @@ function plainAt(row: object, name: string): Plain {
 }
 
 /**
- * The rows that meet search and filters, of those that only their holder can compare: people whose names are sealed in the database, and a
- * sheet that somebody is typing in. Every other list is filtered by the database (server/resources/listConditions.ts).
+ * The rows that match a search and filters. Only for rows that the database cannot compare: people whose names it stores sealed, and a sheet
+ * with unsaved input. Every other list is filtered by the database (server/resources/listConditions.ts).
  */
 export function selected<T extends object>(
   all: readonly T[],

@@ -1,6 +1,6 @@
 import { addMonths, type IsoDate, toDay, toIsoDate } from '../values/calendar.ts'
 
-/** Dates that show when somebody worked here. */
+/** Dates that show when a person worked here. */
 export interface EmploymentEvidence {
   /** The latest planned day of any contract in a budget; null if there is none. */
   plannedUntil: IsoDate | null
@@ -21,8 +21,8 @@ export type Retention =
   | { state: 'due'; left: IsoDate; since: IsoDate }
 
 /**
- * Decides how long a person's data is retained. Somebody with a current contract or leave works here, and so does somebody never employed
- * unless archived. A leaver's data is retained for some years after the last day of evidence.
+ * Decides how long a person's data is retained. A person with a current contract or leave counts as working here; so does a
+ * person who was never employed, until archived. A leaver's data is retained for some years after the last day of evidence.
  * @param years null if the organisation has set none; then nobody is proposed for erasure
  */
 export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {

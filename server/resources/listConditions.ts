@@ -16,7 +16,7 @@ interface StoredColumn {
   sortedBy?: StoredColumn
 }
 
-/** A column whose texts are sealed: the server opens them and compares them in memory, because the database assertDefined not be able to read them. */
+/** A column whose texts are sealed: the server opens them and compares them in memory, because the database must not be able to read them. */
 interface SealedColumn {
   kind: 'sealed'
   /** The rows whose text meets a condition; of a row without a text it is null. */

@@ -253,6 +253,24 @@ describe('the house', () => {
       shipped.filter((file) => beside.test(text(file)) && !known.includes(file)).map((file) => `${file}: use root (server/core/root.ts)`),
     ).toEqual([])
   })
+  it('a sentence that people read names no function of the code: renaming one must not rewrite a sentence', () => {
+    const parts = code.filter(
+      (file) => /^(domain|server|worker|client)\/.*\.tsx?$/.test(file) && file !== 'server/core/database/database.ts',
+    )
+    const named = parts.flatMap((file) =>
+      [...text(file).matchAll(/^export (?:async )?function ([a-z]+[A-Z]\w*)/gm)].map(([, name]) => name!),
+    )
+    const functions = new Set(named)
+    const wrong = parts.flatMap((file) =>
+      [...text(file).matchAll(/(['`])([A-Z](?:(?!\1)[^\n])* (?:(?!\1)[^\n])*\.)\1/g)].flatMap(([, , sentence = '']) =>
+        (sentence.replace(/\$\{.*\}/, '').match(/\b[a-z]+[A-Z]\w*/g) ?? [])
+          .filter((word) => functions.has(word))
+          .map((word) => `${file}: ${word} in "${sentence}"`),
+      ),
+    )
+    expect(functions.size).toBeGreaterThan(1000)
+    expect(wrong).toEqual([])
+  })
   it('there are no barrels: everything is imported from where it stands', () => {
     expect(code.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
     expect(code.filter((file) => /^export \* from/m.test(text(file)))).toEqual([])

@@ -48,7 +48,7 @@ function Result({ tried }: { tried: Tried }) {
         )}
       </CardBody>
       {first.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         <section className={scrollStyles.scroll} tabIndex={0} aria-label="First rows">
           <table className={classes.rows} aria-label="First rows">
             {headings.length > 0 && (

@@ -211,8 +211,8 @@ export function LedgerDialog({
           )}
           {comparison.later.length > 0 && (
             <Alert color="orange" mb="md">
-              {comparison.later.map(formatMonth).join(', ')} {comparison.later.length === 1 ? 'was' : 'were'} worked out with what stands
-              now. Import {comparison.later.length === 1 ? 'it' : 'them'} again afterwards.
+              {comparison.later.map(formatMonth).join(', ')} {comparison.later.length === 1 ? 'was' : 'were'} calculated from the figures
+              you are about to replace. Import {comparison.later.length === 1 ? 'it' : 'them'} again after this month.
             </Alert>
           )}
           <ChangesTable comparison={comparison} month={sent} open={open.data} />

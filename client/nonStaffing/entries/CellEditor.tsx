@@ -23,7 +23,7 @@ export function SheetCellEditor({
   const field = fieldOfColumn(colDef.field)
   const options = choicesOf(choices, field)?.filter((one) => one.isOffered)
   const start = useRef(eventKey && eventKey.length === 1 ? eventKey : eventKey === 'Backspace' || eventKey === 'Delete' ? '' : null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the edit begins
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when editing begins
   useEffect(() => {
     const typed = start.current
     if (typed !== null) onValueChange(typed)

@@ -133,7 +133,7 @@ export function ImportDialog({
 }: {
   resource: AnyResource
   calls: ImportCalls
-  /** The rows belong to the organisation, whoever imports them. */
+  /** The rows belong to the organisation, not to the location of the user who imports them. */
   ownOnly?: boolean
   /** Values that the screen fixes for every row. */
   fixed?: Record<string, number>

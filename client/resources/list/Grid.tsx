@@ -141,7 +141,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const change = (part: Partial<ListState>): void => onState({ ...state, ...part })
   const refilter = (part: Partial<ListState>): void => change({ ...part, ...nothing, firstRow: 0 })
   const find = (): void => refilter({ lastSearch: { value: typed } })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what finding does follows from what is typed and the state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search depends only on the text and the state
   useEffect(() => {
     if (!isTyped) return
     const timer = window.setTimeout(find, 250)

@@ -135,7 +135,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   const columns = placed.flatMap((column) => (isGroup(column) ? column.children : [column]))
   const [taken, setTaken] = useState<ReadonlyMap<string, Taken>>(new Map())
   const ids = columns.map(({ id }) => id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands in the cells follows from the rows and the columns
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cells depend only on the rows and the columns
   useLayoutEffect(() => {
     const element = assertDefined(frame.current)
     const measure = (): void => setTaken(takenBy(element))

@@ -60,7 +60,7 @@ export function useFit({ list, size, firstRow, rows, isAtRest }: Fitted): RefCal
     keepFit(list, { height, row, rows: next, seen })
     size.fit(next)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are measured anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must be measured again
   useEffect(() => {
     const page = card?.closest('main')
     if (!card || !page || !isMeasured) return

@@ -25,7 +25,7 @@ export function FileButton({
   const hadFocus = useRef(false)
   const [isAsking, setAsking] = useState(false)
   const isMaking = file.percent !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when the one button takes the place of the other
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus when one button replaces the other
   useEffect(() => {
     if (hadFocus.current && !own.current?.contains(document.activeElement)) own.current?.querySelector('button')?.focus()
   }, [isMaking])

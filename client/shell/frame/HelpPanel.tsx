@@ -19,7 +19,7 @@ const pauseMs = 150
 export function HelpPanel() {
   const slug = help.use() ?? ''
   const heading = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another article is read from its heading on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new article is read from its heading
   useEffect(() => heading.current?.focus(), [slug])
   return (
     <aside className={classes.panel} aria-label="Help">

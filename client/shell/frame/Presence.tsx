@@ -9,7 +9,7 @@ import { useSelection } from '../selection.ts'
 import { initials, useFieldMarks, useOwnField } from './fieldMarks.ts'
 import classes from './Presence.module.css'
 
-/** A user whose server crashed sends no leave message, so poll for who is still here. Milliseconds. */
+/** How often to ask who is here, in milliseconds: users whose server crashed send no message when they leave. */
 const lookAgainMs = 60_000
 
 /** The other users who have this budget open, and on which screen. No other users are named. */

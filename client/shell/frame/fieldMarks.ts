@@ -47,7 +47,7 @@ function markedOf(host: HTMLElement, field: string): { box: HTMLElement; control
 
 /** Reports the focused field while another user has the same record open; alone, nothing is sent. */
 export function useOwnField(record: string, isShared: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another record begins in no field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: no field has the focus when a record opens
   useEffect(() => {
     if (!isShared) return
     const look = (): void => setField(document.hasFocus() ? fieldOf(document.activeElement) : '')

@@ -43,7 +43,7 @@ export interface KeptAges {
   reached: NonNullable<AgesReached>
 }
 
-/** @returns null if there is no date of birth or no budget */
+/** What is retained of the age of a person who is erased: when they reach each limit. @returns null without a date of birth or a budget */
 export function keptAges(
   dateOfBirth: IsoDate | null,
   limits: readonly number[],

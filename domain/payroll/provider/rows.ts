@@ -282,7 +282,7 @@ export type PayTextKind = (typeof payTextKinds)[number]
 export type PayMapping = Record<PayTextKind, ReadonlyMap<string, number | null>>
 
 /**
- * Whether a user's choice also applies to later files of the provider, whoever imports them. Leaving something out of one school's import
+ * Whether a user's choice also applies to later files of the provider, whichever user imports them. Leaving something out of one school's import
  * does not leave it out of everybody's.
  * @param isOfOne the file was imported for one location
  * @param isLimited the user has access to some locations only

@@ -20,7 +20,7 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** A client makes no clients: who takes its secret assertDefined not outlive it. @throws DomainError 403 */
+/** A client makes no clients: who takes its secret must not outlive it. @throws DomainError 403 */
 function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
   if (principal?.kind !== 'user') throw forbidden()
 }

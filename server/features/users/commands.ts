@@ -81,12 +81,12 @@ function checkMemberships({ organisationIds, owners, groups }: Ground, list: rea
   if (all.organisationIds.some((id) => !organisationIds.has(id)) || list.length > all.organisationIds.length)
     throw invalid([{ field: 'organisationIds', message: 'Organisations was not found.' }])
   if (list.some((one) => one.locationIds.some((id) => owners.get(id) !== one.organisationId)))
-    throw invalid([{ field: 'locationIds', message: 'Locations assertDefined belong to the chosen organisations.' }])
+    throw invalid([{ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' }])
   if (all.userGroupIds.some((id) => !groups.has(id))) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
 }
 
 /**
- * Somebody assertDefined be left who may do everything (behaviour B-274), and in an organisation that still has people, somebody who may change its users.
+ * Refuses a change that leaves no administrator (behaviour B-274), or an organisation with users and none who may change them.
  * @param after what becomes of the user; null: they go
  * @throws DomainError 409 (notices T-35)
  */
@@ -180,7 +180,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         from json_to_recordset(${JSON.stringify(changed)}::json) as changed(id integer, email text, forename text, surname text, position text,
           "phoneNumber" text, "avatarId" integer, "isAdministrator" boolean, active boolean)
         where users.id = changed.id`)
-    // A link went to the address that was: whoever reads there assertDefined not choose the password.
+    // A link went to the address that was: a reader of that address must not choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
     if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integers(moved)})`)
     const own = integers(changed.map(({ id }) => id))

@@ -68,7 +68,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   const [unfolded, setUnfolded] = useLocalStorage<string[]>({ key: 'unfolded', defaultValue: [], getInitialValueInEffect: false })
   const [starred, setStarred] = useLocalStorage<string[]>({ key: 'favourites', defaultValue: [], getInitialValueInEffect: false })
   const menu = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another entry to be in sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the entry of each new page
   useEffect(() => {
     menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
   }, [pathname])

@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-/** Reports that another system cannot be reached, until somebody fixes it. */
+/** Tells administrators that another system cannot be reached. The notice stays until the system answers again. */
 export function IntegrationNotice({
   kind,
   one: { id, name, reason },

@@ -32,7 +32,7 @@ function useSeen(shown: readonly string[]): readonly string[] {
   const { pathname } = useLocation()
   const [seen, setSeen] = useState(seenMessages)
   const all = shown.join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was shown was seen once its page is left
+  // biome-ignore lint/correctness/useExhaustiveDependencies: messages count as seen when their page is left
   useLayoutEffect(() => {
     if (!all) return
     const note = (): void => keepSeen(all.split(','))
@@ -59,7 +59,7 @@ function useSeen(shown: readonly string[]): readonly string[] {
     }
   }, [pathname, all])
   // After what was shown on the page before is noted.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew for each page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again for each page
   useLayoutEffect(() => setSeen(seenMessages()), [pathname])
   return seen
 }

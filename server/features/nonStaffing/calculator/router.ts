@@ -34,7 +34,7 @@ export const calculationRouter = router({
       ctx.inTransaction(async (tx) => getCalculation(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input))),
     ),
   process: inBudget(writing, 'short', at('PUT', '/process'))
-    .input(z.object({ id: mongoId, years: z.int('Years assertDefined be a whole number.').min(1).max(5).nullish() }))
+    .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, async (tx) => {
